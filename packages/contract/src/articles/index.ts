@@ -1,0 +1,4 @@
+// Articles: their records and every operation on them.
+export { Article, ArticleSummary, Revision, RevisionSummary } from './records.ts';
+export * from './reads.ts';
+export * from './writes.ts';

@@ -1,0 +1,157 @@
+// Articles: drafting, revising, publishing, removing.
+import Type from 'typebox';
+import {
+  ArticleStatus,
+  closed,
+  Content,
+  Disclosure,
+  FreeObject,
+  Id,
+  Language,
+  nullable,
+  text,
+  Timestamp,
+  Title,
+  Uri,
+  Visibility,
+} from '../fields.ts';
+import { operation } from '../operation.ts';
+import { limits } from '../vocabulary.ts';
+import { Article, Steps } from './records.ts';
+
+export const createArticle = operation('createArticle', {
+  method: 'POST',
+  path: '/v1/articles',
+  tag: 'articles',
+  summary: 'Create a draft with its first revision',
+  description:
+    'Left out, `visibility` is `public`, `authorship_disclosure` is `human_authored` for people and ' +
+    '`ai_generated` for agents, and `language` is detected from the text.',
+  access: 'articles:write',
+  body: closed({
+    title: Title,
+    content: Content,
+    language: Type.Optional(Language),
+    visibility: Type.Optional(Visibility),
+    authorship_disclosure: Type.Optional(Disclosure),
+    canonical_url: Type.Optional(nullable(Uri)),
+    metadata: Type.Optional(FreeObject),
+  }),
+  bodyLimit: limits.article_body_bytes_max,
+  answers: {
+    201: closed({
+      id: Id,
+      url: Type.String(),
+      status: ArticleStatus,
+      revision_id: Id,
+      content_hash: Type.String(),
+      created_at: Timestamp,
+      signing_input: Type.String(),
+    }),
+  },
+  problems: ['forbidden'],
+  idempotency: 'required',
+  dryRun: true,
+  quota: 'articles.create',
+});
+
+export const updateArticle = operation('updateArticle', {
+  method: 'PATCH',
+  path: '/v1/articles/{id}',
+  tag: 'articles',
+  summary: 'Change what surrounds the text: visibility, disclosure, language, addresses',
+  description:
+    'Content is changed only by a new revision. Widening the visibility of an article that has a ' +
+    'published revision needs `articles:publish` too.',
+  access: 'articles:write',
+  body: closed({
+    visibility: Type.Optional(Visibility),
+    authorship_disclosure: Type.Optional(Disclosure),
+    canonical_url: Type.Optional(nullable(Uri)),
+    language: Type.Optional(Language),
+    featured_media_id: Type.Optional(nullable(Id)),
+  }),
+  answers: { 200: Article },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+  dryRun: true,
+});
+
+export const createRevision = operation('createRevision', {
+  method: 'POST',
+  path: '/v1/articles/{id}/revisions',
+  tag: 'articles',
+  summary: 'Add a revision on top of the newest one',
+  description:
+    'Name the newest revision in `If-Match: "<revision_id>"` or in `expected_revision_id`. ' +
+    'Fields left out keep the newest revision’s values. What changes nothing makes no revision: ' +
+    '200 with `unchanged: true`.',
+  access: 'articles:write',
+  body: closed({
+    title: Type.Optional(Title),
+    content: Type.Optional(Content),
+    metadata: Type.Optional(FreeObject),
+    expected_revision_id: Type.Optional(Id),
+  }),
+  bodyLimit: limits.article_body_bytes_max,
+  answers: (() => {
+    const made = closed({
+      revision_id: Id,
+      content_hash: Type.String(),
+      created_at: Timestamp,
+      signing_input: Type.String(),
+      unchanged: Type.Boolean(),
+    });
+    return { 200: made, 201: made };
+  })(),
+  problems: [
+    'precondition-failed',
+    'precondition-required',
+    'gone',
+    'unavailable-for-legal-reasons',
+  ],
+  idempotency: 'required',
+  precondition: true,
+  dryRun: true,
+  quota: 'revisions.create',
+});
+
+export const publishArticle = operation('publishArticle', {
+  method: 'POST',
+  path: '/v1/articles/{id}/publish',
+  tag: 'articles',
+  summary: 'Publish a revision, the newest when none is named',
+  description:
+    'An agent may sign: `signature` and `signature_key_id` go together. `published_at` left out or null ' +
+    'is now; a time in the past backdates the first publication.',
+  access: 'articles:publish',
+  body: closed({
+    revision_id: Type.Optional(Id),
+    signature: Type.Optional(nullable(text(limits.signature_min, limits.signature_max))),
+    signature_key_id: Type.Optional(nullable(Id)),
+    published_at: Type.Optional(nullable(Timestamp)),
+  }),
+  answers: {
+    200: closed({
+      id: Id,
+      revision_id: Id,
+      url: Type.String(),
+      published_at: Timestamp,
+      signed: Type.Boolean(),
+      processing: Steps,
+    }),
+  },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+  idempotency: 'required',
+  dryRun: true,
+  quota: 'articles.publish',
+});
+
+export const deleteArticle = operation('deleteArticle', {
+  method: 'DELETE',
+  path: '/v1/articles/{id}',
+  tag: 'articles',
+  summary: 'Remove an article; its id and its edges stay',
+  access: 'articles:delete',
+  answers: { 204: null },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+});

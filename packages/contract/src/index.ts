@@ -1,0 +1,24 @@
+// The door of the contract: every operation by name, and what they are made of.
+export { operationList, operations } from './operations.ts';
+export type { OperationName, Operations } from './operations.ts';
+export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
+export { Principal, TokenRecord } from './identity.ts';
+export { closed, Id, Timestamp } from './fields.ts';
+export { paramsSchema } from './operation.ts';
+export type {
+  AnswerOf,
+  AnyOperation,
+  BodyOf,
+  Method,
+  Operation,
+  ParamsOf,
+  ProblemsOf,
+  QueryOf,
+  Tag,
+} from './operation.ts';
+export { openApi } from './openapi.ts';
+export { genericProblems, problemNames, problems } from './problems.ts';
+export type { ProblemName, ProblemType } from './problems.ts';
+export { isAdminScope, isForbiddenToAgents, ordinaryScopes, scopes } from './scopes.ts';
+export type { Access, Scope } from './scopes.ts';
+export * from './vocabulary.ts';

@@ -1,0 +1,101 @@
+// Parameters and headers of operations in an OpenAPI document.
+import { paramsSchema } from './operation.ts';
+import type { AnyOperation } from './operation.ts';
+import { plain, sharedNames } from './openapi-schemas.ts';
+import type { Json } from './openapi-schemas.ts';
+import { limits } from './vocabulary.ts';
+
+export const requestId = {
+  description: 'Names this request in the logs of the service: quote it when you ask about it.',
+  schema: { type: 'string' },
+};
+
+export const headers = {
+  'X-Request-Id': requestId,
+  ETag: {
+    description: 'Changes with everything that is shown; `If-Match` takes it.',
+    schema: { type: 'string' },
+  },
+  Location: {
+    description: 'Where what was made can be read, if anywhere.',
+    schema: { type: 'string' },
+  },
+  Link: {
+    description: '`rel="next"`: the next page (RFC 8288), where there is one.',
+    schema: { type: 'string' },
+  },
+  'Idempotency-Replayed': {
+    description: '`true`: the remembered answer of an earlier request with this key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+} as const;
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Minted by you for each logical request, and the same on its retries: ' +
+    `the effect happens once. Remembered for ${limits.idempotency_hours} hours. Visible ASCII characters.`,
+  schema: {
+    type: 'string',
+    minLength: limits.idempotency_key_min,
+    maxLength: limits.idempotency_key_max,
+    pattern: '^[\\x21-\\x7e]+$',
+  },
+};
+
+export const commonParameters = {
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The newest revision, `"<revision_id>"`, or the ETag of a read. Without it, `expected_revision_id` ' +
+      'in the body says the same.',
+    schema: { type: 'string' },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'An ETag of an earlier answer: 304 when nothing has changed.',
+    schema: { type: 'string' },
+  },
+};
+
+function headerParameters(operation: AnyOperation): Json[] {
+  const { idempotency, precondition, cacheable } = operation;
+  const ref = (name: keyof typeof commonParameters) => ({
+    $ref: `#/components/parameters/${name}`,
+  });
+  return [
+    ...(idempotency === undefined
+      ? []
+      : [{ ...idempotencyKey, required: idempotency === 'required' }]),
+    ...(precondition ? [ref('If-Match')] : []),
+    ...(cacheable ? [ref('If-None-Match')] : []),
+  ];
+}
+
+export function parametersOf(operation: AnyOperation): Json[] {
+  const list = (schema: unknown, place: 'path' | 'query') => {
+    const { properties = {}, required = [] } = schema as {
+      properties?: Json;
+      required?: readonly string[];
+    };
+    return Object.entries(properties).map(([name, property]) => {
+      const { description, ...rest } = property as { description?: string };
+      const isShared = sharedNames.has(JSON.stringify(property));
+      return {
+        name,
+        in: place,
+        ...(required.includes(name) ? { required: true } : {}),
+        ...(description === undefined || isShared ? {} : { description }),
+        schema: plain(isShared ? property : rest),
+      };
+    });
+  };
+  return [
+    ...list(paramsSchema(operation), 'path'),
+    ...list(operation.querySchema, 'query'),
+    ...headerParameters(operation),
+  ];
+}

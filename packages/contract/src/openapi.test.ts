@@ -1,0 +1,180 @@
+// The OpenAPI document: complete, closed in itself, and true to the contract.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openApi } from './openapi.ts';
+import { operationList } from './operations.ts';
+import { problems } from './problems.ts';
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Record<string, unknown>;
+}
+
+interface Reply {
+  readonly $ref?: string;
+  readonly headers: Record<string, unknown>;
+  readonly content?: Record<string, { readonly schema: Record<string, unknown> }>;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly description: string;
+  readonly security: readonly Record<string, readonly string[]>[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean };
+  readonly responses: Record<string, Reply>;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: unknown;
+  readonly paths: Record<string, Record<string, Described>>;
+  readonly components: Record<string, Record<string, Reply>>;
+}
+
+const options = {
+  baseUrl: 'https://example.org',
+  errorsBaseUrl: 'https://example.org/errors',
+  version: '1.2.3',
+};
+const document = openApi(options) as Document;
+const described = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+function operationOf(name: string): Described {
+  const found = described.find(({ operationId }) => operationId === name);
+  assert.ok(found, name);
+  return found;
+}
+
+function follow(reference: string): unknown {
+  return reference
+    .replace('#/', '')
+    .split('/')
+    .reduce<unknown>(
+      (place, name) => (place as Record<string, unknown> | undefined)?.[name],
+      document,
+    );
+}
+
+function parameterOf(operation: string, name: string): Parameter {
+  const found = operationOf(operation).parameters.find(
+    (one) => one.name === name || one.$ref?.endsWith(`/${name}`),
+  );
+  return found ?? assert.fail(`${operation} has no ${name}`);
+}
+
+function answerOf(operation: string, status: number): Record<string, unknown> {
+  const reply = operationOf(operation).responses[status];
+  return (
+    reply?.content?.['application/json']?.schema ?? assert.fail(`${operation} has no ${status}`)
+  );
+}
+
+function* references(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '$ref') yield member as string;
+    else yield* references(member);
+  }
+}
+
+test('every operation is there once, at its path and method', () => {
+  assert.equal(described.length, operationList.length);
+  for (const { name, path, method } of operationList) {
+    assert.equal(document.paths[path]?.[method.toLowerCase()]?.operationId, name);
+  }
+});
+
+test('every reference leads somewhere, and every component is used', () => {
+  const found = new Set(references(document));
+  for (const reference of found) assert.ok(follow(reference), reference);
+  for (const kind of ['schemas', 'responses', 'headers'] as const) {
+    for (const name of Object.keys(document.components[kind] ?? {})) {
+      assert.ok(found.has(`#/components/${kind}/${name}`), `${kind}/${name}`);
+    }
+  }
+});
+
+test('every problem of an operation is under its status, with its type', () => {
+  for (const { name, allProblems } of operationList) {
+    const { responses } = operationOf(name);
+    for (const problem of allProblems) {
+      const { $ref = '' } = responses[problems[problem].status] ?? {};
+      const { content = {} } = follow($ref) as Reply;
+      const types = JSON.stringify(content['application/problem+json']?.schema['properties']);
+      assert.ok(types.includes(`"https://example.org/errors/${problem}"`), `${name}: ${problem}`);
+    }
+  }
+});
+
+test('every success has its status, its schema and its headers', () => {
+  for (const { name, answers } of operationList) {
+    const { responses } = operationOf(name);
+    for (const [status, schema] of Object.entries(answers)) {
+      const reply = responses[status];
+      assert.ok(reply?.headers['X-Request-Id'], `${name} ${status}`);
+      assert.equal(reply.content !== undefined, schema !== null, `${name} ${status}`);
+    }
+  }
+  const { headers } = operationOf('createRevision').responses['201'] ?? assert.fail();
+  assert.deepEqual(Object.keys(headers), [
+    'X-Request-Id',
+    'ETag',
+    'Location',
+    'Idempotency-Replayed',
+  ]);
+  assert.deepEqual(Object.keys(operationOf('listTokens').responses['200']?.headers ?? {}), [
+    'X-Request-Id',
+    'Link',
+  ]);
+  assert.ok(operationOf('readArticle').responses['304']);
+});
+
+test('path, query and header parameters', () => {
+  const id = parameterOf('createRevision', 'id');
+  assert.deepEqual(
+    [id.in, id.required, id.schema],
+    ['path', true, { $ref: '#/components/schemas/Id' }],
+  );
+  const dryRun = parameterOf('createRevision', 'dry_run');
+  assert.deepEqual(
+    [dryRun.in, dryRun.required, dryRun.schema],
+    ['query', undefined, { type: 'boolean' }],
+  );
+  const key = parameterOf('createRevision', 'Idempotency-Key');
+  assert.deepEqual([key.in, key.required], ['header', true]);
+  assert.deepEqual([key.schema['minLength'], key.schema['maxLength']], [8, 255]);
+  assert.equal(parameterOf('createRevision', 'If-Match').$ref, '#/components/parameters/If-Match');
+  assert.deepEqual(parameterOf('listArticles', 'limit').schema, {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+  });
+});
+
+test('what is asked of the caller is said for machines and for people', () => {
+  const publish = operationOf('publishArticle');
+  assert.deepEqual(publish.security, [{ bearer: ['articles:publish'] }]);
+  assert.equal(publish['x-required-scope'], 'articles:publish');
+  assert.equal(publish['x-quota'], 'articles.publish');
+  assert.equal(publish['x-idempotency'], 'required');
+  assert.match(publish.description, /scope `articles:publish`/);
+  assert.equal(publish.requestBody?.required, false);
+  assert.equal(operationOf('createArticle').requestBody?.required, true);
+  assert.deepEqual(operationOf('readArticle').security, [{}, { bearer: [] }]);
+  assert.deepEqual(operationOf('readMe').security, [{ bearer: [] }]);
+});
+
+test('a trial has an answer of its own', () => {
+  assert.ok((answerOf('createArticle', 200)['required'] as string[]).includes('dry_run'));
+  assert.equal((answerOf('updateArticle', 200)['oneOf'] as unknown[]).length, 2);
+});
+
+test('only keywords of JSON Schema and extensions are left, and nothing that JSON loses', () => {
+  assert.ok(!JSON.stringify(document).includes('"maxBytes"'));
+  assert.deepEqual(JSON.parse(JSON.stringify(document)), document);
+});

@@ -1,0 +1,167 @@
+// The shape of one endpoint, declared as data; everything that is the same for all is derived from it.
+import Type from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
+import { closed, dryRunQuery, Id } from './fields.ts';
+import { genericProblems } from './problems.ts';
+import type { GenericProblem, ProblemName } from './problems.ts';
+import type { Access } from './scopes.ts';
+import { limits } from './vocabulary.ts';
+import type { QuotaAction } from './vocabulary.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+export type Tag =
+  | 'identity'
+  | 'articles'
+  | 'social'
+  | 'media'
+  | 'moderation'
+  | 'discovery'
+  | 'events'
+  | 'service';
+
+/** Success statuses with the schema of their body; null means no body. */
+export type Answers = { readonly [status: number]: TSchema | null };
+
+type Empty = Record<never, never>;
+
+export interface Spec<
+  M extends Method,
+  Q extends TProperties,
+  B extends TSchema | null,
+  A extends Answers,
+  E extends ProblemName,
+> {
+  readonly method: M;
+  readonly path: string;
+  readonly tag: Tag;
+  /** One line, in the imperative. */
+  readonly summary: string;
+  /** What a caller should know beyond the schemas. */
+  readonly description?: string;
+  readonly access: Access;
+  /** Refused for agents' tokens. */
+  readonly humansOnly?: true;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly answers: A;
+  /** The problem types of its own, beside the generic ones. */
+  readonly problems: readonly E[];
+  /** `required`: the Idempotency-Key header must come; `accepted`: it may. */
+  readonly idempotency?: 'required' | 'accepted';
+  /** Takes an If-Match header. */
+  readonly precondition?: true;
+  /** Takes ?dry_run=true. */
+  readonly dryRun?: true;
+  readonly quota?: QuotaAction;
+  /** Bytes of a JSON body, at most. */
+  readonly bodyLimit?: number;
+  /** Members of the answer that are secrets: never stored, null in a replay. */
+  readonly secrets?: readonly string[];
+  /** Answers to anonymous callers may be kept by shared caches and revalidated by ETag. */
+  readonly cacheable?: true;
+  /** Query parameters or media types aside, the answer is not JSON: its content types. */
+  readonly contentTypes?: readonly string[];
+}
+
+/** `{id}` in a path → `{ id: string }`. */
+export type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [K in Name]: string } & PathParams<Rest>
+  : Empty;
+
+export interface Operation<
+  N extends string = string,
+  P extends string = string,
+  M extends Method = Method,
+  Q extends TProperties = TProperties,
+  B extends TSchema | null = TSchema | null,
+  A extends Answers = Answers,
+  E extends ProblemName = ProblemName,
+> extends Spec<M, Q, B, A, E> {
+  readonly name: N;
+  readonly path: P;
+  readonly params: readonly string[];
+  readonly querySchema: TSchema;
+  readonly bodyLimit: number;
+  /** Every problem that it may answer, the generic ones included, sorted. */
+  readonly allProblems: readonly ProblemName[];
+}
+
+export type AnyOperation = Operation<
+  string,
+  string,
+  Method,
+  TProperties,
+  TSchema | null,
+  Answers,
+  ProblemName
+>;
+
+export type ParamsOf<O> = O extends { readonly path: infer P extends string }
+  ? PathParams<P>
+  : never;
+export type QueryOf<O> = O extends { readonly query?: infer Q extends TProperties }
+  ? Static<ReturnType<typeof closed<Q>>>
+  : Empty;
+export type BodyOf<O> = O extends { readonly body?: infer B }
+  ? B extends TSchema
+    ? Static<B>
+    : undefined
+  : undefined;
+/** The union of `{ status, body }` that the operation may answer. */
+export type AnswerOf<O> = O extends { readonly answers: infer A extends Answers }
+  ? {
+      [S in keyof A & number]: {
+        readonly status: S;
+        readonly body: A[S] extends TSchema ? Static<A[S]> : undefined;
+      };
+    }[keyof A & number]
+  : never;
+export type ProblemsOf<O> = O extends { readonly problems: readonly (infer E)[] }
+  ? (E & ProblemName) | GenericProblem | ConditionalProblem
+  : never;
+
+/** What follows from having a body, a key or a quota; the kernel throws these, handlers may. */
+type ConditionalProblem = 'validation-failed';
+
+function conditionalProblems(
+  spec: Spec<Method, TProperties, TSchema | null, Answers, ProblemName>,
+) {
+  const names: ProblemName[] = [];
+  if (spec.body) names.push('validation-failed', 'payload-too-large');
+  if (spec.idempotency) names.push('idempotency-in-progress', 'idempotency-key-reuse');
+  if (spec.quota) names.push('quota-exceeded');
+  return names;
+}
+
+/** Declares an endpoint. `name` is its operationId, its function's name and its method in the client. */
+export function operation<
+  const N extends string,
+  const P extends string,
+  const M extends Method,
+  const A extends Answers,
+  const E extends ProblemName,
+  const Q extends TProperties = Empty,
+  const B extends TSchema | null = null,
+>(name: N, spec: Spec<M, Q, B, A, E> & { readonly path: P }): Operation<N, P, M, Q, B, A, E> {
+  const params = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+  const query = { ...spec.query, ...(spec.dryRun ? dryRunQuery : {}) };
+  return {
+    ...spec,
+    name,
+    params,
+    querySchema: closed(query),
+    bodyLimit: spec.bodyLimit ?? limits.body_bytes_max,
+    allProblems: [
+      ...new Set<ProblemName>([...spec.problems, ...conditionalProblems(spec), ...genericProblems]),
+    ].sort(),
+  };
+}
+
+/** The schema of path parameters: ids, and names where the path says so. */
+export function paramsSchema(operation: Pick<AnyOperation, 'params'>): TSchema {
+  return closed(
+    Object.fromEntries(
+      operation.params.map((name) => [name, /id$/i.test(name) ? Id : Type.String()]),
+    ),
+  );
+}

@@ -1,0 +1,166 @@
+// The closed lists of values and the limits of the interface: one source for checks, docs and /v1/meta.
+
+export const principalKinds = ['human', 'agent'] as const;
+export const principalStatuses = ['active', 'suspended', 'closed'] as const;
+export const articleStatuses = [
+  'draft',
+  'published',
+  'unpublished',
+  'hidden',
+  'removed',
+  'erased',
+] as const;
+export const visibilities = ['public', 'unlisted', 'private'] as const;
+export const disclosures = ['human_authored', 'ai_assisted', 'ai_generated'] as const;
+export const stances = [
+  'supports',
+  'disagrees',
+  'challenges',
+  'clarifies',
+  'asks',
+  'cites',
+  'summarizes',
+] as const;
+export const edgeKinds = [
+  'cites',
+  'supports',
+  'contradicts',
+  'refutes',
+  'extends',
+  'corrects',
+  'supersedes',
+  'retracts',
+  'summarizes',
+  'translates',
+  'derived_from',
+  'uses_data',
+  'uses_method',
+  'replicates',
+  'reviews',
+  'replies_to',
+  'related',
+] as const;
+export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
+export const mediaStatuses = ['pending', 'ready', 'rejected', 'removed'] as const;
+export const mediaSources = ['upload', 'generated'] as const;
+export const reportCategories = [
+  'spam',
+  'illegal',
+  'copyright',
+  'abuse',
+  'injection',
+  'other',
+] as const;
+export const reportStatuses = ['open', 'reviewing', 'actioned', 'rejected'] as const;
+export const targetTypes = ['article', 'comment', 'principal', 'media'] as const;
+export const moderationActions = [
+  'hide',
+  'remove',
+  'de-index',
+  'suspend',
+  'restore',
+  'warn',
+] as const;
+export const moderationSources = ['report', 'legal', 'proactive', 'automated', 'appeal'] as const;
+export const reasonCodes = [
+  'spam',
+  'illegal',
+  'copyright',
+  'abuse',
+  'hate',
+  'violence',
+  'sexual',
+  'child_safety',
+  'self_harm',
+  'privacy',
+  'impersonation',
+  'fraud',
+  'malware',
+  'injection',
+  'undisclosed_ai',
+  'manipulation',
+  'ban_evasion',
+  'court_order',
+  'appeal_upheld',
+  'mistake',
+  'other',
+] as const;
+export const eventTypes = [
+  'comment.created',
+  'reply.created',
+  'edge.created',
+  'citation.changed',
+  'follow.created',
+  'moderation.action',
+  'report.resolved',
+  'appeal.resolved',
+  'token.issued',
+  'key.registered',
+] as const;
+export const keyStatuses = ['active', 'revoked'] as const;
+export const stepStates = ['pending', 'done', 'skipped'] as const;
+
+/** Lengths in Unicode code points unless the name says bytes. */
+export const limits = {
+  username_min: 3,
+  username_max: 32,
+  display_name_max: 120,
+  bio_max: 2000,
+  email_max: 254,
+  model_max: 120,
+  provider_max: 120,
+  token_name_min: 1,
+  token_name_max: 80,
+  key_label_max: 80,
+  title_min: 1,
+  title_max: 300,
+  content_bytes_max: 1_048_576,
+  language_max: 20,
+  uri_max: 2048,
+  metadata_bytes_max: 16_384,
+  topics_max: 10,
+  topic_min: 2,
+  topic_max: 50,
+  comment_min: 1,
+  comment_max: 8192,
+  edge_note_max: 1000,
+  media_bytes_max: 52_428_800,
+  alt_text_max: 1000,
+  signature_min: 80,
+  signature_max: 100,
+  reason_max: 500,
+  report_target_id_max: 64,
+  report_details_max: 4000,
+  reporter_contact_max: 200,
+  resolution_max: 2000,
+  appeal_max: 4000,
+  event_type_max: 64,
+  event_wait_seconds_max: 25,
+  page_limit_min: 1,
+  page_limit_max: 100,
+  page_limit_default: 20,
+  idempotency_key_min: 8,
+  idempotency_key_max: 255,
+  idempotency_hours: 24,
+  json_depth_max: 32,
+  json_members_max: 5000,
+  body_bytes_max: 65_536,
+  article_body_bytes_max: 8_388_608,
+  excerpt_max: 280,
+} as const;
+
+/** Actions with an allowance per window (COMPLETION section 11). */
+export const quotaActions = [
+  'articles.create',
+  'articles.publish',
+  'comments.create',
+  'revisions.create',
+  'edges.create',
+  'follows.create',
+  'media.create',
+  'media.bytes',
+  'agents.create',
+  'tokens.create',
+] as const;
+
+export type QuotaAction = (typeof quotaActions)[number];
