@@ -1,0 +1,44 @@
+// Errors of the embedded database: one plain sentence each, the technical reason as `cause`.
+
+/** The other way out, for the end of a sentence that has no better advice. */
+export const orExternal = 'or set DATABASE_URL to a PostgreSQL of your own';
+
+/** An Error whose message is a sentence for the operator. */
+export function failure(sentence: string, cause?: unknown): Error {
+  return cause === undefined ? new Error(sentence) : new Error(sentence, { cause });
+}
+
+/** The `code` of a system error (`ENOENT`, …), undefined for anything else. */
+export function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Gives a system error its sentence; an error that has one already is returned as it is. */
+export function inPlainWords(error: unknown, dataDir: string): unknown {
+  const code = errnoOf(error);
+  if (code === undefined) return error;
+  const where = error instanceof Error && 'path' in error ? String(error.path) : dataDir;
+  const sentence =
+    SENTENCES[code]?.(where, dataDir) ??
+    `The database in ${dataDir} could not be started (${code} on ${where}): see the log, ${orExternal}.`;
+  return failure(sentence, error);
+}
+
+type Sentence = (where: string, dataDir: string) => string;
+
+const full: Sentence = (_, dataDir) =>
+  `The disk of ${dataDir} is full: free some room and start again.`;
+const forbidden: Sentence = (where, dataDir) =>
+  `${where} may not be used by this user: start as the owner of ${dataDir}, or set DATA_DIR to a folder of your own.`;
+const noFolder: Sentence = (where) => `${where} is not a folder: set DATA_DIR to a folder.`;
+
+const SENTENCES: Readonly<Record<string, Sentence>> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: forbidden,
+  ENOTDIR: noFolder,
+  EEXIST: noFolder,
+};

@@ -1,0 +1,138 @@
+// The door of the embedded database: a PostgreSQL of our own in the data folder, started and supervised here.
+
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { prepareBinaries } from './binaries.ts';
+import { createCluster, readMajor, sweepUnfinished } from './create-cluster.ts';
+import { failure, inPlainWords } from './failure.ts';
+import { createLauncher } from './launch.ts';
+import type { Launcher } from './launch.ts';
+import { takeLock } from './lock.ts';
+import { findPostmaster } from './pid-file.ts';
+import { chooseRunUser, giveFolder } from './run-user.ts';
+import { startServer } from './server.ts';
+import type { Server } from './server.ts';
+import { connectionIn, prepareSocketFolder, removeShortFolder } from './socket-folder.ts';
+import { endEarlierServer } from './takeover.ts';
+import type { DataDirState, EmbeddedDatabase, EmbeddedOptions } from './types.ts';
+
+export type {
+  DataDirState,
+  EmbeddedConnection,
+  EmbeddedDatabase,
+  EmbeddedLog,
+  EmbeddedOptions,
+} from './types.ts';
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres` and resolves when it takes connections. Makes the
+ * database at the first start, stops a server that a killed process left behind, recovers stale
+ * lock files, and refuses a folder on which another server works. As root PostgreSQL runs as the
+ * folder's owner or `nobody`. Call it on the main thread: PostgreSQL ends with the thread that
+ * started it. Throws an Error whose message is one sentence for the operator.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  try {
+    return await start(options);
+  } catch (error) {
+    throw inPlainWords(error, options.dataDir);
+  }
+}
+
+/** What is in a data folder, without touching it: `connection` reaches the server when one runs. */
+export async function inspectDataDir(dataDir: string): Promise<DataDirState> {
+  try {
+    const folder = join(await realpath(dataDir).catch(() => dataDir), 'postgres');
+    const major = await readMajor(folder);
+    if (major === undefined) return { state: 'absent' };
+    const running = await findPostmaster(folder);
+    if (running === undefined) return { state: 'stopped', major };
+    return {
+      state: 'running',
+      major,
+      pid: running.pid,
+      connection: connectionIn(folder, running.socketFolder),
+    };
+  } catch (error) {
+    throw inPlainWords(error, dataDir);
+  }
+}
+
+async function start({
+  dataDir: given,
+  log,
+  settings = {},
+}: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const dataDir = await openDataDir(given);
+  const folder = join(dataDir, 'postgres');
+  await using started = new AsyncDisposableStack();
+  started.use(await takeLock(dataDir));
+  await sweepUnfinished(dataDir);
+  const user = await chooseRunUser(dataDir, folder);
+  const [binaries, launcher] = await Promise.all([
+    prepareBinaries(user, dataDir),
+    createLauncher(user),
+  ]);
+  const major = await readMajor(folder);
+  if (major === undefined) {
+    log.info({ folder }, 'making the database, once');
+    await createCluster(dataDir, folder, binaries, launcher);
+  } else {
+    refuseOtherMajor(folder, major, binaries.major);
+    await giveFolder(folder, user);
+    await endEarlierServer(folder, log);
+  }
+  warnUnbound(launcher, log);
+  const socket = await prepareSocketFolder(dataDir, folder, user);
+  started.defer(() => removeShortFolder(dataDir, socket));
+  const server = await startServer({ binaries, launcher, folder, socket, settings, log });
+  return supervise(server, connectionIn(folder, socket.client), started.move());
+}
+
+async function openDataDir(given: string): Promise<string> {
+  // As root the server's user must be able to pass through, but not to look around.
+  await mkdir(given, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 });
+  return realpath(given);
+}
+
+function refuseOtherMajor(folder: string, found: number, ours: number): void {
+  if (found === ours) return;
+  throw failure(
+    `${folder} was written by PostgreSQL ${found} and this Colophon runs PostgreSQL ${ours}: start the Colophon that wrote it, or bring its content over by backup and restore.`,
+  );
+}
+
+function warnUnbound({ setpriv }: Launcher, log: EmbeddedOptions['log']): void {
+  if (setpriv !== undefined || process.platform !== 'linux') return;
+  log.warn(
+    {},
+    'the command setpriv is missing: a database left by a killed server runs on until the next start',
+  );
+}
+
+function supervise(
+  server: Server,
+  connection: EmbeddedDatabase['connection'],
+  held: AsyncDisposableStack,
+): EmbeddedDatabase {
+  const unasked = Promise.withResolvers<void>();
+  let stopping: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    await server.stop();
+    await held.disposeAsync();
+  };
+  const stop = (): Promise<void> => (stopping ??= end());
+  void server.ended.then(async () => {
+    if (stopping !== undefined) return;
+    // The folder is free again, for a new start by whoever hears of this.
+    await stop();
+    unasked.resolve();
+  });
+  return {
+    connection,
+    pid: server.pid,
+    exited: unasked.promise,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}

@@ -1,0 +1,83 @@
+// The lock that lets one server at a time work on a data folder.
+//
+// It is a kernel lock (flock) on an open file, because only the kernel drops a lock at the moment
+// its holder dies, kill -9 included: there is nothing stale to judge and no race in judging it. It
+// also holds between containers that share a volume, where pids say nothing. Node cannot call
+// flock, so on Linux flock(1) locks the descriptor that it inherits from us: the lock belongs to
+// the open file, which stays open here after flock(1) ended and which no other child inherits.
+// macOS takes the same lock while opening. The file stays when the lock is released: removing it
+// would let two servers lock two files of one name.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf, failure, orExternal } from './failure.ts';
+import { findTool } from './launch.ts';
+
+const DARWIN_EXLOCK = 0x20;
+
+// A process that was just killed keeps its lock until the kernel has taken it apart.
+const HOLDER_DIES_S = '0.5';
+
+/** Locks `dataDir` until disposed or until this process ends; throws when another one has it. */
+export async function takeLock(dataDir: string): Promise<Disposable> {
+  const path = join(dataDir, 'server.lock');
+  const fd =
+    process.platform === 'darwin' ? openLocked(path, dataDir) : await lockWithTool(path, dataDir);
+  ftruncateSync(fd);
+  writeSync(fd, `${process.pid}\n`, 0);
+  let open = true;
+  return {
+    [Symbol.dispose]: () => {
+      if (open) closeSync(fd);
+      open = false;
+    },
+  };
+}
+
+async function lockWithTool(path: string, dataDir: string): Promise<number> {
+  const tool = await findTool('flock');
+  if (tool === undefined) {
+    throw failure(
+      `The command flock is missing on this machine: install util-linux, ${orExternal}.`,
+    );
+  }
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  fchmodSync(fd, 0o600);
+  const locker = spawn(tool, ['--exclusive', '--timeout', HOLDER_DIES_S, '3'], {
+    stdio: ['ignore', 'ignore', 'ignore', fd],
+  });
+  const [code] = (await once(locker, 'exit')) as [number | null];
+  if (code === 0) return fd;
+  closeSync(fd);
+  if (code === 1) throw taken(path, dataDir);
+  throw failure(
+    `${dataDir} is on a file system without locks: set DATA_DIR to a local disk, ${orExternal}.`,
+  );
+}
+
+function openLocked(path: string, dataDir: string): number {
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | DARWIN_EXLOCK;
+  try {
+    return openSync(path, flags, 0o600);
+  } catch (error) {
+    throw errnoOf(error) === 'EAGAIN' ? taken(path, dataDir) : error;
+  }
+}
+
+function taken(path: string, dataDir: string): Error {
+  const holder = readFileSync(path, 'utf8').trim();
+  const who = holder === '' ? 'Another Colophon' : `Another Colophon (process ${holder})`;
+  return failure(
+    `${who} already works on ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
+  );
+}

@@ -1,0 +1,87 @@
+// Which user the database server runs as: PostgreSQL refuses root.
+
+import { chown, lchown, readFile, readdir, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { failure, orExternal } from './failure.ts';
+
+/** `switched` says that the server runs as somebody else than this process. */
+export type RunUser = { uid: number; gid: number; switched: boolean };
+
+/**
+ * Ourselves, unless we are root: then the owner of the database folder, of the data folder, or
+ * `nobody`. `folder` need not exist. Throws when the folder belongs to somebody else.
+ */
+export async function chooseRunUser(dataDir: string, folder: string): Promise<RunUser> {
+  const uid = process.geteuid?.() ?? 0;
+  const owner = await stat(folder).catch(() => undefined);
+  if (uid === 0) {
+    const keeps = owner !== undefined && owner.uid !== 0;
+    return keeps ? { uid: owner.uid, gid: owner.gid, switched: true } : chooseForRoot(dataDir);
+  }
+  if (owner !== undefined && owner.uid !== uid) {
+    throw failure(
+      `${folder} belongs to another user (uid ${owner.uid}): start Colophon as that user or as root.`,
+    );
+  }
+  return { uid, gid: process.getegid?.() ?? uid, switched: false };
+}
+
+async function chooseForRoot(dataDir: string): Promise<RunUser> {
+  const accounts = await readAccounts();
+  const parent = await stat(dataDir);
+  const ofParent = accounts.find(({ uid }) => parent.uid !== 0 && uid === parent.uid);
+  const account = ofParent ?? accounts.find(({ name }) => name === 'nobody');
+  if (account === undefined) {
+    throw failure(
+      `PostgreSQL may not run as root and there is no user nobody: start Colophon as an ordinary user, ${orExternal}.`,
+    );
+  }
+  return { uid: account.uid, gid: account.gid, switched: true };
+}
+
+/** Throws for a user without an account, for whom initdb refuses to make a database. */
+export function requireAccount(user: RunUser): void {
+  if (user.switched) return;
+  try {
+    userInfo();
+  } catch (error) {
+    throw failure(
+      `User id ${user.uid} has no entry in /etc/passwd and PostgreSQL cannot make a database for it: add one, start as another user, ${orExternal}.`,
+      error,
+    );
+  }
+}
+
+/** Gives a folder that root made or copied, with all in it, to the user that runs the server. */
+export async function giveFolder(folder: string, user: RunUser): Promise<void> {
+  if (!user.switched || (await stat(folder)).uid === user.uid) return;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await lchown(join(entry.parentPath, entry.name), user.uid, user.gid);
+  }
+  // Last, so that a start cut off half-way begins again.
+  await chown(folder, user.uid, user.gid);
+}
+
+/** Whether `user` may enter `folder` and every folder above it, by their mode bits. */
+export async function canEnter(user: RunUser, folder: string): Promise<boolean> {
+  if (!user.switched) return true;
+  const { mode, uid, gid } = await stat(folder);
+  const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+  if ((mode & bit) === 0) return false;
+  const parent = dirname(folder);
+  return parent === folder || canEnter(user, parent);
+}
+
+type Account = { name: string; uid: number; gid: number };
+
+async function readAccounts(): Promise<Account[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n');
+  return lines.flatMap((line) => {
+    const [name, , uid, gid] = line.split(':');
+    if (name === undefined || name.startsWith('#') || uid === undefined || gid === undefined)
+      return [];
+    // macOS writes nobody as -2.
+    return [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }];
+  });
+}

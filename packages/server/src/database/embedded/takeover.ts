@@ -1,0 +1,87 @@
+// Ends what an earlier server left on the database folder, so that ours can start.
+
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errnoOf, failure } from './failure.ts';
+import { findPostmaster, isServerOf, listServers, readPidFile } from './pid-file.ts';
+import type { EmbeddedLog } from './types.ts';
+
+const POLL_MS = 5;
+
+/** A signal (none: only wait) and how long to wait for the end after it. */
+export type Step = readonly [signal: NodeJS.Signals | undefined, waitMs: number];
+
+/** Fast shutdown, then immediate shutdown; the last one is for a server that was suspended. */
+export const STOP_STEPS: readonly Step[] = [
+  ['SIGINT', 10_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 5_000],
+];
+
+/** Without a postmaster its children end by themselves as soon as they look up. */
+const ORPHAN_STEPS: readonly Step[] = [
+  [undefined, 1_000],
+  ['SIGQUIT', 2_000],
+  ['SIGKILL', 5_000],
+];
+
+/**
+ * Stops a postmaster that still runs on `folder` and whatever a killed one left, and makes a stale
+ * postmaster.pid harmless. Call it with the lock held. Throws when a process will not end.
+ */
+export async function endEarlierServer(folder: string, log: EmbeddedLog): Promise<void> {
+  const running = await findPostmaster(folder);
+  if (running !== undefined) {
+    log.warn({ pid: running.pid, folder }, 'an earlier database server still runs: stopping it');
+    await endServers([running.pid], folder, STOP_STEPS);
+  }
+  if ((await readPidFile(folder)) === undefined) return;
+  const orphans = await listServers(folder);
+  if (orphans.length > 0) await endServers(orphans, folder, ORPHAN_STEPS);
+  await disarmPidFile(folder);
+  log.warn({ folder }, 'the database was not shut down in order: PostgreSQL recovers it');
+}
+
+async function endServers(pids: number[], folder: string, steps: readonly Step[]): Promise<void> {
+  let left = pids;
+  for (const [signal, waitMs] of steps) {
+    if (signal !== undefined) for (const pid of left) send(pid, signal, folder);
+    const until = performance.now() + waitMs;
+    while (left.length > 0 && performance.now() < until) {
+      const alive = await Promise.all(left.map((pid) => isServerOf(pid, folder)));
+      left = left.filter((_, index) => alive[index]);
+      if (left.length > 0) await delay(POLL_MS);
+    }
+    if (left.length === 0) return;
+  }
+  throw failure(
+    `The database server of ${folder} (process ${left.join(', ')}) does not end: end it, then start again.`,
+  );
+}
+
+function send(pid: number, signal: NodeJS.Signals, folder: string): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (errnoOf(error) === 'ESRCH') return;
+    throw failure(
+      `A database server of another user (process ${pid}) runs on ${folder}: stop it first.`,
+      error,
+    );
+  }
+}
+
+/**
+ * The file of a killed server may name a pid that somebody else has by now, which PostgreSQL takes
+ * for a running server. Removing the file would also lose the id of its shared memory, by which
+ * PostgreSQL notices children of the killed server. So it gets our own pid: PostgreSQL knows that
+ * its parent cannot be another server, and still checks the memory.
+ */
+async function disarmPidFile(folder: string): Promise<void> {
+  const path = join(folder, 'postmaster.pid');
+  await rm(join(folder, '.s.PGSQL.5432.lock'), { force: true });
+  if ((await readPidFile(folder)) === 'broken') return rm(path, { force: true });
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, [String(process.pid), ...lines.slice(1)].join('\n'));
+}

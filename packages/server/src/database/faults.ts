@@ -1,0 +1,63 @@
+// What a database error means for whoever sent the statement.
+
+interface DatabaseError extends Error {
+  code?: string;
+  constraint?: string;
+  severity?: string;
+}
+
+/** Serialization failure and deadlock: the transaction had no effect and may run again. */
+const rerunnable = new Set(['40001', '40P01']);
+/** The plan or the name is gone after online DDL; the statement had no effect. */
+const stalePlan = new Set(['0A000', '26000']);
+/** The server refuses for now: too many connections, starting, stopping, read-only after failover. */
+const refusing = new Set(['53300', '57P01', '57P02', '57P03', '25006', '53400']);
+const timedOut = new Set(['57014', '55P03', '25P03', '25P04']);
+const network = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+]);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error ? ((error as DatabaseError).code ?? '') : '';
+}
+
+function isFromServer(error: unknown): boolean {
+  return error instanceof Error && typeof (error as DatabaseError).severity === 'string';
+}
+
+/** Name of the constraint that refused, without the suffix that Citus adds to a shard's. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!codeOf(error).startsWith('23')) return undefined;
+  return (error as DatabaseError).constraint?.replace(/_\d{6,}$/, '');
+}
+
+export function isRerunnable(error: unknown): boolean {
+  return rerunnable.has(codeOf(error));
+}
+
+export function isStalePlan(error: unknown): boolean {
+  return stalePlan.has(codeOf(error)) && isFromServer(error);
+}
+
+export function isTimeout(error: unknown): boolean {
+  return (
+    timedOut.has(codeOf(error)) ||
+    (error instanceof Error && /^timeout (?:exceeded|expired)/.test(error.message))
+  );
+}
+
+/** The connection is lost or was refused; whether the last statement had its effect is unknown. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (network.has(code) || refusing.has(code)) return true;
+  return (
+    !isFromServer(error) &&
+    /terminated|not queryable|Connection ended|was closed/i.test(error.message)
+  );
+}

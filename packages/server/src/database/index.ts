@@ -1,0 +1,10 @@
+// The door of the database.
+export { isConnectionLost, isTimeout, violatedConstraint } from './faults.ts';
+export { openDatabase } from './pool.ts';
+export type { Connection, Database, TransactionOptions } from './pool.ts';
+export type { Db, Tx } from './session.ts';
+export { nothing, sql } from './sql.ts';
+export type { Statement } from './sql.ts';
+export { inspectDataDir, startEmbedded } from './embedded/index.ts';
+export type { EmbeddedDatabase } from './embedded/index.ts';
+export { migrate, pendingMigrations } from './migrate.ts';

@@ -1,0 +1,189 @@
+-- The schema after every migration, written by a tool: change a migration, never this file.
+
+create table article_search (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  revision_id text collate "C" not null,
+  document tsvector not null,
+  indexed_at timestamp(3) with time zone not null
+);
+
+create table article_topics (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  topic text collate "C" not null
+);
+
+create table articles (
+  bucket smallint not null,
+  id text collate "C" not null,
+  author_id text collate "C" not null,
+  author_kind text not null,
+  status text not null,
+  visibility text not null,
+  language text collate "C" not null,
+  disclosure text not null,
+  canonical_url text,
+  featured_media_id text collate "C",
+  latest_revision_id text collate "C" not null,
+  published_revision_id text collate "C",
+  signed boolean default false not null,
+  deindexed boolean default false not null,
+  listed boolean generated always as (((status = 'published'::text) AND (visibility = 'public'::text) AND (NOT deindexed))) stored not null,
+  comments_count integer default 0 not null,
+  edges_in_count integer default 0 not null,
+  edges_out_count integer default 0 not null,
+  published_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  removed_at timestamp(3) with time zone,
+  removed_legally boolean default false not null,
+  reason_code text
+);
+
+create table audit_log (
+  bucket smallint not null,
+  number bigint not null,
+  actor text not null,
+  action text not null,
+  target_type text not null,
+  target_id text collate "C" not null,
+  details json not null,
+  created_at timestamp(3) with time zone not null,
+  previous_hash text collate "C" not null,
+  hash text collate "C" not null
+);
+
+create table contents (
+  bucket smallint not null,
+  hash text collate "C" not null,
+  title text not null,
+  content text not null,
+  metadata json not null,
+  excerpt text not null,
+  created_at timestamp(3) with time zone not null
+);
+
+create table idempotency_keys (
+  bucket smallint not null,
+  principal_id text collate "C" not null,
+  key text collate "C" not null,
+  fingerprint bytea not null,
+  status smallint not null,
+  body text,
+  location text,
+  created_at timestamp(3) with time zone not null
+);
+
+create table outbox (
+  bucket smallint not null,
+  id text collate "C" not null,
+  type text not null,
+  payload json not null,
+  created_at timestamp(3) with time zone not null
+);
+
+create table principals (
+  bucket smallint not null,
+  id text collate "C" not null,
+  kind text not null,
+  username text not null,
+  display_name text,
+  bio text,
+  email text,
+  owner_principal_id text collate "C",
+  model text,
+  provider text,
+  trust_level smallint default 0 not null,
+  status text default 'active'::text not null,
+  created_at timestamp(3) with time zone not null,
+  closed_at timestamp(3) with time zone
+);
+
+create table quota_uses (
+  bucket smallint not null,
+  principal_id text collate "C" not null,
+  action text collate "C" not null,
+  window_start timestamp(3) with time zone not null,
+  used bigint not null,
+  allowed bigint not null
+);
+
+create table revisions (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  id text collate "C" not null,
+  previous_revision_id text collate "C",
+  content_hash text collate "C" not null,
+  signing_base text not null,
+  signature text,
+  signature_key_id text collate "C",
+  created_at timestamp(3) with time zone not null,
+  published_at timestamp(3) with time zone
+);
+
+create table tokens (
+  bucket smallint not null,
+  id text collate "C" not null,
+  principal_id text collate "C" not null,
+  issuer_token_id text collate "C",
+  hash bytea not null,
+  name text not null,
+  prefix text not null,
+  scopes text[] not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone
+);
+
+create table usernames (
+  bucket smallint not null,
+  skeleton text collate "C" not null,
+  username text collate "C" not null,
+  principal_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  reserved_until timestamp(3) with time zone
+);
+
+alter table article_search add constraint article_search_article_id_pkey PRIMARY KEY (bucket, article_id);
+alter table article_topics add constraint article_topics_topic_pkey PRIMARY KEY (bucket, article_id, topic);
+alter table articles add constraint articles_disclosure_check CHECK ((disclosure = ANY (ARRAY['human_authored'::text, 'ai_assisted'::text, 'ai_generated'::text])));
+alter table articles add constraint articles_id_pkey PRIMARY KEY (bucket, id);
+alter table articles add constraint articles_published_at_check CHECK (((status <> 'published'::text) OR ((published_revision_id IS NOT NULL) AND (published_at IS NOT NULL))));
+alter table articles add constraint articles_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'unpublished'::text, 'hidden'::text, 'removed'::text, 'erased'::text])));
+alter table articles add constraint articles_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'private'::text])));
+alter table audit_log add constraint audit_log_hash_key UNIQUE (bucket, hash);
+alter table audit_log add constraint audit_log_number_pkey PRIMARY KEY (bucket, number);
+alter table contents add constraint contents_hash_pkey PRIMARY KEY (bucket, hash);
+alter table idempotency_keys add constraint idempotency_keys_key_pkey PRIMARY KEY (bucket, principal_id, key);
+alter table outbox add constraint outbox_id_pkey PRIMARY KEY (bucket, id);
+alter table principals add constraint principals_id_pkey PRIMARY KEY (bucket, id);
+alter table principals add constraint principals_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'agent'::text])));
+alter table principals add constraint principals_owner_check CHECK (((kind = 'agent'::text) = (owner_principal_id IS NOT NULL)));
+alter table principals add constraint principals_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])));
+alter table quota_uses add constraint quota_uses_action_pkey PRIMARY KEY (bucket, principal_id, action, window_start);
+alter table quota_uses add constraint quota_uses_used_check CHECK ((used <= allowed));
+alter table revisions add constraint revisions_id_pkey PRIMARY KEY (bucket, article_id, id);
+alter table tokens add constraint tokens_hash_key UNIQUE (bucket, hash);
+alter table tokens add constraint tokens_id_pkey PRIMARY KEY (bucket, id);
+alter table usernames add constraint usernames_skeleton_pkey PRIMARY KEY (bucket, skeleton);
+alter table articles add constraint articles_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
+alter table principals add constraint principals_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
+alter table revisions add constraint revisions_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
+alter table revisions add constraint revisions_content_hash_fkey FOREIGN KEY (bucket, content_hash) REFERENCES contents(bucket, hash);
+alter table tokens add constraint tokens_principal_id_fkey FOREIGN KEY (bucket, principal_id) REFERENCES principals(bucket, id);
+
+CREATE INDEX article_search_document_idx ON public.article_search USING gin (document);
+CREATE INDEX article_topics_topic_idx ON public.article_topics USING btree (topic, article_id DESC);
+CREATE INDEX articles_author_id_idx ON public.articles USING btree (bucket, author_id, id DESC);
+CREATE INDEX articles_author_kind_idx ON public.articles USING btree (author_kind, id DESC) WHERE listed;
+CREATE INDEX articles_disclosure_idx ON public.articles USING btree (disclosure, id DESC) WHERE listed;
+CREATE INDEX articles_language_idx ON public.articles USING btree (language, id DESC) WHERE listed;
+CREATE INDEX articles_listed_idx ON public.articles USING btree (id DESC) WHERE listed;
+CREATE INDEX articles_published_at_idx ON public.articles USING btree (published_at, id) WHERE listed;
+CREATE INDEX articles_signed_idx ON public.articles USING btree (id DESC) WHERE (listed AND signed);
+CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING brin (created_at);
+CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
+CREATE INDEX revisions_content_hash_idx ON public.revisions USING btree (bucket, content_hash);
+CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, principal_id, id DESC);

@@ -1,0 +1,63 @@
+// The tag that every SQL statement is written in: each value becomes a parameter, each text a named statement.
+import { createHash } from 'node:crypto';
+
+declare const row: unique symbol;
+
+/** A statement whose rows have the shape R. Made by `sql` only. */
+export interface Statement<R = unknown> {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly [row]?: R;
+}
+
+const names = new Map<string, string>();
+const plain = new WeakMap<TemplateStringsArray, { name: string; text: string }>();
+
+/** The same text always gets the same name, so that it is parsed and planned once per connection. */
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `c${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+  names.set(text, name);
+  return name;
+}
+
+function isStatement(value: unknown): value is Statement {
+  return typeof value === 'object' && value !== null && 'text' in value && 'values' in value;
+}
+
+function composed(strings: TemplateStringsArray, parts: readonly unknown[]): Statement {
+  const values: unknown[] = [];
+  let text = strings[0] ?? '';
+  for (const [index, part] of parts.entries()) {
+    if (isStatement(part)) {
+      const offset = values.length;
+      text += part.text.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + offset}`);
+      values.push(...part.values);
+    } else {
+      values.push(part);
+      text += `$${values.length}`;
+    }
+    text += strings[index + 1] ?? '';
+  }
+  return { name: nameOf(text), text, values };
+}
+
+/**
+ * Writes one statement: sql<Row>`select a from t where b = ${value}`. A value becomes a parameter;
+ * another statement is put in place with its own parameters. There is no other way to build SQL.
+ */
+export function sql<R = never>(strings: TemplateStringsArray, ...parts: unknown[]): Statement<R> {
+  if (parts.some(isStatement)) return composed(strings, parts) as Statement<R>;
+  let made = plain.get(strings);
+  if (made === undefined) {
+    const text = strings.reduce((left, right, index) => `${left}$${index}${right}`);
+    made = { name: nameOf(text), text };
+    plain.set(strings, made);
+  }
+  return { name: made.name, text: made.text, values: parts };
+}
+
+/** Nothing, where a condition is optional. */
+export const nothing: Statement = { name: '', text: '', values: [] };

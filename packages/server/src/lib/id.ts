@@ -1,0 +1,97 @@
+// Ids: ULIDs whose last 12 bits name the bucket that their row lives in.
+
+import { randomFillSync } from 'node:crypto';
+
+import { CROCKFORD, fromCrockford, toCrockford } from './crockford.ts';
+
+/** Every row lives in one of this many buckets, for ever. */
+export const BUCKETS = 4096;
+
+const MAX_TIME = 2 ** 48 - 1;
+const HIGH_SPACE = 2 ** 50;
+const LOW_MASK = 2 ** 18 - 1;
+const ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** Two digits for each 10-bit number: eight look-ups write the 80 bits after the time. */
+const PAIRS = Array.from({ length: 1024 }, (_, value) => toCrockford(value, 2));
+
+const pool = new Uint32Array(1024);
+let used = pool.length;
+
+// What the newest id of this process was made of. 128 bits are: time 48, high 50, low 18, bucket 12.
+let lastTime = -1;
+let lastTimeText = '';
+let lastHigh = 0;
+
+/**
+ * A new id in `bucket` (0 to 4095), made at `now` (milliseconds since 1970, by default the clock).
+ *
+ * Ids ascend inside a process, whatever their buckets and whatever the clock does: in the same or an
+ * earlier millisecond the bits above the low 30 grow by a random step, so that a neighbour's id (an
+ * unlisted article is readable by whoever has its id) cannot be guessed from one's own. When a
+ * millisecond has no room left, ids borrow the next one.
+ *
+ * Throws a RangeError for a bucket or time that does not exist.
+ */
+export function newId(bucket: number, now: number = Date.now()): string {
+  if ((bucket & (BUCKETS - 1)) !== bucket) throw new RangeError(`no such bucket: ${bucket}`);
+  if (!(now >= 0 && now <= MAX_TIME)) throw new RangeError(`no id can hold the time ${now}`);
+  const time = Math.floor(now);
+  if (time > lastTime) {
+    startMillisecond(time);
+  } else {
+    lastHigh += 1 + randomWord();
+    if (lastHigh >= HIGH_SPACE) startMillisecond(lastTime + 1);
+  }
+  const low = (randomWord() & LOW_MASK) * BUCKETS + bucket;
+  return lastTimeText + fiveDigits(lastHigh / 2 ** 25) + fiveDigits(lastHigh) + sixDigits(low);
+}
+
+/** The bucket (0 to 4095) that an id's row lives in. Throws a RangeError for what is no id. */
+export function bucketOf(id: string): number {
+  const bits = fromCrockford(id, 23, 26);
+  if (id.length !== 26 || Number.isNaN(bits)) throw new RangeError('not an id');
+  return bits & (BUCKETS - 1);
+}
+
+/** Whether a text is an id: 26 upper-case digits of Crockford's base32, at most 128 bits. */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** When an id was made, in milliseconds since 1970. Throws a RangeError for what is no id. */
+export function timeOf(id: string): number {
+  if (!isId(id)) throw new RangeError('not an id');
+  return fromCrockford(id, 0, 10);
+}
+
+function startMillisecond(time: number): void {
+  if (time > MAX_TIME) throw new RangeError('no id can hold a later time');
+  lastTime = time;
+  lastTimeText = toCrockford(time, 10);
+  // The top bit starts at 0: at least 2^17 ids fit even when the draw is the highest one.
+  lastHigh = (randomWord() & 0x1ffff) * 2 ** 32 + randomWord();
+}
+
+/** 32 random bits; asking the system for them one by one would cost more than the id itself. */
+function randomWord(): number {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const word = pool[used] ?? 0;
+  used += 1;
+  return word;
+}
+
+function fiveDigits(bits: number): string {
+  return CROCKFORD.charAt((bits >>> 20) & 31) + pair(bits >>> 10) + pair(bits);
+}
+
+function sixDigits(bits: number): string {
+  return pair(bits >>> 20) + pair(bits >>> 10) + pair(bits);
+}
+
+function pair(bits: number): string {
+  return PAIRS[bits & 1023] ?? '';
+}

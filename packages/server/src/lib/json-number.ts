@@ -1,0 +1,51 @@
+// Numbers in JSON text: where one ends (RFC 8259 section 6), and whether a double holds it.
+
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const UPPER_E = 0x45;
+const LOWER_E = 0x65;
+
+/**
+ * The position after the number that starts at `start`. When the grammar breaks, the bitwise
+ * complement of the position where a digit is missing: always negative, and cheaper than an object.
+ */
+export function numberEnd(bytes: Buffer, start: number): number {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  // After a leading zero the integer part is over: in 01 the 1 belongs to nothing.
+  let at = bytes[first] === ZERO ? first + 1 : afterDigits(bytes, first);
+  if (at === first) return ~at;
+  if (bytes[at] === DOT) {
+    const fraction = at + 1;
+    at = afterDigits(bytes, fraction);
+    if (at === fraction) return ~at;
+  }
+  return bytes[at] === LOWER_E || bytes[at] === UPPER_E ? exponentEnd(bytes, at + 1) : at;
+}
+
+/**
+ * Whether a number's text is safe as a double. With an exponent it is an approximation and must only
+ * be finite; written out, its integer part must lie within 2^53-1, else other digits come back.
+ */
+export function fitsDouble(text: string): boolean {
+  const value = Number(text);
+  if (/e/i.test(text)) return Number.isFinite(value);
+  return Math.abs(Math.trunc(value)) <= Number.MAX_SAFE_INTEGER;
+}
+
+function exponentEnd(bytes: Buffer, start: number): number {
+  const first = bytes[start] === PLUS || bytes[start] === MINUS ? start + 1 : start;
+  const at = afterDigits(bytes, first);
+  return at === first ? ~at : at;
+}
+
+function afterDigits(bytes: Buffer, start: number): number {
+  let at = start;
+  while (isDigit(bytes[at])) at += 1;
+  return at;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= ZERO + 9;
+}

@@ -1,0 +1,85 @@
+// Slugs: what of a title goes into an address, and what a topic is called.
+
+const MAX_SLUG = 60;
+const MAX_TOPICS = 10;
+const MIN_TOPIC = 2;
+const MAX_TOPIC = 50;
+
+const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+
+/** Latin letters whose ASCII form Unicode does not know as a decomposition. */
+const LATIN: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ŋ: 'ng',
+  ı: 'i',
+};
+const LATIN_LETTER = new RegExp(`[${Object.keys(LATIN).join('')}]`, 'g');
+
+/**
+ * The part of an article's address that people read: lower case, Latin letters without their marks,
+ * letters and digits of other scripts kept, everything between them one `-`, at most 60 code points
+ * cut at the border of a word. `article` when nothing is left. Not percent-encoded: whoever builds a
+ * URL encodes it.
+ */
+export function slugify(title: string): string {
+  const folded = title
+    .normalize('NFKD')
+    .toLowerCase()
+    // Marks belong to the letter in other scripts: й is not и, が is not か.
+    .replaceAll(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .replaceAll(LATIN_LETTER, (letter) => LATIN[letter] ?? letter)
+    .replaceAll(/(?<=\p{L})['’ʼ](?=\p{L})/gu, '')
+    .normalize('NFC');
+  const slug = cutAtWord((folded.match(WORDS) ?? []).join('-'));
+  return slug === '' ? 'article' : slug;
+}
+
+/**
+ * A topic's one spelling: NFKC, lower case, letters and digits of any script joined by `-`; `+` and
+ * `#` stay behind a letter or digit and `.` stays between two (`c++`, `c#`, `node.js`). Undefined when
+ * fewer than 2 or more than 50 code points are left. Not percent-encoded.
+ */
+export function topicSlug(text: string): string | undefined {
+  // Longer texts could only be cut to fit, and folding them costs time.
+  if (text.length > MAX_TOPIC * 4) return undefined;
+  // Lower case can leave NFKC (ϓ does), hence twice.
+  const folded = text.normalize('NFKC').toLowerCase().normalize('NFKC');
+  const words = folded.match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}+#]|\.(?=[\p{L}\p{N}]))*/gu) ?? [];
+  const slug = words.join('-');
+  const length = [...slug].length;
+  return length < MIN_TOPIC || length > MAX_TOPIC ? undefined : slug;
+}
+
+/**
+ * The topics that an article's free-form metadata names: the first 10 different ones of the array
+ * `metadata.topics`. What is no topic is left out and never an error.
+ */
+export function topicsOf(metadata: unknown): string[] {
+  if (typeof metadata !== 'object' || metadata === null || !('topics' in metadata)) return [];
+  const named: unknown = metadata.topics;
+  if (!Array.isArray(named)) return [];
+  const topics = new Set<string>();
+  for (const text of named as unknown[]) {
+    const slug = typeof text === 'string' ? topicSlug(text) : undefined;
+    if (slug !== undefined) topics.add(slug);
+    if (topics.size === MAX_TOPICS) break;
+  }
+  return [...topics];
+}
+
+function cutAtWord(slug: string): string {
+  const points = [...slug];
+  if (points.length <= MAX_SLUG) return slug;
+  const cut = points.slice(0, MAX_SLUG);
+  const border = points[MAX_SLUG] === '-' ? MAX_SLUG : cut.lastIndexOf('-');
+  // Scripts that write without spaces have no border to cut at.
+  return (border > 0 ? cut.slice(0, border) : cut).join('');
+}

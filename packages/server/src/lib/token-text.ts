@@ -1,0 +1,78 @@
+// The text of access tokens: made, recognised and found without a database.
+
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+import { CROCKFORD, fromCrockford, toCrockford } from './crockford.ts';
+import { BUCKETS } from './id.ts';
+
+/** Staging has a prefix of its own, so that its tokens are refused in production by their looks. */
+export type Deployment = 'production' | 'staging';
+
+const PREFIXES: Record<Deployment, string> = { production: 'clp_', staging: 'clps_' };
+
+// 52 digits of 5 random bits (260), then 3 digits of 3 random and 12 bucket bits, then a CRC-32 over
+// everything before in 7 digits. Every bit is used or checked, so a token has exactly one spelling.
+const RANDOM_DIGITS = 52;
+const BUCKET_DIGITS = 3;
+const CHECK_DIGITS = 7;
+const BODY_DIGITS = RANDOM_DIGITS + BUCKET_DIGITS + CHECK_DIGITS;
+
+const BODY = /^[0-9A-HJKMNP-TV-Z]*$/;
+const IN_TEXT = new RegExp(`clps?_[0-9A-HJKMNP-TV-Z]{${BODY_DIGITS}}`, 'g');
+const SHOWN = 12;
+
+/**
+ * A new token whose row lives in `bucket` (0 to 4095). Only `hash` (SHA-256, 32 bytes) and `prefix`
+ * (its first 12 characters, shown in lists) may be stored.
+ */
+export function mintToken(options: { bucket: number; deployment: Deployment }): {
+  token: string;
+  hash: Buffer;
+  prefix: string;
+} {
+  const { bucket, deployment } = options;
+  if ((bucket & (BUCKETS - 1)) !== bucket) throw new RangeError(`no such bucket: ${bucket}`);
+  const random = randomBytes(RANDOM_DIGITS + 1);
+  let unchecked = PREFIXES[deployment];
+  for (const byte of random.subarray(1)) unchecked += CROCKFORD.charAt(byte & 31);
+  unchecked += toCrockford((random.readUInt8(0) % 8) * BUCKETS + bucket, BUCKET_DIGITS);
+  const token = unchecked + checkDigits(unchecked);
+  return { token, hash: hash('sha256', token, 'buffer'), prefix: token.slice(0, SHOWN) };
+}
+
+/**
+ * Where to look a token up: its bucket and the SHA-256 stored there. Undefined for whatever this
+ * deployment never made: another form, a typo, the other deployment's token.
+ */
+export function readToken(
+  text: string,
+  deployment: Deployment,
+): { bucket: number; hash: Buffer } | undefined {
+  const prefix = PREFIXES[deployment];
+  if (text.length !== prefix.length + BODY_DIGITS || !text.startsWith(prefix)) return undefined;
+  if (!BODY.test(text.slice(prefix.length)) || !isChecked(text)) return undefined;
+  const end = text.length - CHECK_DIGITS;
+  const bucket = fromCrockford(text, end - BUCKET_DIGITS, end) & (BUCKETS - 1);
+  return { bucket, hash: hash('sha256', text, 'buffer') };
+}
+
+/**
+ * Every token of either deployment inside any text, whatever stands around it, in order and without
+ * repetitions; linear in the length. Used to refuse texts in which somebody leaks a token.
+ */
+export function findTokens(text: string): string[] {
+  // Nearly no text has one, and this look is many times cheaper than the expression.
+  if (!text.includes('clp')) return [];
+  const found = new Set<string>();
+  for (const [candidate] of text.matchAll(IN_TEXT)) if (isChecked(candidate)) found.add(candidate);
+  return [...found];
+}
+
+function isChecked(token: string): boolean {
+  return token.endsWith(checkDigits(token.slice(0, -CHECK_DIGITS)));
+}
+
+function checkDigits(unchecked: string): string {
+  return toCrockford(crc32(unchecked), CHECK_DIGITS);
+}

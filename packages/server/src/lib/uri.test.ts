@@ -1,0 +1,135 @@
+// Tests of which addresses are taken as canonical URLs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import fc from 'fast-check';
+
+import { isHttpUri } from './uri.ts';
+
+test('absolute http and https URIs', () => {
+  const right = [
+    'https://example.org',
+    'http://example.org/',
+    'HTTPS://EXAMPLE.ORG/Path',
+    'https://example.org:8443/a/b.html?c=d&e=f#g/h?i',
+    'https://example.org/%E6%97%A5?q=%20',
+    'https://xn--bcher-kva.example/',
+    'http://localhost:8080/x',
+    'http://127.0.0.1/',
+    'http://[2001:db8::1]:80/a',
+    "https://example.org/a;b=c/(d)!*'$,~_-.:@+",
+    'https://example.org?a',
+    'https://example.org#b',
+    'https://my_host.example/',
+    'https://example.org/a?b?c',
+    `https://example.org/${'a'.repeat(2028)}`,
+  ];
+  for (const text of right) assert.equal(isHttpUri(text), true, text);
+});
+
+test('anything else is refused', () => {
+  const wrong = [
+    '',
+    'example.org',
+    '//example.org/',
+    '/path',
+    'https:',
+    'https://',
+    'https:///path',
+    'https:example.org',
+    'http://:80/',
+    'ftp://example.org/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'mailto:a@example.org',
+    'https://user@example.org/',
+    'https://user:secret@example.org/',
+    'https://example.org@evil.example/',
+    'https://example.org/a b',
+    ' https://example.org/',
+    'https://example.org/\n',
+    'https://example.org\\path',
+    'https://exam\tple.org/',
+    'https://example.org/\0',
+    'https://example.org/é',
+    'https://bücher.example/',
+    'https://example.org/%',
+    'https://example.org/%zz',
+    'https://ex%61mple.org/',
+    'https://example.org:99999/',
+    'https://example.org:/x:y:80"',
+    'https://example.org/<b>',
+    'https://example.org/"',
+    'https://example.org/`',
+    'https://example.org/{a}',
+    'https://example.org/a|b',
+    'https://example.org/^',
+    'https://example.org/[a]',
+    'https://[::1',
+    'https://[zz]/',
+    'https://1.2.3.4.5/',
+    'https://999.1.1.1/',
+    'https://0x7f.1/',
+    'https://80/',
+    'https://017.0.0.1/',
+    'https://example.org#a#b',
+    'https://example.org/#a?b#c',
+    `https://example.org/${'a'.repeat(2029)}`,
+  ];
+  for (const text of wrong) assert.equal(isHttpUri(text), false, text);
+});
+
+test('property: what is taken is what the URL standard reads, and hides no credentials', () => {
+  const pieces = fc.array(
+    fc.constantFrom(
+      'a',
+      'example.org',
+      '/',
+      '?',
+      '#',
+      '@',
+      ':',
+      '80',
+      '%41',
+      '%',
+      '[',
+      ']',
+      '::1',
+      '.',
+      '-',
+      '\\',
+      ' ',
+      'é',
+      '&=',
+    ),
+    { maxLength: 10 },
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        pieces.map((parts) => parts.join('')),
+        fc.webUrl({ withFragments: true, withQueryParameters: true }).map((url) => url.slice(8)),
+      ),
+      (rest) => {
+        const text = `https://${rest}`;
+        if (!isHttpUri(text)) return;
+        const url = new URL(text);
+        assert.equal(url.protocol, 'https:');
+        assert.notEqual(url.hostname, '');
+        assert.equal(url.username + url.password, '');
+        assert.ok(text.slice(8).toLowerCase().startsWith(url.hostname) || url.hostname.startsWith('['));
+        assert.match(text, /^[!-~]+$/);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+test('hostile texts of 2,048 characters are quick', () => {
+  for (const unit of ['%41', '?', '#', '?#', '/', 'a.', ':', '@', '%']) {
+    const start = performance.now();
+    isHttpUri(`https://example.org/${unit.repeat(2000 / unit.length)}`);
+    assert.ok(performance.now() - start < 100, unit);
+  }
+});

@@ -1,0 +1,123 @@
+// Tests of usernames: folding, refusals that say which character, and look-alikes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import fc from 'fast-check';
+
+import { canonicalUsername, usernameSkeleton } from './username.ts';
+
+const FORM = /^[a-z0-9]([a-z0-9_-]{1,30})[a-z0-9]$/;
+
+test('folds to one spelling', () => {
+  const cases: [string, string][] = [
+    ['ada', 'ada'],
+    ['Ada_Lovelace-2', 'ada_lovelace-2'],
+    ['ＡＤＡ', 'ada'],
+    ['ﬁsh', 'fish'],
+    ['ﬁx', 'fix'],
+    ['x²y', 'x2y'],
+    ['\u212Aelvin', 'kelvin'],
+    ['𝓪𝓭𝓪', 'ada'],
+    ['a--__b', 'a--__b'],
+    ['123', '123'],
+    ['a'.repeat(32), 'a'.repeat(32)],
+  ];
+  for (const [input, username] of cases)
+    assert.deepEqual(canonicalUsername(input), { ok: true, username }, input);
+});
+
+test('says what is wrong and where', () => {
+  const length = 'A username has 3 to 32 characters.';
+  const only = 'Only ASCII letters, digits, _ and - are allowed: character';
+  const cases: [string, string][] = [
+    ['', length],
+    ['ab', length],
+    ['a'.repeat(33), length],
+    ['ﬁ'.repeat(17), length],
+    ['a b', `${only} 2 is U+0020.`],
+    ['ada.l', `${only} 4 is . (U+002E).`],
+    ['Jürgen', `${only} 2 is ü (U+00FC).`],
+    ['u\u0308x', `${only} 2 is U+0308.`],
+    ['ад\u0430', `${only} 1 is а (U+0430).`],
+    ['ad\u200da', `${only} 3 is U+200D.`],
+    ['ad\u202ea', `${only} 3 is U+202E.`],
+    ['ada\0', `${only} 4 is U+0000.`],
+    ['😀😀😀', `${only} 1 is 😀 (U+1F600).`],
+    ['a\ud800b', `${only} 2 is U+D800.`],
+    ['İbo', `${only} 1 is İ (U+0130).`],
+    ['\u037eab', `${only} 1 is \u037e (U+037E).`],
+    ['-ada', 'A username begins with a letter or digit: character 1 is - (U+002D).'],
+    ['ada_', 'A username ends with a letter or digit: character 4 is _ (U+005F).'],
+    ['ﬁx_', 'A username ends with a letter or digit: character 3 is _ (U+005F).'],
+  ];
+  for (const [input, detail] of cases)
+    assert.deepEqual(canonicalUsername(input), { ok: false, detail }, input);
+});
+
+test('property: what is taken has the form and is the folded input; folding again changes nothing', () => {
+  const letters = fc.constantFrom(...'abzAZ019_-ﬁＡ２', '𝓪', 'é', ' ');
+  const inputs = fc.oneof(
+    fc.string({ unit: letters, maxLength: 40 }),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+  );
+  fc.assert(
+    fc.property(inputs, (input) => {
+      const whole = input.normalize('NFKC').toLowerCase();
+      const answer = canonicalUsername(input);
+      assert.equal(answer.ok, FORM.test(whole));
+      if (!answer.ok) return;
+      assert.equal(answer.username, whole);
+      assert.deepEqual(canonicalUsername(answer.username), answer);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('look-alikes share a skeleton, others do not', () => {
+  const alike = [
+    ['modern', 'modem'],
+    ['a-b', 'a_b'],
+    ['b0b', 'bob'],
+    ['lilly', '1i1ly'],
+    ['wave', 'vvave'],
+    ['vvv', 'vw'],
+    ['vvv', 'wv'],
+    ['rnrn', 'mm'],
+    ['il1', 'lil'],
+  ];
+  const apart = [
+    ['modern', 'modest'],
+    ['ab', 'a-b'],
+    ['bob', 'b8b'],
+    ['nn', 'm'],
+    ['uu', 'w'],
+    ['a-b', 'a--b'],
+  ];
+  for (const [first = '', second = ''] of alike)
+    assert.equal(usernameSkeleton(first), usernameSkeleton(second), `${first} ${second}`);
+  for (const [first = '', second = ''] of apart)
+    assert.notEqual(usernameSkeleton(first), usernameSkeleton(second), `${first} ${second}`);
+});
+
+test('property: a skeleton is its own skeleton, and swapping look-alikes anywhere keeps it', () => {
+  const pairs = [
+    ['0', 'o'],
+    ['1', 'l'],
+    ['i', 'l'],
+    ['rn', 'm'],
+    ['vv', 'w'],
+    ['-', '_'],
+  ] as const;
+  const pieces = fc.array(fc.constantFrom(...pairs.flat(), 'a', 'r', 'n', 'v', 'c', '2'));
+  fc.assert(
+    fc.property(pieces, fc.constantFrom(...pairs), (parts, [first, second]) => {
+      const username = parts.join('');
+      const skeleton = usernameSkeleton(username);
+      assert.equal(usernameSkeleton(skeleton), skeleton);
+      assert.equal(usernameSkeleton(username.replaceAll(first, second)), skeleton);
+      assert.equal(usernameSkeleton(username.replace(second, first)), skeleton);
+    }),
+    { numRuns: 2000 },
+  );
+});
