@@ -1,0 +1,141 @@
+// The only place where areas and kernel meet: operations onto HTTP, reactions onto the pipeline.
+import { mkdir, statfs } from 'node:fs/promises';
+import { openApi, operationList } from '@colophon/contract';
+import type { FastifyInstance } from 'fastify';
+import * as articles from '#articles';
+import { sql } from '#database';
+import * as discovery from '#discovery';
+import {
+  addErrorPages,
+  addHealth,
+  authenticator,
+  bind,
+  createServer,
+  errorRoutes,
+  healthRoutes,
+  invoker,
+  mount,
+  trackLastUsed,
+} from '#http';
+import type { Invoke, Kernel, Probe } from '#http';
+import * as identity from '#identity';
+import { hasMessages, lag, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
+import type { Services } from '#services';
+
+export interface App extends AsyncDisposable {
+  readonly server: FastifyInstance | undefined;
+  readonly invoke: Invoke;
+}
+
+/** Less free space than this, and the database may stop before it says why. */
+const diskBytesMin = 64 * 1024 * 1024;
+/** The pipeline counts as stuck when the oldest message waits longer. */
+const lagSecondsMax = 300;
+
+export const implementations = [
+  ...identity.operations,
+  ...articles.operations,
+  ...discovery.operations,
+];
+
+function probesOf(services: Services): readonly Probe[] {
+  const { db, config } = services;
+  return [
+    {
+      name: 'database',
+      check: async () => {
+        await db.first(sql<{ one: number }>`select 1 as one`);
+      },
+    },
+    {
+      name: 'pipeline',
+      check: async () => {
+        const { oldest_seconds: oldest } = await lag(db);
+        if (oldest !== null && oldest > lagSecondsMax) {
+          throw new Error(
+            `the oldest message waits for ${Math.round(oldest)} s: is a worker running?`,
+          );
+        }
+      },
+    },
+    {
+      name: 'disk',
+      check: async () => {
+        await mkdir(config.dataDir, { recursive: true });
+        const { bavail, bsize } = await statfs(config.dataDir);
+        if (bavail * bsize < diskBytesMin) throw new Error('the disk of DATA_DIR is almost full');
+      },
+    },
+  ];
+}
+
+function pipelineOf(services: Services) {
+  const { connection, db, log, config, now } = services;
+  if (config.role === 'web') return startHints({ connection, log });
+  return startOutbox({
+    connection,
+    db,
+    log,
+    now,
+    reactions: discovery.reactions,
+    recurring: [sweepIdempotencyKeys],
+    concurrency: 4,
+  });
+}
+
+async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<typeof bind>[]) {
+  const { config, log, db, now } = services;
+  const server = await createServer({
+    config,
+    log,
+    routes: [
+      ...operationList,
+      ...errorRoutes,
+      ...healthRoutes,
+      { method: 'GET', path: '/v1/openapi.json' },
+    ],
+  });
+  const lastUsed = trackLastUsed(db, now, (error) =>
+    log.warn({ err: error }, 'last use of tokens was not written'),
+  );
+  mount(server, kernel, bound, authenticator(db, config.deployment, lastUsed.note));
+  addErrorPages(server);
+  addHealth(server, probesOf(services));
+  const document = JSON.stringify(
+    openApi({ baseUrl: config.baseUrl, errorsBaseUrl: config.errorsBaseUrl, version: 'v1' }),
+  );
+  server.get('/v1/openapi.json', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').type('application/json').send(document),
+  );
+  return { server, lastUsed };
+}
+
+/** Puts the parts of this role together. Nothing listens yet. `strict` is for tests: see Kernel. */
+export async function createApp(
+  services: Services,
+  options: { readonly strict?: boolean } = {},
+): Promise<App> {
+  const pipeline = pipelineOf(services);
+  const kernel: Kernel = {
+    config: services.config,
+    db: services.db,
+    now: services.now,
+    text: services.text,
+    committed: (tx) => {
+      if (hasMessages(tx)) pipeline.hint();
+    },
+    strict: options.strict === true,
+  };
+  const bound = implementations.map(bind);
+  const web =
+    services.config.role === 'worker' ? undefined : await serverOf(services, kernel, bound);
+  return {
+    server: web?.server,
+    invoke: invoker(kernel, bound),
+    [Symbol.asyncDispose]: async () => {
+      await web?.server.close();
+      await web?.lastUsed[Symbol.asyncDispose]();
+      await pipeline.stop();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// Compiles what an operation needs once, at start: its checks and its serialisers.
+import { paramsSchema } from '@colophon/contract';
+import type { AnyOperation } from '@colophon/contract';
+import fastJson from 'fast-json-stringify';
+import type { Implementation } from './implement.ts';
+import { compileCheck } from './input/check.ts';
+import type { Check } from './input/check.ts';
+
+export interface Bound extends Implementation {
+  readonly checkParams: Check;
+  readonly checkQuery: Check;
+  readonly checkBody: Check | undefined;
+  /** No member of the body is required, so that none need come. */
+  readonly bodyOptional: boolean;
+  readonly serialize: ReadonlyMap<number, (body: unknown) => string>;
+}
+
+type Schema = { readonly [keyword: string]: unknown };
+
+/** Formats and bounds are for requests; in answers they only cost, and would change the serialiser. */
+function forSerialiser(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(forSerialiser);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { format: _, pattern: __, maxBytes: ___, description: ____, ...rest } = schema as Schema;
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, forSerialiser(value)]),
+  );
+}
+
+function serialisers(operation: AnyOperation) {
+  const made = new Map<number, (body: unknown) => string>();
+  for (const [status, schema] of Object.entries(operation.answers)) {
+    if (schema !== null) made.set(Number(status), fastJson(forSerialiser(schema) as object));
+  }
+  return made;
+}
+
+export function bind(implementation: Implementation): Bound {
+  const { operation } = implementation;
+  const required =
+    (operation.body as { required?: readonly string[] } | null | undefined)?.required ?? [];
+  return {
+    ...implementation,
+    checkParams: compileCheck(paramsSchema(operation)),
+    checkQuery: compileCheck(operation.querySchema),
+    checkBody: operation.body ? compileCheck(operation.body) : undefined,
+    bodyOptional: required.length === 0,
+    serialize: serialisers(operation),
+  };
+}

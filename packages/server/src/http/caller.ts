@@ -1,0 +1,80 @@
+// Who sends a request: the principal, what the credential allows, and whose allowance is drawn on.
+import type { AnyOperation, Scope } from '@colophon/contract';
+import { problem } from './problem.ts';
+
+export interface Caller {
+  readonly id: string;
+  readonly bucket: number;
+  readonly kind: 'human' | 'agent';
+  readonly username: string;
+  readonly ownerId: string | null;
+  /** An agent draws on its owner's allowance, at the owner's level. */
+  readonly trustLevel: number;
+  /** The principal or the owner is suspended: reads work, writes do not. */
+  readonly suspended: boolean;
+  readonly scopes: readonly Scope[];
+  /** null: a session of the web application. */
+  readonly token: { readonly id: string; readonly expiresAt: string | null } | null;
+}
+
+/** Finds the caller of a token's text, in one statement. undefined: unknown, expired, revoked, closed. */
+export type Authenticate = (token: string) => Promise<Caller | undefined>;
+
+/** 403 insufficient-scope that says what is needed and what is held (RFC 6750 section 3.1). */
+export function missingScope(required: readonly Scope[], held: readonly Scope[]) {
+  const names = required.join(' ');
+  return problem(
+    'insufficient-scope',
+    `The token needs the scope ${names}. Issue one with POST /v1/tokens that carries it.`,
+    { required_scopes: required, held_scopes: held },
+    { 'www-authenticate': `Bearer realm="colophon", error="insufficient_scope", scope="${names}"` },
+  );
+}
+
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (!caller.scopes.includes(scope)) throw missingScope([scope], caller.scopes);
+}
+
+/** 401 (RFC 6750 section 3): without an error code where no token came. */
+export function unauthenticated(detail: string, cameWithToken: boolean) {
+  const error = cameWithToken ? `, error="invalid_token", error_description="${detail}"` : '';
+  return problem(
+    'unauthenticated',
+    detail,
+    {},
+    { 'www-authenticate': `Bearer realm="colophon"${error}` },
+  );
+}
+
+/** Suspension lets reads through, so that the reason reaches the suspended. */
+function admitWriter(caller: Caller | null): void {
+  if (caller?.suspended) {
+    throw problem(
+      'forbidden',
+      'This account is suspended: it can read, and cannot write. GET /v1/events tells why.',
+    );
+  }
+}
+
+/**
+ * Whether the caller may come to this operation at all: token, state of the account, scope, kind.
+ * @throws unauthenticated, forbidden, insufficient-scope
+ */
+export function admitCaller(
+  operation: Pick<AnyOperation, 'access' | 'method' | 'humansOnly'>,
+  caller: Caller | null,
+): void {
+  if (caller === null) {
+    if (operation.access === 'public') return;
+    throw unauthenticated(
+      'This operation needs a token: send the header Authorization: Bearer <token>.',
+      false,
+    );
+  }
+  if (operation.method !== 'GET') admitWriter(caller);
+  if (operation.access !== 'public' && operation.access !== 'token')
+    requireScope(caller, operation.access);
+  if (operation.humansOnly && caller.kind === 'agent') {
+    throw problem('forbidden', 'Only a human may do this. Use a token of the agent’s owner.');
+  }
+}

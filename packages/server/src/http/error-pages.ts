@@ -1,0 +1,95 @@
+// GET /errors/{name}: the explanation that a problem's type leads to, as HTML or Markdown.
+import { problemNames, problems } from '@colophon/contract';
+import type { ProblemName } from '@colophon/contract';
+import Negotiator from 'negotiator';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { problem } from './problem.ts';
+
+const types = ['text/html', 'text/markdown'];
+
+function isProblemName(name: string): name is ProblemName {
+  return (problemNames as readonly string[]).includes(name);
+}
+
+function inCode(text: string): string {
+  return text.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function markdown(name: ProblemName): string {
+  const { status, title, meaning, advice, retryable } = problems[name];
+  return `# ${title}
+
+\`${name}\` · HTTP status ${status} · ${retryable ? 'may be retried' : 'not worth a retry'}
+
+${meaning}
+
+**What to do:** ${advice}
+`;
+}
+
+const style = `:root{color-scheme:light dark}body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:38rem;margin:3rem auto;padding:0 1rem}code{background:#8883;padding:.1em .3em;border-radius:.2em}nav{margin-top:3rem;font-size:.9rem}`;
+
+function html(name: ProblemName, styleHref: string): string {
+  const { status, title, meaning, advice, retryable } = problems[name];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} · Colophon</title>
+<link rel="stylesheet" href="${styleHref}">
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+<p><code>${name}</code> · HTTP status ${status} · ${retryable ? 'may be retried' : 'not worth a retry'}</p>
+<p>${inCode(escaped(meaning))}</p>
+<p><strong>What to do:</strong> ${inCode(escaped(advice))}</p>
+</main>
+<nav>All problem types: ${problemNames.map((one) => `<a href="${one}">${one}</a>`).join(' · ')}</nav>
+</body>
+</html>
+`;
+}
+
+function preferred(request: FastifyRequest): string {
+  return new Negotiator(request.raw).mediaType(types) ?? 'text/html';
+}
+
+/** Adds the pages. They are static: anybody may keep them. */
+export function addErrorPages(app: FastifyInstance): void {
+  app.get('/errors/style.css', (_request, reply) =>
+    reply
+      .type('text/css; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(style),
+  );
+  app.get('/errors/:name', (request, reply) => {
+    const { name } = request.params as { name: string };
+    if (!isProblemName(name)) {
+      throw problem(
+        'not-found',
+        `No problem type has this name. There are ${problemNames.join(', ')}.`,
+      );
+    }
+    const type = preferred(request);
+    return reply
+      .type(`${type}; charset=utf-8`)
+      .headers({
+        'cache-control': 'public, max-age=3600',
+        vary: 'Accept',
+        'content-security-policy':
+          "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+      })
+      .send(type === 'text/markdown' ? markdown(name) : html(name, 'style.css'));
+  });
+}
+
+export const errorRoutes = [
+  { method: 'GET', path: '/errors/{name}' },
+  { method: 'GET', path: '/errors/style.css' },
+] as const;

@@ -1,0 +1,98 @@
+// Idempotency keys: the row of a key is written in the transaction of its effect, so both exist or neither.
+import { createHash } from 'node:crypto';
+import { limits } from '@colophon/contract';
+import { canonicalJson } from '#lib/canonical-json';
+import { sql } from '#database';
+import type { Tx } from '#database';
+import type { Caller } from './caller.ts';
+import { problem } from './problem.ts';
+
+export interface Key {
+  readonly key: string;
+  readonly fingerprint: Buffer;
+}
+
+export interface Remembered {
+  readonly status: number;
+  readonly body: string | null;
+  readonly location: string | null;
+}
+
+/** Method, path and the SHA-256 of the body in RFC 8785 form: agents serialise anew when they retry. */
+export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
+  const hash = createHash('sha256').update(`${method} ${path}\n`);
+  if (body !== undefined) hash.update(canonicalJson(body));
+  return hash.digest();
+}
+
+function lockOf(caller: Caller, key: string): string {
+  return createHash('sha256').update(`${caller.id} ${key}`).digest().readBigInt64BE(0).toString();
+}
+
+interface Row extends Remembered {
+  readonly locked: boolean;
+  readonly fingerprint: Buffer | null;
+  readonly expired: boolean | null;
+}
+
+/**
+ * Takes the key for this transaction, or answers what it was used for. The lock ends with the
+ * transaction or its connection, so a crash frees the key, and nobody waits for it. A request that
+ * committed between this statement's snapshot and its lock is met by the primary key at the end.
+ * @throws idempotency-in-progress, idempotency-key-reuse
+ */
+export async function claimKey(
+  tx: Tx,
+  caller: Caller,
+  key: Key,
+  now: Date,
+): Promise<Remembered | undefined> {
+  const cutoff = new Date(now.getTime() - limits.idempotency_hours * 3_600_000).toISOString();
+  const row = await tx.first(sql<Row>`
+    select
+      pg_try_advisory_xact_lock(${lockOf(caller, key.key)}::bigint) as locked,
+      k.fingerprint, k.status, k.body, k.location, k.created_at < ${cutoff} as expired
+    from (select 1) as one
+    left join idempotency_keys k
+      on k.bucket = ${caller.bucket} and k.principal_id = ${caller.id} and k.key = ${key.key}`);
+  if (row === undefined || !row.locked) {
+    throw problem(
+      'idempotency-in-progress',
+      'A request with this Idempotency-Key is still running. Wait a second and send it again with the same key.',
+      { retry_after_seconds: 1 },
+    );
+  }
+  if (row.fingerprint === null) return undefined;
+  if (row.expired) {
+    void tx.run(sql`
+      delete from idempotency_keys
+      where bucket = ${caller.bucket} and principal_id = ${caller.id} and key = ${key.key}`);
+    return undefined;
+  }
+  if (!row.fingerprint.equals(key.fingerprint)) {
+    throw problem(
+      'idempotency-key-reuse',
+      'This Idempotency-Key was used for another method, path or body. Mint a new key for a new request.',
+    );
+  }
+  return row;
+}
+
+/** Remembers the answer. Sent without waiting: it travels with the commit. */
+export function rememberAnswer(
+  tx: Tx,
+  caller: Caller,
+  key: Key,
+  answer: Remembered & { readonly now: Date },
+): void {
+  void tx.run(sql`
+    insert into idempotency_keys
+      (bucket, principal_id, key, fingerprint, status, body, location, created_at)
+    values (
+      ${caller.bucket}, ${caller.id}, ${key.key}, ${key.fingerprint}, ${answer.status},
+      ${answer.body}, ${answer.location}, ${answer.now.toISOString()}
+    )`);
+}
+
+/** The constraint that refuses a second effect for one key. */
+export const keyConstraint = 'idempotency_keys_key_pkey';

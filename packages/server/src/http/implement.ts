@@ -1,0 +1,111 @@
+// How an operation of the contract gets its handler, so that types hold both to each other.
+import type {
+  AnswerOf,
+  AnyOperation,
+  BodyOf,
+  ParamsOf,
+  ProblemName,
+  ProblemsOf,
+  QueryOf,
+  QuotaAction,
+  Scope,
+} from '@colophon/contract';
+import type { Config } from '#config';
+import type { Db, Tx } from '#database';
+import type { TextWork } from '#text';
+import type { Caller } from './caller.ts';
+import type { Problem, Problems } from './problem.ts';
+
+export interface Answer<S extends number = number, B = unknown> {
+  readonly status: S;
+  readonly body: B;
+  /** Path of what was created, below the base URL. */
+  readonly location?: string;
+  /** The entity tag without quotes. */
+  readonly etag?: string;
+  /** Append a hash of the representation to the entity tag, as of an article's read. */
+  readonly etagOfRepresentation?: true;
+  /** An anonymous answer that anybody may see: shared caches may keep and revalidate it. */
+  readonly shared?: boolean;
+}
+
+type AnswerTo<O> = AnswerOf<O> & Omit<Answer, 'status' | 'body'>;
+
+type CallerOf<O> = O extends { readonly access: 'public' } ? Caller | null : Caller;
+
+interface SharedContext<O> {
+  readonly caller: CallerOf<O>;
+  readonly problem: Problems<ProblemsOf<O>>;
+  readonly config: Config;
+  /** The one time that this request has. */
+  readonly now: Date;
+  /** @throws insufficient-scope */
+  readonly requireScope: (scope: Scope) => void;
+}
+
+export interface ReadContext<O> extends SharedContext<O> {
+  readonly db: Db;
+}
+
+export interface WriteContext<O> extends SharedContext<O> {
+  readonly tx: Tx;
+  /** Draws on the caller's allowance in this transaction; the commit fails where it is exhausted. */
+  readonly charge: (action: QuotaAction, amount?: number) => void;
+  /** The statements are checked and taken back at the end. */
+  readonly dryRun: boolean;
+}
+
+export interface Input<O> {
+  readonly params: ParamsOf<O>;
+  readonly query: QueryOf<O>;
+  readonly body: BodyOf<O>;
+  /** Entity tag of If-Match as it came, undefined when none did. */
+  readonly ifMatch: string | undefined;
+}
+
+type ContextOf<O extends { method: string }> = O['method'] extends 'GET'
+  ? ReadContext<O>
+  : WriteContext<O>;
+
+type Handler<O extends { method: string }, P> = (
+  context: ContextOf<O>,
+  input: Input<O>,
+  prepared: P,
+) => Promise<AnswerTo<O>>;
+
+/** What a handler needs and takes a while, done before the transaction holds a connection. */
+type Prepare<O, P> = (context: PrepareContext<O>, input: Input<O>) => Promise<P>;
+
+interface PrepareContext<O> {
+  readonly caller: CallerOf<O>;
+  readonly text: TextWork;
+}
+
+/** Constraint → the problem that its violation is. */
+type Refusals<O> = Readonly<Record<string, (problem: Problems<ProblemsOf<O>>) => Problem>>;
+
+export interface Implementation {
+  readonly operation: AnyOperation;
+  readonly refusals: Readonly<Record<string, (problem: Problems<ProblemName>) => Problem>>;
+  readonly prepare: ((context: unknown, input: unknown) => Promise<unknown>) | undefined;
+  readonly handle: (context: unknown, input: unknown, prepared: unknown) => Promise<Answer>;
+}
+
+/**
+ * Binds a handler to its operation: `implement(operations.readMe)(async (context, input) => …)`, in two
+ * steps so that the operation's types are settled before the handler is looked at. A response without a
+ * declared field, an undeclared problem, or a write from an operation that reads does not compile.
+ * `prepare` runs before the transaction. `refusals` names the constraints that decide a race, and the
+ * problem that the loser gets.
+ */
+export function implement<O extends AnyOperation, P = undefined>(
+  operation: O,
+  prepare?: Prepare<O, P>,
+) {
+  return (handle: Handler<O, P>, refusals: Refusals<O> = {}): Implementation => ({
+    operation,
+    refusals,
+    prepare: prepare as Implementation['prepare'],
+    handle: handle as Implementation['handle'],
+  });
+}

@@ -1,0 +1,24 @@
+// The door of the kernel: what areas use to implement operations, and what the app builds the server from.
+export { authenticator } from './authenticate.ts';
+export { bind } from './bind.ts';
+export type { Bound } from './bind.ts';
+export { missingScope } from './caller.ts';
+export type { Authenticate, Caller } from './caller.ts';
+export { freePort } from './free-port.ts';
+export { implement } from './implement.ts';
+export type { Answer, Implementation } from './implement.ts';
+export { invoker } from './invoke.ts';
+export type { Invoke } from './invoke.ts';
+export { trackLastUsed } from './last-used.ts';
+export type { LastUsed } from './last-used.ts';
+export { mount } from './mount.ts';
+export { limitOf, pageOf } from './page.ts';
+export type { Kernel } from './perform.ts';
+export { invalid, isProblem, problem } from './problem.ts';
+export type { Fault, Problem, Problems } from './problem.ts';
+export { windowOf } from './quotas.ts';
+export { createServer } from './server.ts';
+export type { Log } from './server.ts';
+export { addErrorPages, errorRoutes } from './error-pages.ts';
+export { addHealth, healthRoutes } from './health.ts';
+export type { Probe } from './health.ts';

@@ -1,0 +1,147 @@
+// Checks a value against a schema of the contract and says, for every fault at once, what to send instead.
+import { Ajv } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { isLanguageTag } from '#lib/language-tag';
+import { isTimestamp } from '#lib/timestamp';
+import { isHttpUri } from '#lib/uri';
+import type { Fault } from '../problem.ts';
+
+export type Check = (value: unknown) => readonly Fault[];
+
+const ajv = new Ajv({
+  allErrors: true,
+  coerceTypes: false,
+  removeAdditional: false,
+  strict: true,
+  strictTypes: false,
+  verbose: true,
+});
+addFormats.default(ajv, { formats: ['email'], mode: 'full' });
+ajv.addFormat('timestamp', isTimestamp);
+ajv.addFormat('http-uri', isHttpUri);
+ajv.addFormat('language-tag', isLanguageTag);
+ajv.addKeyword({
+  keyword: 'maxBytes',
+  schemaType: 'number',
+  errors: false,
+  validate: (limit: number, value: unknown) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return text.length * 3 <= limit || Buffer.byteLength(text) <= limit;
+  },
+});
+
+const formats: Readonly<Record<string, string>> = {
+  timestamp: 'an RFC 3339 time in UTC with milliseconds, such as 2026-01-31T09:30:00.000Z',
+  'http-uri': 'an absolute http or https address',
+  email: 'an e-mail address',
+  'language-tag': 'a BCP 47 language tag such as en, pt-BR or und',
+};
+
+const article = (name: string) => (/^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`);
+
+function typeNames(params: { type: string | readonly string[] }): string {
+  const names = typeof params.type === 'string' ? params.type.split(',') : params.type;
+  return names.map((name) => (name === 'null' ? 'null' : article(name))).join(' or ');
+}
+
+interface Wording {
+  readonly code: string;
+  readonly detail: string;
+  readonly allowed?: readonly unknown[];
+}
+
+type Word = (error: ErrorObject) => Wording;
+
+/** JSON Schema keyword → what a client is told. */
+const words: Readonly<Record<string, Word>> = {
+  required: () => ({ code: 'required', detail: 'is required: send it' }),
+  additionalProperties: (error) => {
+    const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {});
+    const list = known.length > 0 ? `one of ${known.join(', ')}` : 'none';
+    return {
+      code: 'unknown',
+      detail: `is not known here: leave it out. Taken: ${list}`,
+      allowed: known,
+    };
+  },
+  type: (error) => ({
+    code: 'type',
+    detail: `must be ${typeNames(error.params as { type: string })}`,
+  }),
+  enum: (error) => {
+    const allowed = (error.params as { allowedValues: readonly unknown[] }).allowedValues;
+    return { code: 'enum', detail: `must be one of ${allowed.map(String).join(', ')}`, allowed };
+  },
+  minLength: (error) => ({
+    code: 'too-short',
+    detail: `must have at least ${limitOf(error)} characters`,
+  }),
+  maxLength: (error) => ({
+    code: 'too-long',
+    detail: `must have at most ${limitOf(error)} characters`,
+  }),
+  maxBytes: (error) => ({
+    code: 'too-long',
+    detail: `must have at most ${String(error.schema)} bytes${typeof error.data === 'string' ? ' of UTF-8' : ' as JSON'}`,
+  }),
+  maxItems: (error) => ({ code: 'too-many', detail: `must have at most ${limitOf(error)} items` }),
+  uniqueItems: () => ({ code: 'duplicate', detail: 'must not name anything twice' }),
+  minimum: (error) => ({ code: 'too-small', detail: `must be at least ${limitOf(error)}` }),
+  maximum: (error) => ({ code: 'too-large', detail: `must be at most ${limitOf(error)}` }),
+  pattern: (error) => ({
+    code: 'format',
+    detail: `must be ${String(error.parentSchema?.['description'] ?? `text that matches ${String(error.schema)}`)}`,
+  }),
+  format: (error) => ({
+    code: 'format',
+    detail: `must be ${formats[String(error.schema)] ?? String(error.schema)}`,
+  }),
+};
+
+function limitOf(error: ErrorObject): number {
+  return (error.params as { limit: number }).limit;
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** RFC 6901 pointer to the member itself, also when it is missing or unknown. */
+function pointerOf(error: ErrorObject): string {
+  const { missingProperty, additionalProperty } = error.params as Record<
+    string,
+    string | undefined
+  >;
+  const member = missingProperty ?? additionalProperty;
+  return member === undefined ? error.instancePath : `${error.instancePath}/${escaped(member)}`;
+}
+
+function faultOf(error: ErrorObject): Fault {
+  const worded = words[error.keyword]?.(error) ?? {
+    code: error.keyword,
+    detail: error.message ?? 'is wrong',
+  };
+  return {
+    pointer: pointerOf(error),
+    code: worded.code,
+    detail: worded.detail,
+    ...(worded.allowed === undefined ? {} : { allowed_values: worded.allowed }),
+  };
+}
+
+/** One fault for each place: a value of the wrong form is not also of the wrong format. */
+function distinct(errors: readonly ErrorObject[]): readonly Fault[] {
+  const seen = new Map<string, Fault>();
+  for (const error of errors) {
+    const fault = faultOf(error);
+    if (!seen.has(fault.pointer)) seen.set(fault.pointer, fault);
+  }
+  return [...seen.values()];
+}
+
+/** Compiles a schema into a check that answers all faults, none when the value fits. */
+export function compileCheck(schema: object): Check {
+  const validate: ValidateFunction = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : distinct(validate.errors ?? []));
+}

@@ -1,0 +1,69 @@
+// Request headers that operations read: their form, and what to send instead.
+import type { IncomingMessage } from 'node:http';
+import { limits } from '@colophon/contract';
+import type { AnyOperation } from '@colophon/contract';
+import { problem } from '../problem.ts';
+
+const keyForm = /^[\x21-\x7e]{8,255}$/;
+
+/** @throws invalid-request when the operation requires the key and it is missing, or it is malformed */
+export function readIdempotencyKey(
+  operation: AnyOperation,
+  key: string | undefined,
+): string | undefined {
+  if (operation.idempotency === undefined) return undefined;
+  const form = `${limits.idempotency_key_min} to ${limits.idempotency_key_max} visible ASCII characters`;
+  if (key === undefined) {
+    if (operation.idempotency === 'accepted') return undefined;
+    throw problem(
+      'invalid-request',
+      `The header Idempotency-Key is missing: send one of ${form}, new for each logical request and the same on each retry.`,
+    );
+  }
+  if (!keyForm.test(key)) {
+    throw problem('invalid-request', `The header Idempotency-Key is malformed: send ${form}.`);
+  }
+  return key;
+}
+
+const entityTag = /^(?:W\/)?(?:"([^"\x00-\x20\x7f]*)"|([^",\s]+))$/;
+
+/**
+ * The revision that If-Match names (RFC 9110 section 13.1.1): the quotes may be missing, and the hash
+ * behind the revision's id in the tag of an article is left out.
+ * @throws invalid-request for a list of tags or anything that is not a tag
+ */
+export function readIfMatch(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (header.trim() === '*') return '*';
+  const match = entityTag.exec(header.trim());
+  if (match === null) {
+    throw problem(
+      'invalid-request',
+      'The header If-Match is malformed: send one tag, If-Match: "<revision_id>".',
+    );
+  }
+  return (match[1] ?? match[2] ?? '').split('.')[0];
+}
+
+/** Whether If-None-Match (RFC 9110 section 13.1.2, weak comparison) lists the tag. */
+export function noneMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return true;
+  if (header.trim() === '*') return false;
+  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return !tags.some((tag) => tag.replace(/^W\//, '') === etag);
+}
+
+/** Content-Type and Content-Encoding of a JSON body. @throws invalid-request */
+export function checkJsonHeaders(message: IncomingMessage): void {
+  const type = message.headers['content-type'];
+  if (
+    type === undefined ||
+    !/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type.trim())
+  ) {
+    throw problem(
+      'invalid-request',
+      `The body needs the header Content-Type: application/json${type === undefined ? '' : `, not ${type.slice(0, 100)}`}. JSON is always UTF-8.`,
+    );
+  }
+}

@@ -1,0 +1,49 @@
+// Query parameters: text on the wire, typed by the schema of the operation, each given once.
+import type { Fault } from '../problem.ts';
+import { problem } from '../problem.ts';
+import type { Check } from './check.ts';
+
+interface Member {
+  readonly type?: string;
+}
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  integer: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text),
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+};
+
+/** Reads a query string into typed values. @throws invalid-request naming every fault */
+export function readQuery(schema: object, check: Check, text: string): Record<string, unknown> {
+  const members = (schema as { properties?: Record<string, Member> }).properties ?? {};
+  const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  const faults: Fault[] = [];
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in query) {
+      faults.push({
+        pointer: `/${name}`,
+        code: 'duplicate',
+        detail: 'is given twice: send it once',
+      });
+    }
+    query[name] = readers[members[name]?.type ?? '']?.(value) ?? value;
+  }
+  faults.push(...check(query), ...unreadable(text));
+  const [first] = faults;
+  if (first === undefined) return query;
+  throw problem(
+    'invalid-request',
+    `The query parameter ${first.pointer.slice(1) || 'string'} ${first.detail}.`,
+    { errors: faults },
+  );
+}
+
+/** Percent-encoding that is not UTF-8, and NUL, which no column can hold. */
+function unreadable(text: string): readonly Fault[] {
+  if (!text.includes('%')) return [];
+  try {
+    if (!decodeURIComponent(text.replaceAll('+', ' ')).includes('\0')) return [];
+  } catch {
+    return [{ pointer: '', code: 'encoding', detail: 'is not percent-encoded UTF-8' }];
+  }
+  return [{ pointer: '', code: 'nul', detail: 'must not contain NUL' }];
+}

@@ -1,0 +1,68 @@
+// Runs an operation in process, for pages: the same checks and the same path, without HTTP.
+import type {
+  AnswerOf,
+  BodyOf,
+  OperationName,
+  Operations,
+  ParamsOf,
+  QueryOf,
+} from '@colophon/contract';
+import type { Bound } from './bind.ts';
+import { admitCaller } from './caller.ts';
+import type { Caller } from './caller.ts';
+import { readIdempotencyKey } from './input/headers.ts';
+import { acceptBody } from './input/body.ts';
+import { perform } from './perform.ts';
+import type { Kernel } from './perform.ts';
+import { problem } from './problem.ts';
+
+export interface Invocation<O> {
+  readonly caller: Caller | null;
+  readonly params: ParamsOf<O>;
+  readonly query?: QueryOf<O>;
+  readonly body?: BodyOf<O>;
+  readonly idempotencyKey?: string;
+  /** Id of the revision that the caller believes newest. */
+  readonly ifMatch?: string;
+}
+
+export type Invoke = <N extends OperationName>(
+  name: N,
+  invocation: Invocation<Operations[N]>,
+) => Promise<AnswerOf<Operations[N]>>;
+
+function pathOf(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+}
+
+/** @throws every problem that the operation declares, as over HTTP */
+export function invoker(kernel: Kernel, bound: readonly Bound[]): Invoke {
+  const byName = new Map(bound.map((one) => [one.operation.name, one]));
+  return async (name, invocation) => {
+    const one = byName.get(name);
+    if (one === undefined) throw new Error(`${name} is not implemented.`);
+    const { operation } = one;
+    const { caller } = invocation;
+    admitCaller(operation, caller);
+    const query = (invocation.query ?? {}) as Record<string, unknown>;
+    const [fault] = one.checkQuery(query);
+    if (fault) throw problem('invalid-request', `The parameter ${fault.pointer} ${fault.detail}.`);
+    const idempotencyKey = readIdempotencyKey(operation, invocation.idempotencyKey);
+    const body = acceptBody(one, Buffer.from(JSON.stringify(invocation.body ?? {})));
+    const params = invocation.params as Record<string, string>;
+    if (one.checkParams(params).length > 0)
+      throw problem('not-found', 'There is no object with this id.');
+    const performed = await perform(kernel, one, {
+      caller,
+      params,
+      query,
+      body,
+      idempotencyKey,
+      ifMatch: invocation.ifMatch,
+      path: pathOf(operation.path, params),
+    });
+    const answered: unknown =
+      performed.payload === undefined ? undefined : JSON.parse(performed.payload);
+    return { status: performed.status, body: answered } as AnswerOf<Operations[typeof name]>;
+  };
+}

@@ -1,0 +1,33 @@
+// A body that nobody will read: the client gets its answer first, then a bounded rest is thrown away.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const discardBytes = 64 * 1024 * 1024;
+const discardSeconds = 30;
+/** A rest this small is drained by Node on a connection that stays. */
+const smallBytes = 65_536;
+
+/**
+ * Closing a connection with unread bytes makes the kernel reset it, and the client loses the answer
+ * (nodejs/node 54366, 38467, 9085): so the answer goes out with `Connection: close`, at most 64 MiB or
+ * 30 s are discarded, then the connection ends.
+ */
+export function discardRest(request: FastifyRequest, reply: FastifyReply): void {
+  const message = request.raw;
+  if (message.complete || message.readableEnded || message.destroyed) return;
+  const declared = Number(message.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  if (
+    declared === 0 ||
+    (message.headers['content-length'] ?? message.headers['transfer-encoding']) === undefined
+  )
+    return;
+  if (declared > smallBytes) void reply.header('connection', 'close');
+  let left = discardBytes;
+  const stop = () => message.socket.destroy();
+  const timer = setTimeout(stop, discardSeconds * 1000).unref();
+  message.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) stop();
+  });
+  message.on('close', () => clearTimeout(timer));
+  message.resume();
+}

@@ -1,0 +1,127 @@
+// Puts operations onto HTTP: who asks, with which headers and query, then the path that all share.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Bound } from './bind.ts';
+import { admitCaller, unauthenticated } from './caller.ts';
+import type { Authenticate, Caller } from './caller.ts';
+import { acceptBody, readBody } from './input/body.ts';
+import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/headers.ts';
+import { readQuery } from './input/query.ts';
+import { perform } from './perform.ts';
+import type { Kernel } from './perform.ts';
+import { problem } from './problem.ts';
+import { sendAnswer } from './respond.ts';
+
+interface Admitted {
+  readonly caller: Caller | null;
+  readonly query: Record<string, unknown>;
+  readonly idempotencyKey: string | undefined;
+  readonly ifMatch: string | undefined;
+}
+
+const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
+
+/** @throws unauthenticated: a token that does not hold is never ignored, even where none is needed */
+async function callerOf(
+  header: string | undefined,
+  authenticate: Authenticate,
+): Promise<Caller | null> {
+  if (header === undefined) return null;
+  const token = bearer.exec(header)?.[1];
+  const caller = token === undefined ? undefined : await authenticate(token);
+  if (caller !== undefined) return caller;
+  throw unauthenticated(
+    'The token is unknown, expired or revoked. Send Authorization: Bearer followed by a valid token.',
+    true,
+  );
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
+}
+
+/** Everything before the body, in the order of the interface: 401, 403 for state and scope, 400. */
+async function admit(
+  bound: Bound,
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<Admitted> {
+  const { operation } = bound;
+  const { headers } = request;
+  const caller = await callerOf(headers.authorization, authenticate);
+  admitCaller(operation, caller);
+  const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
+  const ifMatch = operation.precondition ? readIfMatch(headers['if-match']) : undefined;
+  const query = readQuery(operation.querySchema, bound.checkQuery, queryOf(request.url));
+  return { caller, query, idempotencyKey, ifMatch };
+}
+
+function single(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'object' ? header.join(',') : header;
+}
+
+function hasBody(request: FastifyRequest): boolean {
+  const length = request.headers['content-length'];
+  return (
+    request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+  );
+}
+
+async function bodyOf(bound: Bound, request: FastifyRequest): Promise<unknown> {
+  if (bound.checkBody === undefined) return undefined;
+  if (!hasBody(request) && bound.bodyOptional) return {};
+  checkJsonHeaders(request.raw);
+  return acceptBody(bound, await readBody(request.raw, bound.operation.bodyLimit));
+}
+
+async function answer(
+  kernel: Kernel,
+  bound: Bound,
+  authenticate: Authenticate,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<FastifyReply> {
+  const admitted = await admit(bound, request, authenticate);
+  const body = await bodyOf(bound, request);
+  const params = request.params as Record<string, string>;
+  if (bound.checkParams(params).length > 0) {
+    throw problem('not-found', 'There is no object with this id. Ids have 26 characters.');
+  }
+  const path = request.url.split('?')[0] ?? '';
+  const performed = await perform(kernel, bound, { ...admitted, params, body, path });
+  if (bound.operation.method === 'GET') addNext(request, reply, performed.answer?.body, kernel);
+  return sendAnswer(request, reply, performed, {
+    baseUrl: kernel.config.baseUrl,
+    anonymous: admitted.caller === null,
+  });
+}
+
+/** Link: rel="next" (RFC 8288) of a page that another one follows. */
+function addNext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+  kernel: Kernel,
+): void {
+  const cursor = (body as { next_cursor?: string | null } | undefined)?.next_cursor;
+  if (cursor === undefined || cursor === null) return;
+  const url = new URL(request.url, kernel.config.baseUrl);
+  url.searchParams.set('cursor', cursor);
+  void reply.header('link', `<${url.href}>; rel="next"`);
+}
+
+/** Adds the routes of all operations; `{id}` becomes `:id`. */
+export function mount(
+  app: FastifyInstance,
+  kernel: Kernel,
+  bound: readonly Bound[],
+  authenticate: Authenticate,
+): void {
+  for (const one of bound) {
+    const { operation } = one;
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => answer(kernel, one, authenticate, { request, reply }),
+    });
+  }
+}

@@ -1,0 +1,225 @@
+// The one path of every operation, with or without HTTP: body check, transaction, key, handler, answer.
+import type { QuotaAction } from '@colophon/contract';
+import type { Config } from '#config';
+import { violatedConstraint } from '#database';
+import type { Database, Tx } from '#database';
+import type { TextWork } from '#text';
+import type { Bound } from './bind.ts';
+import { requireScope } from './caller.ts';
+import type { Caller } from './caller.ts';
+import { claimKey, fingerprintOf, keyConstraint, rememberAnswer } from './idempotency.ts';
+import type { Key, Remembered } from './idempotency.ts';
+import type { Answer } from './implement.ts';
+import { isProblem, problem } from './problem.ts';
+import { allowanceOf, chargeQuota, quotaExceeded } from './quotas.ts';
+import type { Charge } from './quotas.ts';
+import { unavailable } from './unavailable.ts';
+
+export interface Kernel {
+  readonly config: Config;
+  readonly db: Database;
+  readonly now: () => Date;
+  readonly text: TextWork;
+  /** Told after each commit, with its transaction, so that what waits in the outbox is carried at once. */
+  readonly committed: (tx: Tx) => void;
+  /** Fail loudly where an operation answers a problem that it does not declare. */
+  readonly strict: boolean;
+}
+
+export interface Call {
+  readonly caller: Caller | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
+  readonly ifMatch: string | undefined;
+  /** The path as it was asked for, for the fingerprint of the key. */
+  readonly path: string;
+}
+
+export interface Performed {
+  readonly status: number;
+  readonly payload: string | undefined;
+  readonly location?: string | undefined;
+  readonly answer?: Answer;
+  readonly replayed?: true;
+}
+
+function serialized(
+  bound: Bound,
+  answer: Answer,
+  without: readonly string[] = [],
+): string | undefined {
+  const serialize = bound.serialize.get(answer.status);
+  if (serialize === undefined) return undefined;
+  if (without.length === 0) return serialize(answer.body);
+  const blank = Object.fromEntries(without.map((member) => [member, null]));
+  return serialize({ ...(answer.body as object), ...blank });
+}
+
+function baseContext(kernel: Kernel, call: Call, now: Date) {
+  const { caller } = call;
+  return {
+    caller,
+    problem,
+    config: kernel.config,
+    now,
+    requireScope: (scope: Parameters<typeof requireScope>[1]) => {
+      if (caller !== null) requireScope(caller, scope);
+    },
+  };
+}
+
+async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unknown> {
+  return bound.prepare?.({ caller: call.caller, text: kernel.text }, call);
+}
+
+async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
+  const context = { ...baseContext(kernel, call, kernel.now()), db: kernel.db };
+  const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
+  return {
+    status: answer.status,
+    payload: serialized(bound, answer),
+    location: answer.location,
+    answer,
+  };
+}
+
+/** What a transaction leaves for whoever translates its failure. */
+interface Attempt {
+  charge: Charge | undefined;
+  tx: Tx | undefined;
+}
+
+function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
+  const now = kernel.now();
+  const { caller } = call;
+  const charge = (action: QuotaAction, amount = 1) => {
+    if (caller === null || kernel.config.limits.off) return;
+    const limit = allowanceOf(kernel.config.limits, action, caller.trustLevel);
+    attempt.charge = { action, amount, limit, now };
+    void tx.run(chargeQuota(caller, attempt.charge));
+  };
+  return { ...baseContext(kernel, call, now), tx, charge, dryRun: call.query['dry_run'] === true };
+}
+
+async function effect(
+  kernel: Kernel,
+  bound: Bound,
+  call: Call,
+  options: {
+    readonly tx: Tx;
+    readonly key: Key | undefined;
+    readonly attempt: Attempt;
+    readonly prepared: unknown;
+  },
+): Promise<Performed> {
+  const { tx, key, attempt } = options;
+  const { caller } = call;
+  attempt.tx = tx;
+  const context = writeContext(kernel, call, tx, attempt);
+  if (key !== undefined && caller !== null) {
+    const before = await claimKey(tx, caller, key, context.now);
+    if (before !== undefined) {
+      return {
+        ...before,
+        payload: before.body ?? undefined,
+        location: before.location ?? undefined,
+        replayed: true,
+      };
+    }
+  }
+  const answer = await bound.handle(context, call, options.prepared);
+  const payload = serialized(bound, answer);
+  if (key !== undefined && caller !== null) {
+    rememberAnswer(tx, caller, key, { ...kept(bound, answer, payload), now: context.now });
+  }
+  return { status: answer.status, payload, location: answer.location, answer };
+}
+
+/** What a replay will answer: the same, without its secrets. */
+function kept(bound: Bound, answer: Answer, payload: string | undefined): Remembered {
+  const { secrets } = bound.operation;
+  const body = secrets === undefined ? payload : serialized(bound, answer, secrets);
+  return { status: answer.status, body: body ?? null, location: answer.location ?? null };
+}
+
+function translated(bound: Bound, error: unknown, charged?: Charge): unknown {
+  if (isProblem(error)) return error;
+  const constraint = violatedConstraint(error) ?? '';
+  if (constraint === 'quota_uses_used_check' && charged) return quotaExceeded(charged);
+  const refusal = bound.refusals[constraint];
+  if (refusal !== undefined) return refusal(problem);
+  return unavailable(error) ?? error;
+}
+
+async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
+  const dryRun = call.query['dry_run'] === true;
+  const key =
+    call.idempotencyKey === undefined || dryRun || call.caller === null
+      ? undefined
+      : {
+          key: call.idempotencyKey,
+          fingerprint: fingerprintOf(
+            bound.operation.method,
+            call.path,
+            bound.operation.body ? call.body : undefined,
+          ),
+        };
+  const attempt: Attempt = { charge: undefined, tx: undefined };
+  const ready = await prepared(kernel, bound, call);
+  const run = () =>
+    kernel.db.transaction(
+      (tx) => effect(kernel, bound, call, { tx, key, attempt, prepared: ready }),
+      {
+        detectsItself: key !== undefined,
+        rollback: dryRun,
+      },
+    );
+  try {
+    const performed = await run().catch((error: unknown) => {
+      // The same key was committed, or the content freed, between our look and our insert: look again.
+      if (rerunConstraints.has(violatedConstraint(error) ?? '')) return run();
+      throw error;
+    });
+    if (dryRun) return tried(performed);
+    if (attempt.tx !== undefined) kernel.committed(attempt.tx);
+    return performed;
+  } catch (error) {
+    throw translated(bound, error, attempt.charge);
+  }
+}
+
+const rerunConstraints: ReadonlySet<string> = new Set([
+  keyConstraint,
+  'revisions_content_hash_fkey',
+]);
+
+/** What would have been answered, said to be a trial; it leaves nothing to be located. */
+function tried(performed: Performed): Performed {
+  const rest =
+    performed.payload === undefined || performed.payload === '{}'
+      ? '}'
+      : `,${performed.payload.slice(1)}`;
+  return { status: 200, payload: `{"dry_run":true${rest}` };
+}
+
+/**
+ * Runs an operation whose caller, scope, headers and query were admitted.
+ * @throws any problem that the operation declares; unavailable where the database does not answer
+ */
+export async function perform(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
+  try {
+    if (bound.operation.method !== 'GET') return await write(kernel, bound, call);
+    return await read(kernel, bound, call);
+  } catch (error) {
+    const told = translated(bound, error);
+    if (kernel.strict && isProblem(told) && !bound.operation.allProblems.includes(told.problem)) {
+      throw new Error(
+        `${bound.operation.name} answers ${told.problem}, which it does not declare.`,
+        { cause: told },
+      );
+    }
+    throw told;
+  }
+}

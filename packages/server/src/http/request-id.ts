@@ -1,0 +1,10 @@
+// The id of a request: the client's own where it is sound, else a new one.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+const sound = /^[A-Za-z0-9._~-]{8,64}$/;
+
+export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
+  const sent = message.headers['x-request-id'];
+  return typeof sent === 'string' && sound.test(sent) ? sent : randomUUID();
+}

@@ -1,0 +1,103 @@
+// Writes answers and problems: status, headers, caching rules (RFC 9110, 9111) and the body.
+import { hash } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { problems } from '@colophon/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '#config';
+import { noneMatch } from './input/headers.ts';
+import type { Performed } from './perform.ts';
+import { problemDocument } from './problem.ts';
+import type { Problem } from './problem.ts';
+
+function etagOf(performed: Performed): string | undefined {
+  const { answer, payload } = performed;
+  if (answer?.etag !== undefined && !answer.etagOfRepresentation) return `"${answer.etag}"`;
+  if (payload === undefined || (!answer?.etagOfRepresentation && !answer?.shared)) return undefined;
+  const short = hash('sha1', payload, 'base64url').slice(0, 12);
+  return answer.etag === undefined ? `"${short}"` : `"${answer.etag}.${short}"`;
+}
+
+function headersOf(
+  performed: Performed,
+  place: { readonly baseUrl: string; readonly anonymous: boolean },
+  etag: string | undefined,
+): Record<string, string> {
+  const shared = place.anonymous && performed.answer?.shared === true;
+  const headers: Record<string, string> = shared
+    ? { 'cache-control': 'public, max-age=0, must-revalidate', vary: 'Authorization' }
+    : { 'cache-control': 'private, no-store' };
+  if (etag !== undefined) headers['etag'] = etag;
+  if (performed.location !== undefined)
+    headers['location'] = `${place.baseUrl}${performed.location}`;
+  if (performed.replayed) headers['idempotency-replayed'] = 'true';
+  return headers;
+}
+
+/** Sends what an operation answered; 304 where If-None-Match lists the tag. */
+export function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  performed: Performed,
+  place: {
+    readonly baseUrl: string;
+    readonly anonymous: boolean;
+  },
+): FastifyReply {
+  const etag = etagOf(performed);
+  void reply.headers(headersOf(performed, place, etag));
+  if (
+    request.method !== 'POST' &&
+    etag !== undefined &&
+    !noneMatch(request.headers['if-none-match'], etag)
+  ) {
+    return reply.code(304).send();
+  }
+  void reply.code(performed.status);
+  if (performed.payload === undefined) return reply.send();
+  return reply.header('content-type', 'application/json').send(performed.payload);
+}
+
+function instanceOf(url: string): string {
+  return (url.split('?')[0] ?? '').slice(0, 500);
+}
+
+/** Sends a problem document. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: Problem,
+  config: Config,
+): FastifyReply {
+  const document = problemDocument(error, {
+    errorsBaseUrl: config.errorsBaseUrl,
+    requestId: request.id,
+    instance: instanceOf(request.url),
+  });
+  return reply
+    .code(problems[error.problem].status)
+    .headers(error.headers)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/problem+json')
+    .send(JSON.stringify(document));
+}
+
+/** A problem as bytes of an HTTP message, for errors below the framework. */
+export function rawProblem(
+  error: Problem,
+  place: { readonly errorsBaseUrl: string; readonly requestId: string },
+): string {
+  const body = JSON.stringify(problemDocument(error, place));
+  const { status } = problems[error.problem];
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${place.requestId}`,
+    `Date: ${new Date().toUTCString()}`,
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,151 @@
+// The HTTP server: Fastify with the settings of the kernel, and what holds for every response.
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import Fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyOperation } from '@colophon/contract';
+import type { Config } from '#config';
+import { clientErrors, listenBelow } from './below.ts';
+import { corsHeaders, isApi, preflightHeaders } from './cors.ts';
+import { checkFraming } from './framing.ts';
+import { discardRest } from './late-body.ts';
+import { allowedMethods } from './paths.ts';
+import type { AllowedMethods } from './paths.ts';
+import { isProblem, problem } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { requestIdOf } from './request-id.ts';
+import { sendProblem } from './respond.ts';
+import { unavailable } from './unavailable.ts';
+
+/** What the kernel logs through; pino fits. */
+export interface Log {
+  readonly info: (fields: object, text: string) => void;
+  readonly warn: (fields: object, text: string) => void;
+  readonly error: (fields: object, text: string) => void;
+}
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** Every path there is, operations and others, for `Allow`. */
+  readonly routes: readonly Pick<AnyOperation, 'method' | 'path'>[];
+}
+
+const httpOptions = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  // Server-wide, so it is the ceiling of an upload; JSON bodies end after 15 s by their own timer.
+  requestTimeout: 900_000,
+  connectionsCheckingInterval: 1_000,
+  requireHostHeader: false,
+} as const;
+
+function fastify(options: ServerOptions): FastifyInstance {
+  const { config } = options;
+  return Fastify({
+    logger: false,
+    http: httpOptions,
+    keepAliveTimeout: 10_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    trustProxy: false,
+    exposeHeadRoutes: true,
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    requestIdHeader: false,
+    genReqId: requestIdOf as (message: unknown) => string,
+    routerOptions: { maxParamLength: 500 },
+    clientErrorHandler: clientErrors(config.errorsBaseUrl) as never,
+    frameworkErrors: (_error, request, reply) => {
+      always(request, reply);
+      void sendProblem(
+        request,
+        reply,
+        problem('invalid-request', 'The address is not percent-encoded UTF-8. Encode it again.'),
+        config,
+      );
+    },
+  });
+}
+
+/** On every response there is. */
+function always(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+  if (isApi(request.url.split('?')[0] ?? '')) reply.headers(corsHeaders);
+}
+
+/** What was thrown, as a problem; what nobody foresaw is logged once, with its request id. */
+function problemOf(error: unknown, request: FastifyRequest, log: Log): Problem {
+  // Authentication asks the database before any operation does.
+  const told = isProblem(error) ? error : unavailable(error);
+  if (told !== undefined) {
+    if (told.problem === 'unavailable')
+      log.warn({ request_id: request.id, error: told.cause }, 'unavailable');
+    return told;
+  }
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
+  if (code.startsWith('FST_') && statusCode < 500) {
+    return problem('invalid-request', `The message cannot be read: ${(error as Error).message}.`);
+  }
+  log.error({ request_id: request.id, error, path: request.url.split('?')[0] }, 'internal error');
+  return problem(
+    'internal-error',
+    'The server failed. Retry with the same Idempotency-Key; if it stays, report the request_id.',
+  );
+}
+
+function notFound(allowed: AllowedMethods, config: Config) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const methods = allowed(path);
+    if (methods.length > 0) void reply.header('allow', methods.join(', '));
+    if (request.method === 'OPTIONS' && methods.length > 0) {
+      return reply
+        .headers(isApi(path) ? preflightHeaders(methods) : {})
+        .code(204)
+        .send();
+    }
+    const detail =
+      methods.length > 0
+        ? `${request.method} is not taken here. This path takes ${methods.join(', ')}.`
+        : 'This path does not exist. GET /v1/openapi.json lists every path.';
+    discardRest(request, reply);
+    return sendProblem(request, reply, problem('not-found', detail), config);
+  };
+}
+
+/** Makes the server; operations and other routes are added before it listens. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { config, log } = options;
+  const app = fastify(options);
+  app.removeAllContentTypeParsers();
+  // Bodies are read by the kernel, after the caller is known: nobody buffers for a stranger.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.server.maxConnections = 2_000;
+  listenBelow(app.server, config.errorsBaseUrl);
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    always(request, reply);
+    if (stopping) void reply.header('connection', 'close');
+    if (!request.is404 || request.method !== 'OPTIONS') checkFraming(request.raw);
+    done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode >= 400) discardRest(request, reply);
+    done(null, payload);
+  });
+  app.setErrorHandler((error, request, reply) =>
+    sendProblem(request, reply, problemOf(error, request, log), config),
+  );
+  app.setNotFoundHandler(notFound(allowedMethods(options.routes), config));
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    globalDecompression: false,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    customTypes: /^(?:application\/(?:problem\+)?json|text\/(?:html|markdown))/,
+  });
+  return app;
+}

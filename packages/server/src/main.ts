@@ -1,0 +1,71 @@
+// Starts the service: settings, database, server and pipeline; stops them in order on a signal.
+import { createApp } from '#app';
+import { readConfig } from '#config';
+import type { Config } from '#config';
+import { freePort } from '#http';
+import { openLog, openServices } from '#services';
+
+/** No request is cut, but nobody waits longer for one. */
+const stopSeconds = 10;
+
+async function configOf(): Promise<Config> {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const config = readConfig();
+  if (config.port !== 0) return config;
+  return readConfig({ PORT: String(await freePort(config.host)) });
+}
+
+async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
+  if (app.server === undefined) return;
+  try {
+    await app.server.listen({ host: config.host, port: config.port, backlog: 1024 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new Error(
+        `Port ${config.port} on ${config.host} is in use: stop what uses it, or set PORT.`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+async function main(): Promise<void> {
+  const config = await configOf();
+  const log = openLog(config.logLevel);
+  const services = await openServices(config, log);
+  const app = await createApp(services, { strict: config.strict });
+  await listen(app, config);
+
+  let stopping = false;
+  const stop = async (reason: string, code: number) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    setTimeout(() => process.exit(1), (stopSeconds + 5) * 1000).unref();
+    setTimeout(() => app.server?.server.closeAllConnections(), (stopSeconds - 1) * 1000).unref();
+    await app[Symbol.asyncDispose]();
+    await services[Symbol.asyncDispose]();
+    process.exit(code);
+  };
+  process.once('SIGTERM', () => void stop('SIGTERM', 0));
+  process.once('SIGINT', () => void stop('SIGINT', 0));
+  void services.databaseLost.then(() => stop('the database ended', 1));
+
+  const what = app.server === undefined ? 'the pipeline runs' : `serves on ${config.baseUrl}`;
+  log.info(
+    { role: config.role, data_dir: config.dataDir, node: process.version },
+    `Colophon ${what}`,
+  );
+  if (process.stdout.isTTY) process.stderr.write(`\nColophon ${what}\n\n`);
+}
+
+await main().catch((error: Error) => {
+  process.stderr.write(`Colophon cannot start. ${error.message}\n`);
+  process.exit(1);
+});

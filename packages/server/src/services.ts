@@ -1,0 +1,97 @@
+// What everything runs on: the database, the clock, the log, the settings. Opened and disposed here.
+import type { Config } from '#config';
+import { migrate, openDatabase, startEmbedded } from '#database';
+import type { Connection, Database, EmbeddedDatabase } from '#database';
+import { openTextWork } from '#text';
+import type { TextWork } from '#text';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+
+export interface Services extends AsyncDisposable {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: Database;
+  readonly now: () => Date;
+  readonly text: TextWork;
+  readonly connection: Connection;
+  /** Resolves when the embedded database ended without being asked; never for another one. */
+  readonly databaseLost: Promise<void>;
+}
+
+const readers = 4;
+const writers = 16;
+
+/** Names of fields that never reach the log, wherever they stand. */
+const secret = ['token', 'authorization', 'cookie', 'email', 'reporter_contact'].flatMap((name) => [
+  name,
+  `*.${name}`,
+]);
+
+export function openLog(level: string): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: secret, censor: '[redacted]' },
+    serializers: { error: pino.stdSerializers.err, err: pino.stdSerializers.err },
+  });
+}
+
+async function connect(
+  config: Config,
+  log: Logger,
+): Promise<{ connection: Connection; embedded?: EmbeddedDatabase }> {
+  if (config.databaseUrl !== undefined)
+    return { connection: { connectionString: config.databaseUrl } };
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log });
+  return { connection: embedded.connection, embedded };
+}
+
+function opened(
+  config: Config,
+  log: Logger,
+  connection: Connection,
+  embedded?: EmbeddedDatabase,
+): Services {
+  const db = openDatabase({
+    connection,
+    readers,
+    writers,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  const text = openTextWork((error) => log.warn({ err: error }, 'a text was not worked on'));
+  return {
+    config,
+    log,
+    db,
+    now: () => new Date(),
+    text,
+    connection,
+    databaseLost: embedded?.exited ?? new Promise(() => undefined),
+    [Symbol.asyncDispose]: async () => {
+      await text[Symbol.asyncDispose]();
+      await db[Symbol.asyncDispose]();
+      await embedded?.stop();
+    },
+  };
+}
+
+/** Services on a database that another process supervises and has migrated. */
+export function reachServices(config: Config, log: Logger, connection: Connection): Services {
+  return opened(config, log, connection);
+}
+
+/**
+ * Starts or reaches the database, migrates it, and opens the connections.
+ * @throws Error with a sentence for the operator
+ */
+export async function openServices(config: Config, log: Logger): Promise<Services> {
+  const { connection, embedded } = await connect(config, log);
+  try {
+    await migrate(connection, log);
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+  return opened(config, log, connection, embedded);
+}
