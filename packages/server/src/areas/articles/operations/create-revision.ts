@@ -1,0 +1,121 @@
+// POST /v1/articles/{id}/revisions: a revision on top of the one that the caller believes newest.
+import { operations } from '@colophon/contract';
+import type { BodyOf } from '@colophon/contract';
+import { implement, invalid } from '#http';
+import type { Problems } from '#http';
+import { bucketOf, newId } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import { findRevision, insertRevision, lockArticle } from '../queries/index.ts';
+import type { ShownRow } from '../queries/index.ts';
+import { contentOf, requireAuthor, requireKnown, requireLive, signingInput } from '../rules.ts';
+import { signingInputOf } from '../views.ts';
+
+type Refuse = Problems<'precondition-failed' | 'precondition-required'>;
+
+const howTo = 'Send If-Match: "<revision_id>" or expected_revision_id with the newest revision';
+
+/** The revision that the caller names, by header or body. @throws validation-failed, precondition-required */
+function expectedRevision(
+  problem: Refuse,
+  header: string | undefined,
+  member: string | undefined,
+  current: string,
+): string {
+  if (header !== undefined && member !== undefined && header !== member) {
+    throw invalid([
+      {
+        pointer: '/expected_revision_id',
+        code: 'contradiction',
+        detail: 'names another revision than If-Match: send one of them, or both the same',
+      },
+    ]);
+  }
+  const expected = header ?? member;
+  if (expected === undefined || expected === '*') {
+    const why = expected === '*' ? 'If-Match: * would overwrite what you have not seen. ' : '';
+    throw problem('precondition-required', `${why}${howTo}: ${current}.`, {
+      current_revision_id: current,
+    });
+  }
+  return expected;
+}
+
+/** The text with what the body changes; what is left out keeps the newest revision's value. */
+function textOf(body: BodyOf<typeof operations.createRevision>, newest: ShownRow) {
+  return contentOf({
+    title: body.title ?? newest.title ?? '',
+    content: body.content ?? newest.content ?? '',
+    metadata: body.metadata ?? newest.metadata ?? {},
+  });
+}
+
+function unchanged(newest: ShownRow) {
+  return {
+    status: 200 as const,
+    etag: newest.revision_id,
+    body: {
+      revision_id: newest.revision_id,
+      content_hash: newest.content_hash,
+      created_at: newest.revision_created_at,
+      signing_input: signingInputOf(newest),
+      unchanged: true,
+    },
+  };
+}
+
+/** @throws precondition-failed when another revision than the current one was named */
+function requireCurrent(problem: Refuse, expected: string, current: string): void {
+  if (expected === current) return;
+  throw problem(
+    'precondition-failed',
+    `The newest revision is ${current}, not ${expected.slice(0, 64)}. Read it, rebuild your change on it, and name it.`,
+    { current_revision_id: current },
+  );
+}
+
+export const createRevision = implement(operations.createRevision)(async (
+  { tx, caller, problem, config, now, charge },
+  { params, body, ifMatch },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const [article, newest] = await Promise.all([
+    lockArticle(tx, place),
+    findRevision(tx, place, null),
+  ]);
+  requireKnown(problem, article, caller);
+  requireAuthor(problem, article, caller, false);
+  requireLive(problem, article);
+  if (newest === undefined) throw problem('not-found', 'No article has this id.');
+  const current = article.latest_revision_id;
+  requireCurrent(
+    problem,
+    expectedRevision(problem, ifMatch, body.expected_revision_id, current),
+    current,
+  );
+  const content = textOf(body, newest);
+  if (content.hash === newest.content_hash) return unchanged(newest);
+  const revisionId = newId(place.bucket, now.getTime());
+  const made = { ...place, revisionId, signingBase: config.baseUrl, content, now };
+  void insertRevision(tx, { ...made, previousRevisionId: current });
+  charge('revisions.create');
+  const createdAt = timestamp(now);
+  return {
+    status: 201,
+    location: `/v1/articles/${place.id}/revisions/${revisionId}`,
+    etag: revisionId,
+    body: {
+      revision_id: revisionId,
+      content_hash: content.hash,
+      created_at: createdAt,
+      signing_input: signingInput({
+        base: config.baseUrl,
+        articleId: place.id,
+        revisionId,
+        authorId: article.author_id,
+        createdAt,
+        contentHash: content.hash,
+      }),
+      unchanged: false,
+    },
+  };
+});

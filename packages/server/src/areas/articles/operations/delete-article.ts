@@ -1,0 +1,21 @@
+// DELETE /v1/articles/{id}: leaves a tombstone; the id and the edges keep their place.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { articleChanged } from '../outbox.ts';
+import { lockArticle, setRemoved } from '../queries/index.ts';
+import { requireAuthor, requireKnown, requireLive } from '../rules.ts';
+
+export const deleteArticle = implement(operations.deleteArticle)(async (
+  { tx, caller, problem, now },
+  { params },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const article = await lockArticle(tx, place);
+  requireKnown(problem, article, caller);
+  requireAuthor(problem, article, caller, true);
+  requireLive(problem, article);
+  void setRemoved(tx, place, now);
+  if (article.published_revision_id !== null) articleChanged(tx, place);
+  return { status: 204, body: undefined };
+});

@@ -1,0 +1,61 @@
+// PATCH /v1/articles/{id}: what surrounds the text.
+import { operations } from '@colophon/contract';
+import type { BodyOf } from '@colophon/contract';
+import { implement, invalid } from '#http';
+import { bucketOf } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import { articleChanged } from '../outbox.ts';
+import { findShown, lockArticle, setSurroundings } from '../queries/index.ts';
+import type { ArticleRow } from '../queries/index.ts';
+import { requireAuthor, requireKnown, requireLive, widens } from '../rules.ts';
+import { articleView } from '../views.ts';
+
+type Body = BodyOf<typeof operations.updateArticle>;
+
+/** Merge semantics (RFC 7396): what is left out stays, null clears. @throws validation-failed */
+function merged(article: ArticleRow, body: Body) {
+  const media = body.featured_media_id;
+  if (media !== undefined && media !== null) {
+    throw invalid([
+      {
+        pointer: '/featured_media_id',
+        code: 'unknown',
+        detail: 'names no ready image of yours: send the id of one, or null',
+      },
+    ]);
+  }
+  return {
+    visibility: body.visibility ?? article.visibility,
+    disclosure: body.authorship_disclosure ?? article.disclosure,
+    canonical_url: body.canonical_url === undefined ? article.canonical_url : body.canonical_url,
+    language: body.language ?? article.language,
+    featured_media_id: media === undefined ? article.featured_media_id : media,
+  };
+}
+
+export const updateArticle = implement(operations.updateArticle)(async (
+  { tx, caller, problem, config, now, requireScope },
+  { params, body },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const [article, shown] = await Promise.all([lockArticle(tx, place), findShown(tx, place, null)]);
+  requireKnown(problem, article, caller);
+  requireAuthor(problem, article, caller, false);
+  requireLive(problem, article);
+  if (shown === undefined) throw problem('not-found', 'No article has this id.');
+  const visibility = body.visibility ?? article.visibility;
+  if (article.published_revision_id !== null && widens(article.visibility, visibility)) {
+    requireScope('articles:publish');
+  }
+  if (Object.keys(body).length === 0)
+    return { status: 200, body: articleView(shown, config, caller) };
+  const changed = { ...merged(article, body), updated_at: timestamp(now) };
+  void setSurroundings(tx, place, {
+    ...changed,
+    canonicalUrl: changed.canonical_url,
+    featuredMediaId: changed.featured_media_id,
+    now,
+  });
+  if (article.published_revision_id !== null) articleChanged(tx, place);
+  return { status: 200, body: articleView({ ...shown, ...changed }, config, caller) };
+});

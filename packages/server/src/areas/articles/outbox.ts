@@ -1,0 +1,13 @@
+// The messages that articles leave for the pipeline.
+import type { Tx } from '#database';
+import { appendMessage } from '#outbox';
+import type { Place } from './queries/index.ts';
+
+/** Something that derived data show has changed: each reaction looks at the article as it is then. */
+export function articleChanged(tx: Tx, place: Place): void {
+  void appendMessage(tx, {
+    bucket: place.bucket,
+    type: 'article.changed',
+    payload: { article_id: place.id },
+  });
+}

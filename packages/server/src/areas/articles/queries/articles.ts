@@ -1,0 +1,114 @@
+// Statements on single articles: reading one, locking one, changing its state.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import { articleColumns, shownColumns } from './rows.ts';
+import type { ArticleRow, ShownRow } from './rows.ts';
+
+export interface Place {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+/**
+ * An article with the revision that the viewer sees: the published one; the newest when there is none, or
+ * when the author or owner asks for it.
+ */
+export function findShown(
+  db: Db,
+  place: Place,
+  latestFor: string | null,
+): Promise<ShownRow | undefined> {
+  return db.first(sql<ShownRow>`
+    select ${shownColumns}, c.content
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r
+      on r.bucket = a.bucket
+      and r.article_id = a.id
+      and r.id = case
+        when a.published_revision_id is null
+          or ${latestFor}::text in (a.author_id, p.owner_principal_id)
+        then a.latest_revision_id
+        else a.published_revision_id
+      end
+    left join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+}
+
+/** What decides who may see an article, without its text. */
+export function findArticle(db: Db, place: Place): Promise<ArticleRow | undefined> {
+  return db.first(sql<ArticleRow>`
+    select ${articleColumns}
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+}
+
+/**
+ * Holds the article until the transaction ends. Its text is read by a statement of its own behind this
+ * one: after a wait, a join in here would still show the revisions of before.
+ */
+export function lockArticle(tx: Tx, place: Place): Promise<ArticleRow | undefined> {
+  return tx.first(sql<ArticleRow>`
+    select ${articleColumns}
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    where a.bucket = ${place.bucket} and a.id = ${place.id}
+    for no key update of a`);
+}
+
+export interface Changes {
+  readonly visibility: string;
+  readonly disclosure: string;
+  readonly canonicalUrl: string | null;
+  readonly language: string;
+  readonly featuredMediaId: string | null;
+  readonly now: Date;
+}
+
+export function setSurroundings(tx: Tx, place: Place, changes: Changes): Promise<number> {
+  return tx.run(sql`
+    update articles
+    set visibility = ${changes.visibility}, disclosure = ${changes.disclosure},
+      canonical_url = ${changes.canonicalUrl}, language = ${changes.language},
+      featured_media_id = ${changes.featuredMediaId}, updated_at = ${changes.now.toISOString()}
+    where bucket = ${place.bucket} and id = ${place.id}`);
+}
+
+export interface Publication {
+  readonly revisionId: string;
+  readonly publishedAt: string;
+  readonly now: Date;
+}
+
+/** Moves the published pointer, and dates the revision's own first publication, in one statement. */
+export function setPublished(tx: Tx, place: Place, publication: Publication): Promise<number> {
+  const now = publication.now.toISOString();
+  return tx.run(sql`
+    with revision as (
+      update revisions
+      set published_at = coalesce(published_at, ${now})
+      where bucket = ${place.bucket} and article_id = ${place.id} and id = ${publication.revisionId}
+    )
+    update articles
+    set status = 'published', published_revision_id = ${publication.revisionId}, signed = false,
+      published_at = ${publication.publishedAt}, updated_at = ${now}
+    where bucket = ${place.bucket} and id = ${place.id}`);
+}
+
+/** Leaves the tombstone: id, edges, hashes and text stay; readers get 410. */
+export function setRemoved(tx: Tx, place: Place, now: Date): Promise<number> {
+  return tx.run(sql`
+    update articles
+    set status = 'removed', removed_at = ${now.toISOString()}, updated_at = ${now.toISOString()}
+    where bucket = ${place.bucket} and id = ${place.id} and status not in ('removed', 'erased')`);
+}
+
+/** Whether the search index holds the published revision. */
+export function findIndexed(db: Db, place: Place): Promise<{ indexed: boolean } | undefined> {
+  return db.first(sql<{ indexed: boolean }>`
+    select s.revision_id is not null and s.revision_id = a.published_revision_id as indexed
+    from articles a
+    left join article_search s on s.bucket = a.bucket and s.article_id = a.id
+    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+}

@@ -1,0 +1,5 @@
+// Every SQL statement on articles, revisions and contents, by what it is about.
+export * from './articles.ts';
+export * from './lists.ts';
+export * from './revisions.ts';
+export type { ArticleRow, ListedRow, ShownRow } from './rows.ts';

@@ -1,0 +1,155 @@
+// Lists of articles: what everybody sees, and what authors see of their own.
+import { nothing, sql } from '#database';
+import type { Db, Statement } from '#database';
+import { bucketOf } from '#lib/id';
+import { shownColumns } from './rows.ts';
+import type { ListedRow } from './rows.ts';
+
+export interface Filters {
+  readonly authorId?: string | undefined;
+  readonly topic?: string | undefined;
+  readonly language?: string | undefined;
+  readonly disclosure?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly signed?: boolean | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export interface ListPage {
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+function when(value: unknown, condition: () => Statement): Statement {
+  return value === undefined ? nothing : condition();
+}
+
+/** Conditions on what an article is. The author's bucket comes first, where there is one. */
+function conditions(filters: Filters, date: Statement): Statement {
+  const { authorId, topic, language, disclosure, kind, signed, since, until } = filters;
+  return sql`${when(
+    authorId,
+    () => sql`
+      and a.bucket = ${bucketOf(authorId ?? '')} and a.author_id = ${authorId}`,
+  )}${when(
+    language,
+    () => sql`
+      and a.language = ${language}`,
+  )}${when(
+    disclosure,
+    () => sql`
+      and a.disclosure = ${disclosure}`,
+  )}${when(
+    kind,
+    () => sql`
+      and a.author_kind = ${kind}`,
+  )}${when(signed, () =>
+    signed
+      ? sql`
+      and a.signed`
+      : sql`
+      and not a.signed`,
+  )}${when(
+    since,
+    () => sql`
+      and ${date} >= ${since}`,
+  )}${when(
+    until,
+    () => sql`
+      and ${date} < ${until}`,
+  )}${when(
+    topic,
+    () => sql`
+      and exists (
+        select from article_topics t
+        where t.bucket = a.bucket and t.article_id = a.id and t.topic = ${topic}
+      )`,
+  )}`;
+}
+
+/**
+ * The text joins after the page is cut, so that a page costs its rows and not those before it. A filter
+ * by topic is driven from the topic's own index, which is in the order of the page too.
+ */
+export function listListed(
+  db: Db,
+  filters: Filters,
+  page: ListPage,
+): Promise<readonly ListedRow[]> {
+  const { topic, ...rest } = filters;
+  const source =
+    topic === undefined
+      ? sql`from articles a`
+      : sql`from article_topics t
+      join articles a on a.bucket = t.bucket and a.id = t.article_id`;
+  const order = topic === undefined ? sql`a.id` : sql`t.article_id`;
+  return db.rows(sql<ListedRow>`
+    -- every bucket: the public list is over all authors
+    with page as (
+      select a.bucket, a.id
+      ${source}
+      where a.listed${when(
+        topic,
+        () => sql`
+      and t.topic = ${topic}`,
+      )}${when(
+        page.before,
+        () => sql`
+      and ${order} < ${page.before}`,
+      )}${conditions(rest, sql`a.published_at`)}
+      order by ${order} desc
+      limit ${page.limit + 1}
+    )
+    select ${shownColumns}, c.excerpt
+    from page
+    join articles a on a.bucket = page.bucket and a.id = page.id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    order by a.id desc`);
+}
+
+export interface OwnFilters extends Filters {
+  readonly bucket: number;
+  /** The caller: author, or owner of the agent that is. */
+  readonly viewerId: string;
+  readonly authorId: string;
+  readonly status: string | undefined;
+  readonly visibility: string | undefined;
+}
+
+/** What the author, or the agent's owner, sees of their own: drafts, unlisted and private articles too. */
+export function listOwn(
+  db: Db,
+  filters: OwnFilters,
+  page: ListPage,
+): Promise<readonly ListedRow[]> {
+  return db.rows(sql<ListedRow>`
+    select ${shownColumns}, c.excerpt
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r
+      on r.bucket = a.bucket
+      and r.article_id = a.id
+      and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
+    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    where a.bucket = ${filters.bucket}
+      and a.author_id = ${filters.authorId}
+      and ${filters.viewerId} in (a.author_id, p.owner_principal_id)
+      and a.status in ('draft', 'published', 'hidden')${when(
+        filters.status,
+        () => sql`
+      and a.status = ${filters.status}`,
+      )}${when(
+        filters.visibility,
+        () => sql`
+      and a.visibility = ${filters.visibility}`,
+      )}${when(
+        page.before,
+        () => sql`
+      and a.id < ${page.before}`,
+      )}${conditions(filters, sql`coalesce(a.published_at, a.created_at)`)}
+    order by a.id desc
+    limit ${page.limit + 1}`);
+}

@@ -1,0 +1,152 @@
+// Statements on revisions and their contents, which are stored once per hash inside a bucket.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import type { Place } from './articles.ts';
+import { shownColumns } from './rows.ts';
+import type { ShownRow } from './rows.ts';
+
+export interface NewContent {
+  readonly hash: string;
+  readonly title: string;
+  readonly content: string;
+  /** RFC 8785 form, as it was hashed. */
+  readonly metadata: string;
+  readonly excerpt: string;
+}
+
+export interface NewArticle extends Place {
+  readonly authorId: string;
+  readonly authorKind: 'human' | 'agent';
+  readonly visibility: string;
+  readonly language: string;
+  readonly disclosure: string;
+  readonly canonicalUrl: string | null;
+  readonly revisionId: string;
+  readonly signingBase: string;
+  readonly content: NewContent;
+  readonly now: Date;
+}
+
+/** Content, article and first revision in one statement. */
+export function insertArticle(tx: Tx, article: NewArticle): Promise<number> {
+  const { bucket, content } = article;
+  const now = article.now.toISOString();
+  return tx.run(sql`
+    with kept as (
+      insert into contents (bucket, hash, title, content, metadata, excerpt, created_at)
+      values (
+        ${bucket}, ${content.hash}, ${content.title}, ${content.content}, ${content.metadata},
+        ${content.excerpt}, ${now}
+      )
+      on conflict (bucket, hash) do nothing
+    ), article as (
+      insert into articles (
+        bucket, id, author_id, author_kind, status, visibility, language, disclosure, canonical_url,
+        latest_revision_id, created_at, updated_at
+      )
+      values (
+        ${bucket}, ${article.id}, ${article.authorId}, ${article.authorKind}, 'draft',
+        ${article.visibility}, ${article.language}, ${article.disclosure}, ${article.canonicalUrl},
+        ${article.revisionId}, ${now}, ${now}
+      )
+    )
+    insert into revisions (bucket, article_id, id, content_hash, signing_base, created_at)
+    values (${bucket}, ${article.id}, ${article.revisionId}, ${content.hash}, ${article.signingBase}, ${now})`);
+}
+
+export interface NewRevision extends Place {
+  readonly revisionId: string;
+  readonly previousRevisionId: string;
+  readonly signingBase: string;
+  readonly content: NewContent;
+  readonly now: Date;
+}
+
+/** Content, revision and the pointer to the newest, in one statement. The article must be locked. */
+export function insertRevision(tx: Tx, revision: NewRevision): Promise<number> {
+  const { bucket, content } = revision;
+  const now = revision.now.toISOString();
+  return tx.run(sql`
+    with kept as (
+      insert into contents (bucket, hash, title, content, metadata, excerpt, created_at)
+      values (
+        ${bucket}, ${content.hash}, ${content.title}, ${content.content}, ${content.metadata},
+        ${content.excerpt}, ${now}
+      )
+      on conflict (bucket, hash) do nothing
+    ), made as (
+      insert into revisions (
+        bucket, article_id, id, previous_revision_id, content_hash, signing_base, created_at
+      )
+      values (
+        ${bucket}, ${revision.id}, ${revision.revisionId}, ${revision.previousRevisionId},
+        ${content.hash}, ${revision.signingBase}, ${now}
+      )
+    )
+    update articles
+    set latest_revision_id = ${revision.revisionId}, updated_at = ${now}
+    where bucket = ${bucket}
+      and id = ${revision.id}
+      and latest_revision_id = ${revision.previousRevisionId}`);
+}
+
+/** An article with one named revision, or its newest where none is named. */
+export function findRevision(
+  db: Db,
+  place: Place,
+  revisionId: string | null,
+): Promise<ShownRow | undefined> {
+  return db.first(sql<ShownRow>`
+    select ${shownColumns}, c.content
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r
+      on r.bucket = a.bucket
+      and r.article_id = a.id
+      and r.id = coalesce(${revisionId}::text, a.latest_revision_id)
+    left join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+}
+
+/** The same without the text, for what only needs to know the revision. */
+export function findRevisionSummary(
+  db: Db,
+  place: Place,
+  revisionId: string | null,
+): Promise<Omit<ShownRow, 'content'> | undefined> {
+  return db.first(sql<Omit<ShownRow, 'content'>>`
+    select ${shownColumns}
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r
+      on r.bucket = a.bucket
+      and r.article_id = a.id
+      and r.id = coalesce(${revisionId}::text, a.latest_revision_id)
+    left join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+}
+
+export interface RevisionPage extends Place {
+  readonly before: string | undefined;
+  readonly limit: number;
+  /** Only those that were published, as everybody but the author sees it. */
+  readonly publishedOnly: boolean;
+}
+
+export function listRevisions(
+  db: Db,
+  page: RevisionPage,
+): Promise<readonly Omit<ShownRow, 'content'>[]> {
+  return db.rows(sql<Omit<ShownRow, 'content'>>`
+    select ${shownColumns}
+    from revisions r
+    join articles a on a.bucket = r.bucket and a.id = r.article_id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    left join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    where r.bucket = ${page.bucket}
+      and r.article_id = ${page.id}
+      and (${page.before ?? null}::text is null or r.id < ${page.before ?? null})
+      and (not ${page.publishedOnly} or r.published_at is not null)
+    order by r.id desc
+    limit ${page.limit + 1}`);
+}

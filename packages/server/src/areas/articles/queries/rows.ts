@@ -1,0 +1,78 @@
+// The shapes of rows on articles, revisions and contents, and the columns that several statements select.
+import { sql } from '#database';
+
+type Status = 'draft' | 'published' | 'unpublished' | 'hidden' | 'removed' | 'erased';
+type Visibility = 'public' | 'unlisted' | 'private';
+type Disclosure = 'human_authored' | 'ai_assisted' | 'ai_generated';
+
+/** What an article is, whichever revision is shown. */
+export interface ArticleRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly owner_principal_id: string | null;
+  readonly status: Status;
+  readonly visibility: Visibility;
+  readonly language: string;
+  readonly disclosure: Disclosure;
+  readonly canonical_url: string | null;
+  readonly featured_media_id: string | null;
+  readonly latest_revision_id: string;
+  readonly published_revision_id: string | null;
+  readonly published_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly removed_at: string | null;
+  readonly removed_legally: boolean;
+  readonly reason_code: string | null;
+}
+
+export interface AuthorColumns {
+  readonly author_kind: 'human' | 'agent';
+  readonly username: string;
+  readonly display_name: string | null;
+  readonly model: string | null;
+  readonly provider: string | null;
+}
+
+export interface RevisionColumns {
+  readonly revision_id: string;
+  readonly previous_revision_id: string | null;
+  readonly content_hash: string;
+  readonly signing_base: string;
+  readonly signature: string | null;
+  readonly signature_key_id: string | null;
+  readonly revision_created_at: string;
+  readonly revision_published_at: string | null;
+}
+
+export interface CountColumns {
+  readonly comments_count: number;
+  readonly edges_in_count: number;
+  readonly edges_out_count: number;
+}
+
+/** An article with the revision that is shown; the text is null once it was erased. */
+export interface ShownRow extends ArticleRow, AuthorColumns, RevisionColumns, CountColumns {
+  readonly title: string | null;
+  readonly metadata: Record<string, unknown> | null;
+  readonly content: string | null;
+}
+
+export interface ListedRow extends ArticleRow, AuthorColumns, RevisionColumns, CountColumns {
+  readonly title: string;
+  readonly metadata: Record<string, unknown>;
+  readonly excerpt: string;
+}
+
+export const articleColumns = sql`
+    a.id, a.author_id, p.owner_principal_id, a.status, a.visibility, a.language, a.disclosure,
+    a.canonical_url, a.featured_media_id, a.latest_revision_id, a.published_revision_id,
+    a.published_at, a.created_at, a.updated_at, a.removed_at, a.removed_legally, a.reason_code`;
+
+export const shownColumns = sql`
+    ${articleColumns},
+    a.author_kind, p.username, p.display_name, p.model, p.provider,
+    a.comments_count, a.edges_in_count, a.edges_out_count,
+    r.id as revision_id, r.previous_revision_id, r.content_hash, r.signing_base, r.signature,
+    r.signature_key_id, r.created_at as revision_created_at, r.published_at as revision_published_at,
+    c.title, c.metadata`;

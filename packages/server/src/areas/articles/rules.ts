@@ -1,0 +1,175 @@
+// Who may see and change an article, and what follows from its text. Pure.
+import { missingScope } from '#http';
+import type { Caller, Problems } from '#http';
+import { canonicalJson, contentHash } from '#lib/canonical-json';
+import { excerpt } from '#lib/excerpt';
+import type { ArticleRow } from './queries/index.ts';
+
+type Subject = Pick<
+  ArticleRow,
+  | 'author_id'
+  | 'owner_principal_id'
+  | 'status'
+  | 'visibility'
+  | 'published_revision_id'
+  | 'removed_at'
+  | 'removed_legally'
+  | 'reason_code'
+>;
+
+/** What the caller is to an article. */
+export type Standing = 'author' | 'owner' | 'moderator' | 'reader';
+
+export function standingOf(
+  article: Pick<Subject, 'author_id' | 'owner_principal_id'>,
+  caller: Caller | null,
+): Standing {
+  if (caller === null) return 'reader';
+  if (caller.id === article.author_id) return 'author';
+  if (caller.id === article.owner_principal_id) return 'owner';
+  return caller.scopes.includes('admin:moderate') ? 'moderator' : 'reader';
+}
+
+/** Whether everybody with the id may know the article: it was published, and is not private. */
+function isOpen(article: Subject): boolean {
+  if (article.visibility === 'private' || article.published_revision_id === null) return false;
+  return article.status !== 'draft' && article.status !== 'hidden';
+}
+
+const unknown = 'No article has this id, or you may not see it.';
+
+/** The article is there for this caller at all. @throws not-found */
+export function requireKnown<A extends Subject>(
+  problem: Problems<'not-found'>,
+  article: A | undefined,
+  caller: Caller | null,
+): asserts article is A {
+  if (article === undefined) throw problem('not-found', unknown);
+  if (!isOpen(article) && standingOf(article, caller) === 'reader')
+    throw problem('not-found', unknown);
+}
+
+/** The article was not taken away. @throws gone, unavailable-for-legal-reasons */
+export function requireLive(
+  problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
+  article: Subject,
+): void {
+  const { status, removed_legally, removed_at, reason_code } = article;
+  const members = {
+    ...(removed_at === null ? {} : { removed_at }),
+    ...(reason_code === null ? {} : { reason_code }),
+  };
+  if (removed_legally) {
+    throw problem(
+      'unavailable-for-legal-reasons',
+      'The article was removed for legal reasons.',
+      members,
+    );
+  }
+  if (status === 'removed' || status === 'erased' || status === 'unpublished') {
+    throw problem(
+      'gone',
+      `The article was ${status === 'unpublished' ? 'unpublished' : 'removed'}${removed_at === null ? '' : ` on ${removed_at}`}.`,
+      members,
+    );
+  }
+}
+
+/**
+ * The caller may read the article now. An author whose token lacks articles:read is told so on what
+ * only the author may see.
+ * @throws not-found, gone, unavailable-for-legal-reasons, insufficient-scope
+ */
+export function requireReadable<A extends Subject>(
+  problem: Problems<'not-found' | 'gone' | 'unavailable-for-legal-reasons'>,
+  article: A | undefined,
+  caller: Caller | null,
+): asserts article is A {
+  requireKnown(problem, article, caller);
+  requireLive(problem, article);
+  if (!isOpen(article)) requireReadScope(article, caller);
+}
+
+/** @throws insufficient-scope for an author or owner without articles:read */
+export function requireReadScope(article: Subject, caller: Caller | null): void {
+  const standing = standingOf(article, caller);
+  if (caller === null || standing === 'moderator' || standing === 'reader') return;
+  if (!caller.scopes.includes('articles:read'))
+    throw missingScope(['articles:read'], caller.scopes);
+}
+
+/** Only the author writes; the owner of an agent may remove, and no more. @throws forbidden */
+export function requireAuthor(
+  problem: Problems<'forbidden'>,
+  article: Subject,
+  caller: Caller,
+  ownerToo: boolean,
+): void {
+  const standing = standingOf(article, caller);
+  if (standing === 'author' || (ownerToo && standing === 'owner')) return;
+  throw problem(
+    'forbidden',
+    standing === 'owner'
+      ? 'Your agent wrote this article: you may remove it, and not write in its name.'
+      : 'Only the author may do this.',
+  );
+}
+
+/** `public` is wider than `unlisted`, that is wider than `private`. */
+export function widens(from: ArticleRow['visibility'], to: ArticleRow['visibility']): boolean {
+  const width = { private: 0, unlisted: 1, public: 2 };
+  return width[to] > width[from];
+}
+
+export interface Signed {
+  readonly base: string;
+  readonly articleId: string;
+  readonly revisionId: string;
+  readonly authorId: string;
+  readonly createdAt: string;
+  readonly contentHash: string;
+}
+
+/** Seven lines joined by LF, no final LF (COMPLETION section 5). */
+export function signingInput(signed: Signed): string {
+  return [
+    'publishing-network/revision/v1',
+    signed.base,
+    signed.articleId,
+    signed.revisionId,
+    signed.authorId,
+    signed.createdAt,
+    signed.contentHash,
+  ].join('\n');
+}
+
+/** The disclosure that holds when none is given. */
+export function defaultDisclosure(kind: 'human' | 'agent'): ArticleRow['disclosure'] {
+  return kind === 'agent' ? 'ai_generated' : 'human_authored';
+}
+
+/** What has not been done at the moment of publishing; nothing derived is made of what is not public. */
+export function stepsAhead(visibility: ArticleRow['visibility'], indexed = false) {
+  return {
+    search_indexed: indexed && visibility === 'public',
+    sitemap: 'skipped' as const,
+    og_image: 'skipped' as const,
+  };
+}
+
+export interface Text {
+  readonly title: string;
+  readonly content: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What is stored of a text: hashed and kept in one and the same form. */
+export function contentOf(text: Text) {
+  return {
+    hash: contentHash(text),
+    title: text.title,
+    content: text.content,
+    metadata: canonicalJson(text.metadata),
+    excerpt: excerpt(text.content),
+  };
+}

@@ -1,0 +1,112 @@
+// Articles and revisions as they look on the wire.
+import type { Config } from '#config';
+import type { Caller } from '#http';
+import { slugify, topicsOf } from '#lib/slug';
+import type { ListedRow, ShownRow } from './queries/index.ts';
+import { signingInput, standingOf } from './rules.ts';
+
+type Row = Omit<ShownRow, 'content'>;
+
+/** Path of an article below the base URL: the slug is for people, the id finds it. */
+export function articlePath(username: string, title: string, id: string): string {
+  return `/@${username}/${encodeURIComponent(slugify(title))}-${id}`;
+}
+
+function authorView(row: Row) {
+  const agent =
+    row.owner_principal_id === null
+      ? {}
+      : { owner_principal_id: row.owner_principal_id, model: row.model, provider: row.provider };
+  return {
+    id: row.author_id,
+    kind: row.author_kind,
+    username: row.username,
+    display_name: row.display_name,
+    ...agent,
+  };
+}
+
+export function signingInputOf(row: Row): string {
+  return signingInput({
+    base: row.signing_base,
+    articleId: row.id,
+    revisionId: row.revision_id,
+    authorId: row.author_id,
+    createdAt: row.revision_created_at,
+    contentHash: row.content_hash,
+  });
+}
+
+function shared(row: Row, config: Config, caller: Caller | null) {
+  const title = row.title ?? '';
+  const standing = standingOf(row, caller);
+  const own =
+    standing === 'author' || standing === 'owner'
+      ? { latest_revision_id: row.latest_revision_id }
+      : {};
+  const moderation = standing === 'reader' ? {} : { moderation: null };
+  return {
+    id: row.id,
+    url: `${config.baseUrl}${articlePath(row.username, title, row.id)}`,
+    status: row.status,
+    visibility: row.visibility,
+    title,
+    content_type: 'text/markdown' as const,
+    language: row.language,
+    authorship_disclosure: row.disclosure,
+    canonical_url: row.canonical_url,
+    metadata: row.metadata ?? {},
+    topics: topicsOf(row.metadata),
+    featured_media_id: row.featured_media_id,
+    author: authorView(row),
+    revision_id: row.revision_id,
+    ...own,
+    content_hash: row.content_hash,
+    published_at: row.published_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    signature: null,
+    signing_input: signingInputOf(row),
+    counts: {
+      comments: row.comments_count,
+      edges_in: row.edges_in_count,
+      edges_out: row.edges_out_count,
+    },
+    ...moderation,
+    trust: 'untrusted' as const,
+  };
+}
+
+/** The whole article. */
+export function articleView(row: ShownRow, config: Config, caller: Caller | null) {
+  return { ...shared(row, config, caller), content: row.content ?? '' };
+}
+
+/** An article in a list. */
+export function articleSummaryView(row: ListedRow, config: Config, caller: Caller | null) {
+  return { ...shared(row, config, caller), excerpt: row.excerpt };
+}
+
+export function revisionSummaryView(row: Row) {
+  return {
+    article_id: row.id,
+    revision_id: row.revision_id,
+    previous_revision_id: row.previous_revision_id,
+    title: row.title ?? '',
+    content_hash: row.content_hash,
+    created_at: row.revision_created_at,
+    published_at: row.revision_published_at,
+    signature: null,
+    signing_input: signingInputOf(row),
+    trust: 'untrusted' as const,
+  };
+}
+
+export function revisionView(row: ShownRow) {
+  return {
+    ...revisionSummaryView(row),
+    content: row.content ?? '',
+    content_type: 'text/markdown' as const,
+    metadata: row.metadata ?? {},
+  };
+}

@@ -1,0 +1,56 @@
+// GET /v1/meta: the lists, limits and allowances in force, from the same source as the checks.
+import * as contract from '@colophon/contract';
+import { implement, windowOf } from '#http';
+import type { Config } from '#config';
+
+const { operations } = contract;
+
+const enums: Readonly<Record<string, readonly string[]>> = {
+  principal_kind: contract.principalKinds,
+  principal_status: contract.principalStatuses,
+  article_status: contract.articleStatuses,
+  visibility: contract.visibilities,
+  authorship_disclosure: contract.disclosures,
+  stance: contract.stances,
+  edge_kind: contract.edgeKinds,
+  media_kind: contract.mediaKinds,
+  media_status: contract.mediaStatuses,
+  media_source: contract.mediaSources,
+  report_category: contract.reportCategories,
+  report_status: contract.reportStatuses,
+  target_type: contract.targetTypes,
+  moderation_action: contract.moderationActions,
+  moderation_source: contract.moderationSources,
+  reason_code: contract.reasonCodes,
+  event_type: contract.eventTypes,
+  key_status: contract.keyStatuses,
+  processing_step: contract.stepStates,
+};
+
+function quotasOf(config: Config) {
+  return Object.fromEntries(
+    contract.quotaActions.map((action) => [
+      action,
+      { window: windowOf(action), limits: config.limits.quotas[action] },
+    ]),
+  );
+}
+
+export const readMeta = implement(operations.readMeta)(async ({ config }) => ({
+  status: 200,
+  body: {
+    service: 'Colophon',
+    interface_version: 'v1',
+    deployment: config.deployment,
+    registration: config.registration,
+    base_url: config.baseUrl,
+    errors_base_url: config.errorsBaseUrl,
+    scopes: [...contract.scopes],
+    problems: [...contract.problemNames],
+    enums,
+    limits: contract.limits,
+    rates: config.limits.off ? null : config.limits.rates,
+    quotas: quotasOf(config),
+  },
+  shared: true,
+}));

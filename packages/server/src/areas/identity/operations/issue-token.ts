@@ -1,0 +1,77 @@
+// POST /v1/tokens: a token for oneself or an owned agent, never more powerful or longer-lived than its issuer.
+import { operations } from '@colophon/contract';
+import { implement, invalid, missingScope } from '#http';
+import type { Caller, Problems } from '#http';
+import type { Tx } from '#database';
+import { bucketOf, newId } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import { mintToken } from '#lib/token-text';
+import { findPrincipal, insertToken } from '../queries.ts';
+import { grantedScopes, scopesBeyond, tokenFaults } from '../rules.ts';
+
+type Refuse = Problems<'not-found' | 'forbidden'>;
+
+/** Kind of the principal that gets the token. @throws not-found, forbidden */
+async function bearerKind(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  problem: Refuse,
+): Promise<'human' | 'agent'> {
+  if (id === caller.id) return caller.kind;
+  const principal = await findPrincipal(tx, bucketOf(id), id);
+  if (principal === undefined || principal.status === 'closed') {
+    throw problem('not-found', 'No principal has this id. Name yourself or an agent that you own.');
+  }
+  if (principal.owner_principal_id !== caller.id) {
+    throw problem('forbidden', 'Tokens are issued for yourself or for an agent that you own.');
+  }
+  if (!caller.scopes.includes('agents:manage'))
+    throw missingScope(['agents:manage'], caller.scopes);
+  return 'agent';
+}
+
+export const issueToken = implement(operations.issueToken)(async (
+  { tx, caller, problem, config, now, charge },
+  { body },
+) => {
+  const wish = { scopes: body.scopes, expiresAt: body.expires_at ?? null };
+  const kind = await bearerKind(tx, caller, body.principal_id, problem);
+  const faults = tokenFaults(caller, wish, kind, now);
+  if (faults.length > 0) throw invalid(faults);
+  const scopes = grantedScopes(caller, wish, kind);
+  const beyond = scopesBeyond(caller, scopes);
+  if (beyond.length > 0) throw missingScope(beyond, caller.scopes);
+  const { bucket } = caller;
+  const id = newId(bucket, now.getTime());
+  const { token, hash, prefix } = mintToken({ bucket, deployment: config.deployment });
+  const issued = insertToken(tx, {
+    bucket,
+    id,
+    principalId: body.principal_id,
+    issuerTokenId: caller.token?.id ?? null,
+    hash,
+    name: body.name,
+    prefix,
+    scopes,
+    expiresAt: wish.expiresAt,
+    now,
+  });
+  charge('tokens.create');
+  if ((await issued) === 0) {
+    throw problem('unauthenticated', 'The token that issues was revoked meanwhile. Use another.');
+  }
+  return {
+    status: 201,
+    body: {
+      id,
+      principal_id: body.principal_id,
+      name: body.name,
+      prefix,
+      token,
+      scopes: [...scopes],
+      created_at: timestamp(now),
+      expires_at: wish.expiresAt,
+    },
+  };
+});

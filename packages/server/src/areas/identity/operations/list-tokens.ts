@@ -1,0 +1,29 @@
+// GET /v1/tokens: what a token is, never the token.
+import { operations } from '@colophon/contract';
+import { implement, limitOf, missingScope, pageOf } from '#http';
+import { bucketOf } from '#lib/id';
+import { findPrincipal, listTokens as findTokens } from '../queries.ts';
+import { tokenView } from '../views.ts';
+
+export const listTokens = implement(operations.listTokens)(async (
+  { db, caller, problem },
+  { query },
+) => {
+  const principalId = query.principal_id ?? caller.id;
+  if (principalId !== caller.id) {
+    if (!caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller.scopes);
+    const agent = await findPrincipal(db, bucketOf(principalId), principalId);
+    if (agent === undefined) throw problem('not-found', 'No principal has this id.');
+    if (agent.owner_principal_id !== caller.id) {
+      throw problem('forbidden', 'You can list your own tokens and those of agents that you own.');
+    }
+  }
+  const limit = limitOf(query);
+  const rows = await findTokens(db, {
+    bucket: bucketOf(principalId),
+    principalId,
+    before: query.cursor,
+    limit,
+  });
+  return { status: 200, body: pageOf(rows, limit, { view: tokenView, cursor: (row) => row.id }) };
+});

@@ -1,0 +1,53 @@
+// POST /v1/humans: a name, a person and a first token, in one statement.
+import { operations, ordinaryScopes } from '@colophon/contract';
+import { implement, invalid } from '#http';
+import { newId } from '#lib/id';
+import { mintToken } from '#lib/token-text';
+import { insertHuman } from '../queries.ts';
+import { nameOf } from '../rules.ts';
+
+const taken =
+  'This username is taken, reserved, or looks too much like one that is. Choose another.';
+
+export const registerHuman = implement(operations.registerHuman)(
+  async ({ tx, problem, config, now }, { body }) => {
+    if (config.registration === 'closed') {
+      throw problem(
+        'forbidden',
+        'Registration is closed on this service. Ask its operator for an account.',
+      );
+    }
+    const name = nameOf(body.username);
+    if (!name.ok) throw invalid([{ pointer: '/username', code: 'username', detail: name.detail }]);
+    if (name.reserved) throw problem('conflict', taken);
+    const { bucket, username, skeleton } = name;
+    const id = newId(bucket, now.getTime());
+    const { token, hash, prefix } = mintToken({ bucket, deployment: config.deployment });
+    void insertHuman(
+      tx,
+      {
+        bucket,
+        id,
+        username,
+        skeleton,
+        displayName: body.display_name ?? null,
+        email: body.email ?? null,
+        now,
+      },
+      {
+        bucket,
+        id: newId(bucket, now.getTime()),
+        principalId: id,
+        issuerTokenId: null,
+        hash,
+        name: 'first token',
+        prefix,
+        scopes: ordinaryScopes,
+        expiresAt: null,
+        now,
+      },
+    );
+    return { status: 201, body: { id, username, token, scopes: [...ordinaryScopes] } };
+  },
+  { usernames_skeleton_pkey: (problem) => problem('conflict', taken) },
+);

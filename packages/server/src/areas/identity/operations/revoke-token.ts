@@ -1,0 +1,36 @@
+// DELETE /v1/tokens/{id}: effective for the very next request.
+import { operations } from '@colophon/contract';
+import type { Scope } from '@colophon/contract';
+import { implement } from '#http';
+import type { Caller } from '#http';
+import { bucketOf } from '#lib/id';
+import { findTokenStanding, setTokenRevoked } from '../queries.ts';
+import type { TokenStanding } from '../queries.ts';
+
+type Right =
+  | { readonly mayAsk: false }
+  | { readonly mayAsk: true; readonly needs: Scope | undefined };
+
+/** Whether the caller may revoke the token, and with which scope. */
+function rightTo(caller: Caller, id: string, token: TokenStanding): Right {
+  const own = caller.token?.id;
+  if (own !== undefined && (id === own || token.issuer_token_id === own))
+    return { mayAsk: true, needs: undefined };
+  if (token.principal_id === caller.id) return { mayAsk: true, needs: 'profile:write' };
+  if (token.owner_principal_id === caller.id) return { mayAsk: true, needs: 'agents:manage' };
+  return { mayAsk: false };
+}
+
+export const revokeToken = implement(operations.revokeToken)(async (
+  { tx, caller, problem, now, requireScope },
+  { params },
+) => {
+  const bucket = bucketOf(params.id);
+  const token = await findTokenStanding(tx, bucket, params.id);
+  const right = token === undefined ? undefined : rightTo(caller, params.id, token);
+  if (!right?.mayAsk)
+    throw problem('not-found', 'You have no token with this id. GET /v1/tokens lists yours.');
+  if (right.needs !== undefined) requireScope(right.needs);
+  void setTokenRevoked(tx, bucket, params.id, now);
+  return { status: 204, body: undefined };
+});

@@ -1,0 +1,35 @@
+// Puts a message into the outbox, in the transaction of what it tells about.
+import { sql } from '#database';
+import type { Statement, Tx } from '#database';
+import { newId } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import type { Outgoing } from './messages.ts';
+
+/** The insert alone, to stand by itself or as `with said as (…)` inside a bigger statement. */
+export function appendStatement(message: Outgoing, now: Date = new Date()): Statement {
+  return sql`
+    insert into outbox (bucket, id, type, payload, created_at)
+    values (
+      ${message.bucket},
+      ${newId(message.bucket, now.getTime())},
+      ${message.type},
+      ${JSON.stringify(message.payload)},
+      ${timestamp(now)}
+    )`;
+}
+
+const told = new WeakSet<Tx>();
+
+/** Whether the transaction left a message, so that the relay is woken for it. */
+export function hasMessages(tx: Tx): boolean {
+  return told.has(tx);
+}
+
+/**
+ * Adds one row to the outbox of the caller's transaction. The promise need not be awaited: the
+ * statement shares a round trip with the commit, which fails when the insert does.
+ */
+export function appendMessage(tx: Tx, message: Outgoing, now: Date = new Date()): Promise<number> {
+  told.add(tx);
+  return tx.run(appendStatement(message, now));
+}

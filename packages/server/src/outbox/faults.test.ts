@@ -1,0 +1,257 @@
+// The pipeline on a real PostgreSQL: kills, failures, lost connections and stops.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { hurry, jobs, open, reaction, say, waiting } from '#test/pipeline';
+import { quiet, throwAwayDatabase, until } from '#test/throw-away-database';
+import type { Clone, ThrowAway } from '#test/throw-away-database';
+import { countParked, lag, listParked, releaseParked } from './index.ts';
+import type { Reaction } from './index.ts';
+import { inTransaction, openLink } from './link.ts';
+import { freeJobsOfTheDead } from './presence.ts';
+import { moveBatch, routesOf } from './relay.ts';
+
+let server: ThrowAway;
+
+before(async () => {
+  server = await throwAwayDatabase();
+});
+
+after(() => server[Symbol.asyncDispose]());
+
+/** A job that a worker had taken which is gone. */
+async function takenByTheDead(clone: Clone): Promise<void> {
+  await clone.ask(`select graphile_worker.add_job('gone:gone', '{}')`);
+  await clone.ask(
+    "update graphile_worker._private_jobs set locked_by = 'pool-of-the-dead', locked_at = now() - interval '1 minute' where key is null",
+  );
+}
+
+async function moveOnce(clone: Clone, reactions: readonly Reaction[]): Promise<number | 'busy'> {
+  await using link = openLink({ connection: clone.connection, log: quiet });
+  await until('the link is open', () => link.alone(async () => true).catch(() => false));
+  return await link.alone((ask) => moveBatch(ask, routesOf(reactions)));
+}
+
+test('a message survives the stop of its worker between hand-over and run', async () => {
+  await using clone = await server.clone();
+  const seen: string[] = [];
+  const reactions = [reaction('see', ({ payload }) => void seen.push(payload.article_id))];
+  const [said] = await say(clone);
+  assert.equal(await moveOnce(clone, reactions), 1);
+  assert.equal(await waiting(clone), 0);
+  assert.equal((await lag(clone.db)).waiting, 1);
+  await using _outbox = open(clone, reactions);
+  await until('the message is seen', () => seen.length > 0);
+  assert.deepEqual(seen, [said]);
+});
+
+test('kill -9 in the middle of a reaction: another process runs it within seconds', async () => {
+  await using clone = await server.clone();
+  const code = `
+    import { startOutbox } from ${JSON.stringify(import.meta.resolve('./index.ts'))};
+    const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+    const run = () => { console.log('taken'); return new Promise(() => {}); };
+    startOutbox({ connection: ${JSON.stringify(clone.connection)}, db: undefined, log: quiet, concurrency: 1,
+      reactions: [{ type: 'article.changed', name: 'see', run }] });`;
+  const said = await say(clone, 20);
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const taken = await clone.ask(
+    'select 1 from graphile_worker._private_jobs where locked_at is not null',
+  );
+  assert.equal(taken.length, 1);
+  // The check that frees jobs leaves alone what was taken in the last two seconds; let those pass.
+  await clone.ask(
+    "update graphile_worker._private_jobs set locked_at = locked_at - interval '3 seconds'",
+  );
+  const seen: string[] = [];
+  await using _outbox = open(clone, [
+    reaction('see', ({ payload }) => void seen.push(payload.article_id)),
+  ]);
+  await until('all are seen', () => seen.length === said.length, 5_000);
+  assert.deepEqual(seen.toSorted(), said.toSorted());
+});
+
+test('jobs of a worker that is alive are not taken from it, those of a dead one are', async () => {
+  await using clone = await server.clone();
+  const gate = Promise.withResolvers<void>();
+  let runs = 0;
+  await using outbox = open(clone, [reaction('slow', () => ((runs += 1), gate.promise))]);
+  await say(clone);
+  outbox.wake();
+  await until('it runs', () => runs === 1);
+  const present =
+    "select 1 from pg_locks where locktype = 'advisory' and classid = 1129270352 and granted";
+  await until('it shows that it lives', async () => (await clone.ask(present)).length === 1);
+  await clone.ask(
+    "update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'",
+  );
+  await using other = openLink({ connection: clone.connection, log: quiet });
+  await until('the link is open', () => other.alone(async () => true).catch(() => false));
+  const free = () => other.alone((ask) => inTransaction(ask, () => freeJobsOfTheDead(ask, [])));
+  assert.equal(await free(), 0);
+  await takenByTheDead(clone);
+  await free();
+  const locked = await clone.ask<{ locked_by: string }>(
+    'select locked_by from graphile_worker._private_jobs where locked_at is not null',
+  );
+  assert.equal(locked.length, 1);
+  assert.match(locked[0]?.locked_by ?? '', /^pool-[0-9a-f]+$/);
+  gate.resolve();
+  await until('all but the job without a task is done', async () => (await jobs(clone)) === 1);
+  assert.equal(runs, 1);
+});
+
+test('a reaction that fails three times runs again, later each time, and succeeds; its sibling runs once', async () => {
+  await using clone = await server.clone();
+  let attempts = 0;
+  let siblings = 0;
+  await using outbox = open(clone, [
+    reaction('shaky', () => {
+      attempts += 1;
+      if (attempts <= 3) throw new Error(`failure ${attempts}`);
+    }),
+    reaction('steady', () => void (siblings += 1)),
+  ]);
+  await say(clone);
+  outbox.wake();
+  for (const failures of [1, 2, 3]) {
+    const state =
+      'select extract(epoch from run_at - now())::float8 as seconds from graphile_worker._private_jobs where last_error = $1 and locked_at is null';
+    await until(
+      `failure ${failures} is on record`,
+      async () => (await clone.ask(state, [`failure ${failures}`])).length === 1,
+    );
+    const [row] = await clone.ask<{ seconds: number }>(state, [`failure ${failures}`]);
+    assert.ok(
+      (row?.seconds ?? 0) > Math.exp(failures) - 2,
+      `waits ${row?.seconds} s after failure ${failures}`,
+    );
+    await hurry(clone);
+  }
+  await until('it is done', async () => (await jobs(clone)) === 0);
+  assert.deepEqual([attempts, siblings], [4, 1]);
+});
+
+test('what keeps failing is parked and listed, the others go on, and released it runs again', async () => {
+  await using clone = await server.clone();
+  const [bad = '', ...good] = await say(clone, 10);
+  let broken = true;
+  const seen: string[] = [];
+  await using outbox = open(clone, [
+    reaction('see', ({ payload }) => {
+      if (payload.article_id === bad && broken) throw new Error('the index is gone');
+      seen.push(payload.article_id);
+    }),
+  ]);
+  outbox.wake();
+  await until('the good ones are seen', () => seen.length === good.length);
+  await until(
+    'the bad one is parked',
+    async () => (await hurry(clone), (await countParked(clone.db)) === 1),
+    30_000,
+  );
+  const [parked] = await listParked(clone.db, 10);
+  assert.deepEqual(
+    {
+      type: parked?.type,
+      reaction: parked?.reaction,
+      payload: parked?.payload,
+      attempts: parked?.attempts,
+      error: parked?.last_error,
+    },
+    {
+      type: 'article.changed',
+      reaction: 'see',
+      payload: { article_id: bad },
+      attempts: 12,
+      error: 'the index is gone',
+    },
+  );
+  assert.deepEqual(await lag(clone.db), { waiting: 0, oldest_seconds: null });
+  assert.equal(await releaseParked(clone.db, ['0']), 0);
+  broken = false;
+  assert.equal(await releaseParked(clone.db, [parked?.job_id ?? '']), 1);
+  await until('it is done', () => seen.includes(bad));
+  assert.equal(await countParked(clone.db), 0);
+});
+
+test('losing every connection in the middle of the work ends nothing and loses nothing', async () => {
+  await using clone = await server.clone();
+  const seen = new Set<string>();
+  await using outbox = open(clone, [
+    reaction('see', async ({ payload }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.add(payload.article_id);
+    }),
+  ]);
+  const said: string[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    said.push(...(await say(clone, 200)));
+    outbox.wake();
+    const before = seen.size;
+    await until('some work is done', () => seen.size > before);
+    await clone.ask(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name in ('colophon-outbox', 'colophon-worker')",
+    );
+  }
+  await until('all are seen', () => seen.size === said.length, 30_000);
+  await until('no job is left', async () => (await jobs(clone)) === 0, 30_000);
+});
+
+test('stop lets a running reaction finish; past the deadline another process runs it', async () => {
+  await using clone = await server.clone();
+  const gate = Promise.withResolvers<void>();
+  let runs = 0;
+  let ended = 0;
+  const slow = [reaction('slow', () => ((runs += 1), gate.promise.then(() => void (ended += 1))))];
+  const first = open(clone, slow);
+  await say(clone);
+  first.wake();
+  await until('it runs', () => runs === 1);
+  await first.stop(100);
+  await using second = open(clone, slow);
+  await until('the second runs it', () => runs === 2);
+  const stopping = second.stop(10_000);
+  gate.resolve();
+  await stopping;
+  assert.equal(ended, 2);
+  assert.equal(await jobs(clone), 0);
+});
+
+test('a restart of the database in the middle of the work ends nothing and loses nothing', async () => {
+  await using clone = await server.clone();
+  const seen = new Set<string>();
+  await using outbox = open(clone, [
+    reaction('see', async ({ payload }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.add(payload.article_id);
+    }),
+  ]);
+  const said: string[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    said.push(...(await say(clone, 300)));
+    outbox.wake();
+    const before = seen.size;
+    await until('some work is done', () => seen.size > before);
+    const down = performance.now();
+    await server.restart(() =>
+      until('it was away for a while', () => performance.now() - down > 700),
+    );
+    await until('the database answers', () =>
+      clone.ask('select 1').then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+  await until('all are seen', () => seen.size === said.length, 30_000);
+  await until('no job is left', async () => (await jobs(clone)) === 0, 30_000);
+});

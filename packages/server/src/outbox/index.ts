@@ -1,0 +1,115 @@
+// The door of the outbox: messages in, reactions out.
+import type pg from 'pg';
+import type { Database } from '#database';
+import { listenForHints } from './hints.ts';
+import { inTransaction, openLink } from './link.ts';
+import type { Link } from './link.ts';
+import type { Log, Reaction, Recurring } from './messages.ts';
+import { endPresence, freeJobsOfTheDead, showPresence } from './presence.ts';
+import { holdsLease, routesOf, startRelay } from './relay.ts';
+import { startWorker } from './worker.ts';
+
+export { appendMessage, appendStatement, hasMessages } from './append.ts';
+export { startHints } from './hints.ts';
+export type { Hints } from './hints.ts';
+export type {
+  ArticleChanged,
+  Delivered,
+  Log,
+  Message,
+  Outgoing,
+  Reaction,
+  ReactionServices,
+  Recurring,
+} from './messages.ts';
+export { countParked, lag, listParked, releaseParked } from './parked.ts';
+export type { Lag, Parked } from './parked.ts';
+export { sweepIdempotencyKeys } from './sweep.ts';
+
+const deadCheckMs = 5_000;
+
+export interface OutboxOptions {
+  /** Where the database is; the outbox opens connections of its own, about four. */
+  readonly connection: pg.ClientConfig;
+  /** What reactions work with. */
+  readonly db: Database;
+  readonly reactions: readonly Reaction[];
+  readonly recurring?: readonly Recurring[];
+  readonly log: Log;
+  /** How many reactions run at once in this process. */
+  readonly concurrency: number;
+  readonly now?: () => Date;
+}
+
+export interface Outbox extends AsyncDisposable {
+  /** To be called after a commit that wrote to the outbox: the message starts within milliseconds. */
+  wake(): void;
+  /** The same, under the name that processes without a pipeline know. */
+  hint(): void;
+  /** Finishes running reactions; after `deadlineMs` (8 s by default) lets go of the rest. */
+  stop(deadlineMs?: number): Promise<void>;
+}
+
+interface Runner {
+  id: string | undefined;
+}
+
+async function free(link: Link, runner: Runner, log: Log): Promise<void> {
+  const own = runner.id === undefined ? [] : [runner.id];
+  const freed = await link.alone((ask) =>
+    inTransaction(ask, async () => ((await holdsLease(ask)) ? freeJobsOfTheDead(ask, own) : 0)),
+  );
+  if (freed > 0) log.warn({ workers: freed }, 'Freed the jobs of workers that are gone.');
+}
+
+/**
+ * Starts the pipeline in this process: the relay, which moves committed messages to the job queue, and
+ * the worker, which runs reactions. Both survive the loss of the database. The database must be
+ * migrated.
+ */
+export function startOutbox(options: OutboxOptions): Outbox {
+  const { log } = options;
+  const runner: Runner = { id: undefined };
+  const routes = routesOf(options.reactions);
+  const link = openLink({
+    connection: options.connection,
+    log,
+    opened: async (ask) => {
+      await listenForHints(ask);
+      if (runner.id !== undefined) await showPresence(ask, runner.id);
+      setImmediate(freeDead);
+    },
+    notified: () => relay.wake(),
+  });
+  const relay = startRelay(link, routes, log);
+  const freeDead = () => {
+    free(link, runner, log).catch((error: Error) => {
+      log.debug({ err: error }, 'Jobs of workers that are gone could not be looked for.');
+    });
+  };
+  const deadCheck = setInterval(freeDead, deadCheckMs);
+  const worker = startWorker({
+    ...options,
+    onRunner: (id) => {
+      const ended = runner.id;
+      runner.id = id;
+      // Without a connection now, `opened` shows the presence of whoever runs by then.
+      const told = link.alone(async (ask) => {
+        if (id !== undefined) await showPresence(ask, id);
+        else if (ended !== undefined) await endPresence(ask, ended);
+      });
+      told.catch(() => undefined);
+    },
+  });
+
+  let stopped: Promise<void> | undefined;
+  async function stopAll(deadlineMs?: number): Promise<void> {
+    clearInterval(deadCheck);
+    await relay[Symbol.asyncDispose]();
+    await worker.stop(deadlineMs);
+    await link[Symbol.asyncDispose]();
+  }
+  const stop = (deadlineMs?: number) => (stopped ??= stopAll(deadlineMs));
+
+  return { wake: relay.wake, hint: relay.wake, stop, [Symbol.asyncDispose]: () => stop() };
+}

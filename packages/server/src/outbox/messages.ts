@@ -1,0 +1,52 @@
+// What may be written into the outbox, and what runs when it arrives.
+import type { Database } from '#database';
+
+/** Something that decides how an article is shown changed: read its present state, not this message. */
+export interface ArticleChanged {
+  readonly type: 'article.changed';
+  readonly payload: { readonly article_id: string };
+}
+
+/** Every message of every area, told apart by `type`. */
+export type Message = ArticleChanged;
+
+/** A message on its way in: it belongs to the bucket of what it is about. */
+export type Outgoing<M extends Message = Message> = M & { readonly bucket: number };
+
+/** A message as a reaction gets it. `id` is the outbox row's, `created_at` its time. */
+export type Delivered<M extends Message = Message> = Outgoing<M> & {
+  readonly id: string;
+  readonly created_at: string;
+};
+
+/** Where the outbox writes what it does. A pino logger fits. */
+export interface Log {
+  debug(fields: object, text: string): void;
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}
+
+/** What a reaction and a recurring task may use. */
+export interface ReactionServices {
+  readonly db: Database;
+  readonly log: Log;
+  now(): Date;
+}
+
+/**
+ * What happens when a message of `type` arrives. It runs at least once, in any order, perhaps twice at
+ * the same time, so it must be idempotent; when it throws it is run again later. `name` is unique per
+ * type and stays as it is: waiting jobs are found by it.
+ */
+export interface Reaction<M extends Message = Message> {
+  readonly type: M['type'];
+  readonly name: string;
+  run(message: Delivered<M>, services: ReactionServices): Promise<void>;
+}
+
+/** Work that recurs, run by one process at a time. Times are UTC. */
+export type Recurring = {
+  readonly name: string;
+  run(services: ReactionServices): Promise<void>;
+} & ({ readonly everyMinutes: number } | { readonly cron: string });

@@ -1,0 +1,93 @@
+// What waits, what keeps failing, and how the operator lets it run again.
+import { sql } from '#database';
+import type { Database, Db } from '#database';
+
+export interface Lag {
+  /** Messages and jobs that are not done, without the parked ones. */
+  readonly waiting: number;
+  /** Age of the oldest of them in seconds; null when nothing waits. */
+  readonly oldest_seconds: number | null;
+}
+
+/** How far the pipeline is behind. */
+export async function lag(db: Db): Promise<Lag> {
+  const row = await db.first(sql<Lag>`
+    with waiting as (
+      select created_at
+      from outbox
+      union all
+      select job.created_at
+      from graphile_worker._private_jobs job
+      join graphile_worker._private_tasks task on task.id = job.task_id
+      where (job.attempts < job.max_attempts or job.locked_at is not null)
+        and task.identifier not like 'recurring:%'
+    )
+    select count(*) as waiting,
+      case
+        when count(*) > 0 then greatest(extract(epoch from now() - min(created_at)), 0)::float8
+      end as oldest_seconds
+    from waiting`);
+  return row ?? { waiting: 0, oldest_seconds: null };
+}
+
+/** One job that failed as often as it may. It stays until it is released. */
+export interface Parked {
+  readonly job_id: string;
+  readonly type: string;
+  readonly reaction: string;
+  readonly message_id: string | null;
+  readonly payload: unknown;
+  readonly attempts: number;
+  readonly last_error: string | null;
+  readonly parked_at: string;
+}
+
+export async function countParked(db: Db): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`
+    select count(*) as count
+    from graphile_worker._private_jobs
+    where attempts >= max_attempts
+      and locked_at is null`);
+  return row?.count ?? 0;
+}
+
+/** The longest parked first. */
+export async function listParked(db: Db, limit: number): Promise<readonly Parked[]> {
+  return db.rows(sql<Parked>`
+    select job.id::text as job_id,
+      split_part(task.identifier, ':', 1) as type,
+      split_part(task.identifier, ':', 2) as reaction,
+      job.payload ->> 'id' as message_id,
+      job.payload -> 'payload' as payload,
+      job.attempts,
+      job.last_error,
+      job.updated_at::timestamptz(3) as parked_at
+    from graphile_worker._private_jobs job
+    join graphile_worker._private_tasks task on task.id = job.task_id
+    where job.attempts >= job.max_attempts
+      and job.locked_at is null
+    order by job.updated_at, job.id
+    limit ${limit}`);
+}
+
+/** Gives parked jobs (all, or those named) all their attempts again and answers how many those were. */
+export async function releaseParked(db: Database, jobIds?: readonly string[]): Promise<number> {
+  const released = await db.transaction((tx) => {
+    // The channel on which the queue's workers wait for new jobs; otherwise they look within 2 s.
+    void tx.run(sql`select pg_notify('jobs:insert', '{"count":1}')`);
+    return tx.first(sql<{ count: number }>`
+      select count(*) as count
+      from graphile_worker.reschedule_jobs(
+        array(
+          select id
+          from graphile_worker._private_jobs
+          where attempts >= max_attempts
+            and locked_at is null
+            and (${jobIds === undefined} or id = any(${jobIds ?? []}::bigint[]))
+        ),
+        run_at => now(),
+        attempts => 0
+      )`);
+  });
+  return released?.count ?? 0;
+}

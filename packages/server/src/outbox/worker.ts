@@ -1,0 +1,225 @@
+// Runs reactions and recurring work through the job queue, and starts again when the queue's runner gives up.
+import { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Logger, parseCronItems, run } from 'graphile-worker';
+import type { ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import pg from 'pg';
+import type { Database } from '#database';
+import type { Delivered, Log, Reaction, ReactionServices, Recurring } from './messages.ts';
+import { attemptsMax, taskOf } from './relay.ts';
+
+export interface WorkerOptions {
+  readonly connection: pg.ClientConfig;
+  readonly db: Database;
+  readonly reactions: readonly Reaction[];
+  readonly recurring?: readonly Recurring[];
+  readonly log: Log;
+  /** How many reactions run at once in this process. */
+  readonly concurrency: number;
+  readonly now?: () => Date;
+  /** A runner began under this id; with undefined it ended. */
+  readonly onRunner?: (id: string | undefined) => void;
+}
+
+export interface Worker extends AsyncDisposable {
+  /** Finishes running reactions; after `deadlineMs` lets go of the rest, to be run by another process. */
+  stop(deadlineMs?: number): Promise<void>;
+}
+
+const schema = 'graphile_worker';
+const stopMs = 8_000;
+const pauses = [100, 500, 1_000, 2_000, 5_000] as const;
+
+function recurringTask(entry: Recurring): string {
+  return `recurring:${entry.name}`;
+}
+
+function tasks({ reactions, recurring = [], ...options }: WorkerOptions): TaskList {
+  const services: ReactionServices = {
+    db: options.db,
+    log: options.log,
+    now: options.now ?? (() => new Date()),
+  };
+  const list: TaskList = {};
+  for (const reaction of reactions) {
+    list[taskOf(reaction)] = (payload) => reaction.run(payload as Delivered, services);
+  }
+  for (const entry of recurring) list[recurringTask(entry)] = () => entry.run(services);
+  return list;
+}
+
+function crontab(recurring: readonly Recurring[]): ParsedCronItem[] {
+  return parseCronItems(
+    recurring.map((entry) => ({
+      task: recurringTask(entry),
+      match:
+        'cron' in entry
+          ? entry.cron
+          : ({ hour, min }: { hour: number; min: number }) =>
+              (hour * 60 + min) % entry.everyMinutes === 0,
+      identifier: entry.name,
+      options: { jobKey: recurringTask(entry), maxAttempts: attemptsMax },
+    })),
+  );
+}
+
+interface FailedJob {
+  readonly task_identifier: string;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  readonly payload: { readonly id?: string };
+}
+
+/** The library tells of every job at `info`; here a failure is a warning, and parking is an error. */
+function bridge(log: Log): Logger {
+  const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
+  return new Logger(() => (level, text, meta) => {
+    if (meta['failure'] !== true) return log[levels[level]]({ err: meta['error'] }, text);
+    const job = meta['job'] as FailedJob;
+    const fields = {
+      task: job.task_identifier,
+      message_id: job.payload.id,
+      attempts: job.attempts,
+      err: meta['error'],
+    };
+    if (job.attempts >= job.max_attempts)
+      log.error(fields, 'A reaction failed for the last time and is parked.');
+    else log.warn(fields, 'A reaction failed and will run again.');
+  });
+}
+
+/** The library's queries go unpipelined over connections of their own: it opens transactions by hand. */
+function openPool({ connection, concurrency, log }: WorkerOptions): pg.Pool {
+  const pool = new pg.Pool({
+    application_name: 'colophon-worker',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    ...connection,
+    options: '-c timezone=UTC -c statement_timeout=30000',
+    // Opened when needed: one listens, and batches of jobs are taken and finished over two or three.
+    max: concurrency + 2,
+  });
+  pool.on('error', (error) => log.debug({ err: error }, 'An idle connection of the worker broke.'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ err: error }, 'A connection of the worker broke.'));
+  });
+  return pool;
+}
+
+function startRunner(options: WorkerOptions, pool: pg.Pool, events: WorkerEvents): Promise<Runner> {
+  return run({
+    pgPool: pool,
+    taskList: tasks(options),
+    parsedCronItems: crontab(options.recurring ?? []),
+    noHandleSignals: true,
+    logger: bridge(options.log),
+    events,
+    schema,
+    preset: {
+      worker: {
+        concurrentJobs: options.concurrency,
+        // No `localQueue`, although it fetches faster: when 0.18.0 stops with jobs in it, it fails the
+        // running ones, and leaves a rejected promise unhandled when the database is away, which would
+        // end this process. A killed process also takes fewer jobs with it.
+        // Batches of zero milliseconds for the same reason: without them ending a job while the
+        // database is away rejects a promise that nobody handles.
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
+  });
+}
+
+/** Whether a promise settles in time. */
+async function settles(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const done = new AbortController();
+  const late = wait(ms, false, { signal: done.signal }).catch(() => false);
+  const inTime = promise.then(
+    () => true,
+    () => true,
+  );
+  const first = await Promise.race([inTime, late]);
+  done.abort();
+  return first;
+}
+
+function pauseAfter(failures: number): number | undefined {
+  return pauses[Math.min(failures, pauses.length - 1)];
+}
+
+async function letGo(pool: pg.Pool, runnerId: string, log: Log): Promise<void> {
+  await pool
+    .query(`select ${schema}.force_unlock_workers($1)`, [[runnerId]])
+    .catch((error: Error) => {
+      log.warn(
+        { err: error },
+        'The jobs could not be let go now; they are freed when this process ends.',
+      );
+    });
+  await settles(pool.end(), 1_000);
+}
+
+/**
+ * Starts running reactions. A reaction that throws runs again after e^attempt seconds, twelve times
+ * at most; then its job stays, parked. Losing the database ends nothing: the runner starts anew.
+ */
+export function startWorker(options: WorkerOptions): Worker {
+  const stopping = Promise.withResolvers<void>();
+  const asked = new AbortController();
+  let pool: pg.Pool | undefined;
+  let runnerId: string | undefined;
+
+  function tell(id: string | undefined): void {
+    runnerId = id;
+    options.onRunner?.(id);
+  }
+
+  /** One life of the library's runner: until it gives up, or until this worker is asked to stop. */
+  async function live(): Promise<void> {
+    const events: WorkerEvents = new EventEmitter();
+    const gone = Promise.withResolvers<void>();
+    events.once('pool:create', ({ workerPool }) => tell(workerPool.id));
+    // A runner that gives up may try to reach the database for minutes before it is done with that.
+    events.once('pool:gracefulShutdown', () => gone.resolve());
+    const own = openPool(options);
+    pool = own;
+    try {
+      const runner = await startRunner(options, own, events);
+      runner.promise.catch(() => undefined);
+      await Promise.race([gone.promise, stopping.promise]);
+      // Refused when it is stopping by itself; its clock for recurring work ends in any case.
+      const stopped = runner.stop().catch(() => undefined);
+      if (!asked.signal.aborted) throw new Error('The runner of the job queue gave up.');
+      await stopped;
+    } finally {
+      tell(undefined);
+      await settles(own.end(), 1_000);
+    }
+  }
+
+  async function keepAlive(): Promise<void> {
+    for (let failures = 0; !asked.signal.aborted; failures += 1) {
+      const since = performance.now();
+      await live().catch((error: Error) => {
+        options.log.warn({ err: error }, 'The worker lost the database; it starts again.');
+      });
+      if (performance.now() - since > 10_000) failures = 0;
+      await wait(pauseAfter(failures), undefined, { signal: asked.signal }).catch(() => undefined);
+    }
+  }
+
+  const alive = keepAlive();
+
+  async function stop(deadlineMs = stopMs): Promise<void> {
+    asked.abort();
+    stopping.resolve();
+    if (await settles(alive, deadlineMs)) return;
+    options.log.warn(
+      {},
+      'Reactions were still running at the deadline; another process will run them again.',
+    );
+    if (pool !== undefined && runnerId !== undefined) await letGo(pool, runnerId, options.log);
+  }
+
+  return { stop, [Symbol.asyncDispose]: () => stop() };
+}
