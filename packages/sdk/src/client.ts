@@ -1,0 +1,103 @@
+// createClient: one method per operation of the contract, made from its table.
+import { operationList } from './contract.ts';
+import type { AnyOperation } from './contract.ts';
+import { prepare } from './request.ts';
+import type { Place } from './request.ts';
+import { retryDefaults } from './retry.ts';
+import type { RetryOptions } from './retry.ts';
+import { send } from './send.ts';
+import type { Reply } from './send.ts';
+import type { CallOptions, Client, Page } from './types.ts';
+
+export interface ClientOptions {
+  /** Where the service is: `https://example.org`, with a path where it lives below one. */
+  readonly baseUrl: string;
+  /** Sent to this address only. Left out, the client asks as anybody. */
+  readonly token?: string | undefined;
+  /** Instead of the global one. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly retry?: RetryOptions | undefined;
+  /** Ends every call of this client. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sent as User-Agent. Not in browsers, which have their own. */
+  readonly userAgent?: string | undefined;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+type Call = (input?: Input, options?: CallOptions) => Promise<Reply>;
+
+function baseOf(address: string): string {
+  if (!URL.canParse(address)) throw new TypeError(`baseUrl is no address: ${address}`);
+  const { protocol, origin, pathname, username } = new URL(address);
+  if (!/^https?:$/.test(protocol) || username !== '') {
+    throw new TypeError('baseUrl is an http or https address without a user name.');
+  }
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+/** Said without the token: headers' own error would print it. */
+function checkToken(token: string | undefined): string | undefined {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
+  throw new TypeError('The token holds characters that no token has. Is it cut out of its line cleanly?');
+}
+
+function caller(operation: AnyOperation, place: Place, options: ClientOptions): Call {
+  const retry = { ...retryDefaults, ...options.retry };
+  const fetcher = options.fetch ?? globalThis.fetch;
+  return async (input = {}, given = {}) => {
+    const idempotencyKey =
+      operation.idempotency === undefined ? undefined : (given.idempotencyKey ?? crypto.randomUUID());
+    const request = prepare(operation, place, { input, options: given, idempotencyKey });
+    const signals = [options.signal, given.signal].filter((signal) => signal !== undefined);
+    // Called bare, since a browser's fetch refuses to be anybody's method.
+    return send(operation, request, { fetch: (...args) => fetcher(...args), retry, signals, idempotencyKey });
+  };
+}
+
+function isList(operation: AnyOperation): boolean {
+  const { properties } = operation.querySchema as { properties?: object };
+  return properties !== undefined && 'cursor' in properties;
+}
+
+/** Asks for a page when its first item is wanted, and never for one more. */
+async function* items(call: Call, input: Input = {}, options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
+  let cursor = input['cursor'];
+  do {
+    const { body } = await call({ ...input, cursor }, options);
+    const page = body as Page<unknown>;
+    yield* page.items;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}
+
+/**
+ * A client of the service at `baseUrl`. Its methods are the operations of the contract; their first
+ * argument holds path, query and body members side by side, the second one CallOptions. They answer
+ * the body; `withResponse` has the same methods with status and headers, `each` the lists as async
+ * generators.
+ *
+ * One Idempotency-Key is minted for each call of an operation that takes one, and kept on its retries.
+ * Retried are the retryable problems (but `conflict`, which wants a fresh read) and lost connections:
+ * reads, deletions and keyed calls always, others only when the service did nothing. RetryOptions
+ * says how often and how long; a problem that asks for a wait over `longestWaitMs` is thrown at once.
+ *
+ * @throws TypeError for an address or a token that is none. Methods throw ProblemError for every problem and every
+ * failure of the network, the reason of an aborted signal, and TypeError for input that cannot be sent.
+ */
+export function createClient(options: ClientOptions): Client {
+  const place: Place = {
+    baseUrl: baseOf(options.baseUrl),
+    token: checkToken(options.token),
+    userAgent: options.userAgent,
+  };
+  const withResponse: Record<string, Call> = {};
+  const each: Record<string, (input?: Input, given?: CallOptions) => AsyncGenerator<unknown, void, undefined>> = {};
+  const methods: Record<string, (input?: Input, given?: CallOptions) => Promise<unknown>> = {};
+  for (const operation of operationList) {
+    const call = caller(operation, place, options);
+    withResponse[operation.name] = call;
+    methods[operation.name] = async (input, given) => (await call(input, given)).body;
+    if (isList(operation)) each[operation.name] = (input, given) => items(call, input, given);
+  }
+  return { ...methods, withResponse, each } as unknown as Client;
+}

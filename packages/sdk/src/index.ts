@@ -1,0 +1,10 @@
+// The door of the client: createClient, problems as errors, and the types of both.
+export { createClient } from './client.ts';
+export type { ClientOptions } from './client.ts';
+export { isProblem, ProblemError } from './problem-error.ts';
+export type { Fault, ProblemDocument, ProblemSource } from './problem-error.ts';
+export type { RetryOptions } from './retry.ts';
+export type {
+  BodyAnswer, CallOptions, Client, InputOf, ItemOf, ListName, ReplyHead, ReplyOf,
+} from './types.ts';
+export type { OperationName, ProblemName } from './contract.ts';

@@ -1,0 +1,12 @@
+// The operations that take `dry_run` and `if_match`, by name: the contract's types do not tell.
+import type { OperationName } from './contract.ts';
+
+/** Checked against the contract by a test: a name that is missing or too many fails it. */
+export const dryRunNames = [
+  'createArticle', 'updateArticle', 'createRevision', 'publishArticle',
+] as const satisfies readonly OperationName[];
+
+export const preconditionNames = ['createRevision'] as const satisfies readonly OperationName[];
+
+export type DryRunName = (typeof dryRunNames)[number];
+export type PreconditionName = (typeof preconditionNames)[number];

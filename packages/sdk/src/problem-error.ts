@@ -1,0 +1,190 @@
+// Problems (RFC 9457) as errors: what the service says, and what the client makes of anything else.
+import { problemNames, problems } from './contract.ts';
+import type { OperationName, ProblemName } from './contract.ts';
+
+/** One fault in a body or a query; `pointer` is RFC 6901. */
+export interface Fault {
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+  readonly allowed_values?: readonly unknown[];
+}
+
+/** A problem document with its name; members that a problem does not have are undefined. */
+export interface ProblemDocument {
+  /** The last segment of `type`: what to match on. */
+  readonly name: ProblemName;
+  readonly type: string;
+  readonly title: string;
+  /** The status of the answer; 0 when none came. */
+  readonly status: number;
+  readonly detail?: string;
+  readonly instance?: string;
+  readonly request_id?: string;
+  readonly retry_after_seconds?: number;
+  /** validation-failed and invalid-request: every fault at once. */
+  readonly errors?: readonly Fault[];
+  readonly required_scopes?: readonly string[];
+  readonly held_scopes?: readonly string[];
+  /** precondition-failed: the revision to build on. */
+  readonly current_revision_id?: string;
+  /** gone, unavailable-for-legal-reasons. */
+  readonly removed_at?: string;
+  readonly reason_code?: string;
+  /** quota-exceeded: the allowance that is used up. */
+  readonly quota?: {
+    readonly action: string;
+    readonly limit: number;
+    readonly remaining: number;
+    readonly window: string;
+    readonly reset_at: string;
+  };
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Who made the problem: `service` the service itself, `gateway` somebody in front of it whose answer
+ * was no problem document, `network` the client, because no whole answer came.
+ */
+export type ProblemSource = 'service' | 'gateway' | 'network';
+
+interface Origin {
+  readonly operation: OperationName;
+  readonly source: ProblemSource;
+  readonly headers?: Headers;
+  readonly cause?: unknown;
+}
+
+/** What every method of the client throws, besides the reason of an aborted signal and TypeError. */
+export class ProblemError extends Error {
+  readonly problem: ProblemDocument;
+  readonly operation: OperationName;
+  readonly source: ProblemSource;
+  /** Of the last answer; undefined when none came. */
+  readonly headers: Headers | undefined;
+  /** How many requests were sent. */
+  attempts = 1;
+  /**
+   * An attempt ended without an answer of the service, so its effect may have happened: after it
+   * `gone` on a delete may be one's own deed. With an Idempotency-Key a retry tells.
+   */
+  outcomeUnknown = false;
+
+  constructor(problem: ProblemDocument, origin: Origin) {
+    const said = `${origin.operation}: ${problem.name}: ${problem.detail ?? problem.title}`;
+    super(said, origin.cause === undefined ? {} : { cause: origin.cause });
+    this.problem = problem;
+    this.operation = origin.operation;
+    this.source = origin.source;
+    this.headers = origin.headers;
+  }
+
+  override get name(): string {
+    return 'ProblemError';
+  }
+
+  /** Whether the same request can succeed later. For `conflict` only after reading anew. */
+  get retryable(): boolean {
+    const { name, status } = this.problem;
+    if (this.source === 'gateway') return status === 429 || status >= 500;
+    return problems[name].retryable;
+  }
+}
+
+/** Whether an error is a problem, of the given name where one is given. */
+export function isProblem(error: unknown): error is ProblemError;
+export function isProblem<N extends ProblemName>(
+  error: unknown,
+  name: N,
+): error is ProblemError & { readonly problem: ProblemDocument & { readonly name: N } };
+export function isProblem(error: unknown, name?: ProblemName): boolean {
+  return error instanceof ProblemError && (name === undefined || error.problem.name === name);
+}
+
+/** A type that this version does not know is taken for the nearest that it knows. */
+function nameOf(type: string, status: number): ProblemName {
+  const last = type.slice(type.lastIndexOf('/') + 1);
+  const known = problemNames.find((name) => name === last);
+  if (known !== undefined) return known;
+  const same = problemNames.find((name) => problems[name].status === status);
+  return same ?? (status >= 500 ? 'internal-error' : 'invalid-request');
+}
+
+/** Seconds of a Retry-After field (RFC 9110 section 10.2.3), in either of its forms. */
+function retryAfter(headers: Headers): number | undefined {
+  const field = headers.get('retry-after');
+  if (field === null) return undefined;
+  if (/^\d{1,9}$/.test(field)) return Number(field);
+  const until = Date.parse(field);
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+}
+
+function isDocument(value: unknown): value is Record<string, unknown> & { readonly type: string } {
+  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+}
+
+/** JSON, or undefined where it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes an error of an answer that is not a success; whatever is no problem document is a gateway's. */
+export function problemOf(operation: OperationName, response: Response, text: string): ProblemError {
+  const { status, headers } = response;
+  const isJson = headers.get('content-type')?.startsWith('application/problem+json') ?? false;
+  const document = isJson ? parsed(text) : undefined;
+  if (!isDocument(document)) return gatewayProblem(operation, response, text);
+  const { retry_after_seconds: named, ...members } = document;
+  const wait = typeof named === 'number' && named >= 0 ? named : retryAfter(headers);
+  const problem = {
+    title: '',
+    ...members,
+    ...(wait === undefined ? {} : { retry_after_seconds: wait }),
+    status,
+    name: nameOf(document.type, status),
+  };
+  return new ProblemError(problem, { operation, source: 'service', headers });
+}
+
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** The problem of an answer that the service did not write: `unavailable` where it may pass, else `internal-error`. */
+export function gatewayProblem(operation: OperationName, response: Response, text: string): ProblemError {
+  const { status, headers } = response;
+  const wait = retryAfter(headers);
+  const requestId = headers.get('x-request-id');
+  const begin = text.trim().slice(0, 200);
+  const target = headers.get('location');
+  const isRedirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
+  const problem: ProblemDocument = {
+    name: passing.has(status) ? 'unavailable' : 'internal-error',
+    type: 'about:blank',
+    title: 'The answer is not one of the service',
+    status,
+    detail: isRedirect
+      ? `The address leads elsewhere${target === null ? '' : `, to ${target}`}: take the address behind it as baseUrl.`
+      : `The answer with status ${status} is none that the service gives. Look at the base address and at ` +
+        `what stands between you and the service.${begin === '' ? '' : ` It begins: ${begin}`}`,
+    ...(requestId === null ? {} : { request_id: requestId }),
+    ...(wait === undefined ? {} : { retry_after_seconds: wait }),
+  };
+  return new ProblemError(problem, { operation, source: 'gateway', headers });
+}
+
+/** The problem of an answer that never came whole: `unavailable` with status 0. */
+export function networkProblem(operation: OperationName, address: string, cause: unknown): ProblemError {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const why = inner instanceof Error ? inner.message || inner.name : String(inner);
+  const problem: ProblemDocument = {
+    name: 'unavailable',
+    type: 'about:blank',
+    title: 'No answer came',
+    status: 0,
+    detail: `No answer came from ${address} (${why}). Check the address, the network, and that the service runs.`,
+  };
+  return new ProblemError(problem, { operation, source: 'network', cause });
+}

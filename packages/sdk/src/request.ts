@@ -1,0 +1,94 @@
+// One call as one HTTP request: where each member of the flat input goes.
+import type { AnyOperation } from './contract.ts';
+import type { CallOptions } from './types.ts';
+
+export interface PreparedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+}
+
+export interface Place {
+  readonly baseUrl: string;
+  readonly token: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+interface Asked {
+  readonly input: Input;
+  readonly options: CallOptions;
+  readonly idempotencyKey: string | undefined;
+}
+
+function membersOf(schema: unknown): ReadonlySet<string> {
+  return new Set(Object.keys((schema as { properties?: object } | null | undefined)?.properties ?? {}));
+}
+
+/** Dots alone would climb to another path, and so would nothing at all. */
+function pathOf(operation: AnyOperation, input: Input): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input[name];
+    if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
+    throw new TypeError(`${operation.name} needs ${name}: a string that is not empty.`);
+  });
+}
+
+function headersOf(
+  operation: AnyOperation,
+  place: Place,
+  asked: Asked,
+): Headers {
+  const { options, idempotencyKey } = asked;
+  const ifMatch = operation.precondition ? asked.input['if_match'] : undefined;
+  return new Headers({
+    accept: 'application/json, application/problem+json',
+    ...(place.token === undefined ? {} : { authorization: `Bearer ${place.token}` }),
+    ...(place.userAgent === undefined ? {} : { 'user-agent': place.userAgent }),
+    ...(operation.body ? { 'content-type': 'application/json' } : {}),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(typeof ifMatch === 'string' ? { 'if-match': quoted(ifMatch) } : {}),
+    ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
+  });
+}
+
+function wordOf(name: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new TypeError(`${name} is a query parameter: a string, a number or a boolean.`);
+}
+
+function quoted(tag: string): string {
+  return /^(?:W\/)?"|^\*$/.test(tag) ? tag : `"${tag}"`;
+}
+
+/**
+ * Sorts the flat input into path, query, header and body.
+ * @throws TypeError for a missing path parameter, a member that the operation does not take, and what no header can hold
+ */
+export function prepare(
+  operation: AnyOperation,
+  place: Place,
+  asked: Asked,
+): PreparedRequest {
+  const inQuery = membersOf(operation.querySchema);
+  const inBody = membersOf(operation.body);
+  const query = new URLSearchParams();
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(asked.input)) {
+    if (value === undefined || operation.params.includes(name)) continue;
+    if (inQuery.has(name)) query.set(name, wordOf(name, value));
+    else if (inBody.has(name)) body[name] = value;
+    else if (name !== 'if_match' || !operation.precondition) {
+      throw new TypeError(`${operation.name} takes no member ${name}.`);
+    }
+  }
+  const search = query.toString();
+  return {
+    method: operation.method,
+    url: `${place.baseUrl}${pathOf(operation, asked.input)}${search === '' ? '' : `?${search}`}`,
+    headers: headersOf(operation, place, asked),
+    body: operation.body ? JSON.stringify(body) : undefined,
+  };
+}

@@ -1,0 +1,86 @@
+// When a request is sent again, and after which wait.
+import type { AnyOperation } from './contract.ts';
+import type { ProblemError } from './problem-error.ts';
+
+export interface RetryOptions {
+  /** Requests for one call, the first included; 1 is no retry. Default 4. */
+  readonly attempts?: number;
+  /** Ceiling of the first wait; doubled for each later one. Default 250. */
+  readonly baseMs?: number;
+  /** Ceiling of every wait that the service does not name. Default 8,000. */
+  readonly capMs?: number;
+  /**
+   * The longest wait that is slept on. A problem that asks for a longer one (an allowance that opens
+   * tomorrow) is thrown at once. Default 30,000.
+   */
+  readonly longestWaitMs?: number;
+  /** How long one request may take until its answer is whole; 0 is for ever. Default 60,000. */
+  readonly timeoutMs?: number;
+}
+
+export const retryDefaults: Required<RetryOptions> = {
+  attempts: 4,
+  baseMs: 250,
+  capMs: 8_000,
+  longestWaitMs: 30_000,
+  timeoutMs: 60_000,
+};
+
+/** Network errors that come before the first byte is sent: Node's names. */
+const neverSent: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function codeOf(error: unknown): unknown {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return (cause as { code?: unknown } | null | undefined)?.code;
+}
+
+/** Whether the attempt may have had its effect, or the service said that it has none. */
+export function isOutcomeUnknown(error: ProblemError): boolean {
+  if (error.source === 'network') return !neverSent.has(codeOf(error.cause));
+  return error.source === 'gateway' || error.problem.name === 'internal-error';
+}
+
+/** Problems that the same bytes can overcome; `conflict` wants a fresh read first, which only the caller can do. */
+function canPass(error: ProblemError): boolean {
+  return error.retryable && error.problem.name !== 'conflict';
+}
+
+/** What may be sent twice: reads, deletions, and whatever carries an Idempotency-Key. */
+export function isRepeatable(operation: AnyOperation, idempotencyKey: string | undefined): boolean {
+  return operation.method === 'GET' || operation.method === 'DELETE' || idempotencyKey !== undefined;
+}
+
+/**
+ * Milliseconds to wait before the next attempt, or undefined when there is to be none. Exponential
+ * back-off with full jitter, on top of the wait that the service names.
+ */
+export function waitBefore(
+  error: ProblemError,
+  made: { readonly attempts: number; readonly repeatable: boolean },
+  retry: Required<RetryOptions>,
+): number | undefined {
+  if (made.attempts >= retry.attempts || !canPass(error)) return undefined;
+  if (!made.repeatable && isOutcomeUnknown(error)) return undefined;
+  const named = (error.problem.retry_after_seconds ?? 0) * 1000;
+  if (named > retry.longestWaitMs) return undefined;
+  const ceiling = Math.min(retry.capMs, retry.baseMs * 2 ** (made.attempts - 1));
+  return named + Math.random() * ceiling;
+}
+
+/** Waits; rejects with the signal's reason as soon as one of them is aborted. */
+export async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', end);
+      const aborted = signals.find((signal) => signal.aborted);
+      if (aborted) reject(aborted.reason as Error);
+      else resolve();
+    };
+    const timer = setTimeout(end, ms);
+    for (const signal of signals) signal.addEventListener('abort', end);
+    if (signals.some((signal) => signal.aborted)) end();
+  });
+}

@@ -1,0 +1,108 @@
+// Sends one call: attempts, their limits in time, and what becomes of every kind of answer.
+import type { AnyOperation, OperationName } from './contract.ts';
+import { gatewayProblem, networkProblem, parsed, problemOf, ProblemError } from './problem-error.ts';
+import type { PreparedRequest } from './request.ts';
+import { isOutcomeUnknown, isRepeatable, pause, waitBefore } from './retry.ts';
+import type { RetryOptions } from './retry.ts';
+import type { ReplyHead } from './types.ts';
+
+export interface Sending {
+  readonly fetch: typeof fetch;
+  readonly retry: Required<RetryOptions>;
+  readonly signals: readonly AbortSignal[];
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface Reply extends ReplyHead {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+interface Received {
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** One request under the caller's signals and the time-out; listeners do not outlive it. */
+async function exchange(request: PreparedRequest, sending: Sending): Promise<Received> {
+  const ending = new AbortController();
+  const follow = () => ending.abort();
+  const { timeoutMs } = sending.retry;
+  const late = () => ending.abort(new Error(`no whole answer within ${timeoutMs} ms`));
+  const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
+  for (const signal of sending.signals) signal.addEventListener('abort', follow);
+  try {
+    const response = await sending.fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      signal: ending.signal,
+      // A followed redirect turns POST into GET: never follow one, say it instead.
+      redirect: 'manual',
+      credentials: 'omit',
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+    return { response, text: await response.text() };
+  } finally {
+    clearTimeout(timer);
+    for (const signal of sending.signals) signal.removeEventListener('abort', follow);
+  }
+}
+
+function throwIfAborted(signals: readonly AbortSignal[]): void {
+  for (const signal of signals) signal.throwIfAborted();
+}
+
+function headOf(headers: Headers, attempts: number): ReplyHead {
+  return {
+    headers,
+    etag: headers.get('etag') ?? undefined,
+    location: headers.get('location') ?? undefined,
+    request_id: headers.get('x-request-id') ?? undefined,
+    replayed: headers.get('idempotency-replayed') === 'true',
+    attempts,
+  };
+}
+
+/** A success of the service, or the problem that anything else is. */
+function read(name: OperationName, { response, text }: Received, attempts: number): Reply | ProblemError {
+  const { status, headers } = response;
+  if (!response.ok) return problemOf(name, response, text);
+  const head = headOf(headers, attempts);
+  if (status === 204) return { ...head, status, body: undefined };
+  const isJson = /^application\/json\b/i.test(headers.get('content-type') ?? '');
+  const body = isJson ? parsed(text) : undefined;
+  return body === undefined ? gatewayProblem(name, response, text) : { ...head, status, body };
+}
+
+async function attempt(
+  name: OperationName,
+  request: PreparedRequest,
+  sending: Sending,
+  attempts: number,
+): Promise<Reply | ProblemError> {
+  try {
+    return read(name, await exchange(request, sending), attempts);
+  } catch (error) {
+    throwIfAborted(sending.signals);
+    return networkProblem(name, new URL(request.url).origin, error);
+  }
+}
+
+/**
+ * Sends a call until it succeeds or nothing more is to be hoped for.
+ * @throws ProblemError; the reason of an aborted signal
+ */
+export async function send(operation: AnyOperation, request: PreparedRequest, sending: Sending): Promise<Reply> {
+  const name = operation.name as OperationName;
+  const repeatable = isRepeatable(operation, sending.idempotencyKey);
+  let outcomeUnknown = false;
+  for (let attempts = 1; ; attempts += 1) {
+    throwIfAborted(sending.signals);
+    const result = await attempt(name, request, sending, attempts);
+    if (!(result instanceof ProblemError)) return result;
+    outcomeUnknown ||= isOutcomeUnknown(result);
+    const wait = waitBefore(result, { attempts, repeatable }, sending.retry);
+    if (wait === undefined) throw Object.assign(result, { attempts, outcomeUnknown });
+    await pause(wait, sending.signals);
+  }
+}

@@ -1,0 +1,161 @@
+// Retries: what is sent again, with which key, after which wait, and what is not.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClient, isProblem } from '@colophon/sdk';
+import type { ProblemError, RetryOptions } from '@colophon/sdk';
+import { cut, json, refuse, silent, startScript, text } from './scripted-server.ts';
+import type { ScriptedServer } from './scripted-server.ts';
+
+const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
+const fast: RetryOptions = { baseMs: 1, capMs: 4 };
+const done = json(200, { id });
+
+function clientOf(server: ScriptedServer, retry: RetryOptions = fast) {
+  return createClient({ baseUrl: server.baseUrl, retry });
+}
+
+async function failure(call: Promise<unknown>): Promise<ProblemError> {
+  const error: unknown = await call.catch((caught: unknown) => caught);
+  assert.ok(isProblem(error), String(error));
+  return error;
+}
+
+test('a key is minted for each call and kept on its retries', async () => {
+  await using server = await startScript(refuse('unavailable'), cut, refuse('idempotency-in-progress'), done);
+  const client = clientOf(server);
+  assert.equal((await client.withResponse.publishArticle({ id })).attempts, 4);
+  await client.publishArticle({ id });
+  const keys = server.seen.map((request) => request.headers['idempotency-key']);
+  assert.equal(keys.length, 5);
+  assert.equal(new Set(keys.slice(0, 4)).size, 1);
+  assert.notEqual(keys[4], keys[0]);
+  assert.deepEqual(new Set(server.seen.slice(0, 4).map((request) => request.body)), new Set(['{}']));
+});
+
+test('every retryable problem but conflict is overcome, no other', async () => {
+  const again = ['idempotency-in-progress', 'rate-limited', 'quota-exceeded', 'internal-error', 'unavailable'] as const;
+  for (const name of again) {
+    await using server = await startScript(refuse(name), done);
+    await clientOf(server).publishArticle({ id });
+    assert.equal(server.seen.length, 2, name);
+  }
+  const never = ['conflict', 'idempotency-key-reuse', 'validation-failed', 'gone', 'unauthenticated'] as const;
+  for (const name of never) {
+    await using server = await startScript(refuse(name), done);
+    assert.equal((await failure(clientOf(server).publishArticle({ id }))).problem.name, name);
+    assert.equal(server.seen.length, 1, name);
+  }
+});
+
+test('attempts are bounded, and the last problem says how many there were', async () => {
+  await using server = await startScript(refuse('unavailable'));
+  const error = await failure(clientOf(server, { ...fast, attempts: 3 }).readMeta());
+  assert.equal(error.attempts, 3);
+  assert.equal(error.outcomeUnknown, false);
+  assert.equal(server.seen.length, 3);
+});
+
+test('reads and deletions survive a lost connection', async () => {
+  await using reading = await startScript(cut, text(502, ''), done);
+  await clientOf(reading).readArticle({ id });
+  assert.equal(reading.seen.length, 3);
+  await using deleting = await startScript(cut, refuse('gone'));
+  const error = await failure(clientOf(deleting).deleteArticle({ id }));
+  assert.equal(error.problem.name, 'gone');
+  assert.equal(error.outcomeUnknown, true);
+});
+
+test('what has no key is not sent twice when its outcome is unknown', async () => {
+  for (const turn of [cut, text(502, ''), refuse('internal-error')]) {
+    await using server = await startScript(turn, json(201, {}));
+    const error = await failure(clientOf(server).registerHuman({ username: 'ada' }));
+    assert.equal(error.outcomeUnknown, true);
+    assert.equal(server.seen.length, 1);
+  }
+});
+
+test('what has no key is sent again when the service said that it did nothing', async () => {
+  for (const turn of [refuse('unavailable'), refuse('rate-limited')]) {
+    await using server = await startScript(turn, json(201, { id }));
+    await clientOf(server).registerHuman({ username: 'ada' });
+    await clientOf(server).updateArticle({ id, language: 'en' });
+    assert.equal(server.seen.length, 3);
+    assert.equal(server.seen[0]?.headers['idempotency-key'], undefined);
+  }
+});
+
+test('a refused connection is tried again even without a key, for nothing was sent', async () => {
+  let asked = 0;
+  const refusing: typeof fetch = async () => {
+    asked += 1;
+    if (asked === 3) return Response.json({ id }, { status: 201 });
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) });
+  };
+  const client = createClient({ baseUrl: 'http://127.0.0.1', fetch: refusing, retry: fast });
+  await client.registerHuman({ username: 'ada' });
+  assert.equal(asked, 3);
+});
+
+test('the wait that the service names is kept, in the body or in the header', async () => {
+  for (const named of [refuse('rate-limited', { retry_after_seconds: 1 }), refuse('unavailable', {}, { 'retry-after': '1' })]) {
+    await using server = await startScript(named, done);
+    const begin = performance.now();
+    await clientOf(server).readMeta();
+    assert.ok(performance.now() - begin >= 995);
+  }
+});
+
+test('a wait that is too long is not slept on', async () => {
+  await using server = await startScript(refuse('quota-exceeded', { retry_after_seconds: 40_000 }));
+  const begin = performance.now();
+  const error = await failure(clientOf(server).publishArticle({ id }));
+  assert.equal(error.problem.retry_after_seconds, 40_000);
+  assert.equal(server.seen.length, 1);
+  assert.ok(performance.now() - begin < 5_000);
+});
+
+test('Retry-After as a date counts too', async () => {
+  const date = new Date(Date.now() + 3_600_000).toUTCString();
+  await using server = await startScript(refuse('unavailable', {}, { 'retry-after': date }));
+  const wait = (await failure(clientOf(server).readMeta())).problem.retry_after_seconds ?? 0;
+  assert.ok(wait > 3_500 && wait <= 3_600, String(wait));
+});
+
+test('the signal of a call ends its wait with its own reason', async () => {
+  await using server = await startScript(refuse('unavailable', { retry_after_seconds: 20 }));
+  const ending = new AbortController();
+  const call = clientOf(server).readMeta({}, { signal: ending.signal });
+  const reason = new Error('enough');
+  const timer = setInterval(() => {
+    if (server.seen.length > 0) ending.abort(reason);
+  }, 5);
+  await assert.rejects(call, (error) => error === reason);
+  clearInterval(timer);
+});
+
+test('the signal of the client ends a request in flight and every later call', async () => {
+  const ending = new AbortController();
+  await using server = await startScript(() => ending.abort());
+  const client = createClient({ baseUrl: server.baseUrl, signal: ending.signal });
+  await assert.rejects(client.readMeta(), { name: 'AbortError' });
+  await assert.rejects(client.readMeta(), { name: 'AbortError' });
+  assert.equal(server.seen.length, 1);
+});
+
+test('an answer that does not come in time is a lost one', async () => {
+  await using server = await startScript(silent, done);
+  assert.equal((await clientOf(server, { ...fast, timeoutMs: 100 }).withResponse.readMeta()).attempts, 2);
+  await using mute = await startScript(silent);
+  const error = await failure(clientOf(mute, { ...fast, timeoutMs: 50, attempts: 2 }).readMeta());
+  assert.match(error.message, /no whole answer within 50 ms/);
+  assert.equal(error.outcomeUnknown, true);
+});
+
+test('an answer that breaks off is a lost one', async () => {
+  await using server = await startScript((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+    response.write('{', () => response.socket?.destroy());
+  }, done);
+  assert.deepEqual(await clientOf(server).readMeta(), { id });
+  assert.equal(server.seen.length, 2);
+});

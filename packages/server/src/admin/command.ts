@@ -1,0 +1,9 @@
+// What a command of the operator is.
+import type { Services } from '#services';
+
+/** One command: what it takes, what it does, and its code: 0 done, 1 something is wrong. */
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly run: (services: Services, args: readonly string[]) => Promise<number>;
+}

@@ -1,0 +1,120 @@
+// doctor: looks at everything the service stands on, and says what is wrong and what to do.
+import { statfs } from 'node:fs/promises';
+import { inspectDataDir, pendingMigrations, sql } from '#database';
+import { countParked, lag, listParked } from '#outbox';
+import type { Services } from '#services';
+import type { Command } from './command.ts';
+
+interface Finding {
+  readonly what: string;
+  readonly well: boolean;
+  readonly text: string;
+}
+
+type Examination = (services: Services) => Promise<Omit<Finding, 'what'>>;
+
+const gigabyte = 1024 ** 3;
+
+async function database({ db, config }: Services) {
+  const row = await db.first(sql<{ version: string; size: number }>`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as size`);
+  const where =
+    config.databaseUrl === undefined ? `embedded in ${config.dataDir}` : 'at DATABASE_URL';
+  return {
+    well: true,
+    text: `PostgreSQL ${row?.version}, ${where}, ${((row?.size ?? 0) / gigabyte).toFixed(2)} GiB`,
+  };
+}
+
+async function dataFolder({ config }: Services) {
+  if (config.databaseUrl !== undefined) return { well: true, text: 'not used for the database' };
+  const { state, major, pid } = await inspectDataDir(config.dataDir);
+  return {
+    well: true,
+    text: `${state}, PostgreSQL ${major ?? '?'}${pid === undefined ? '' : `, process ${pid}`}`,
+  };
+}
+
+async function migrations({ connection }: Services) {
+  const pending = await pendingMigrations(connection);
+  return {
+    well: pending.length === 0,
+    text:
+      pending.length === 0
+        ? 'all applied'
+        : `not applied: ${pending.join(', ')}. Restart the server to apply them`,
+  };
+}
+
+async function pipeline({ db }: Services) {
+  const { waiting, oldest_seconds: oldest } = await lag(db);
+  const late = oldest !== null && oldest > 300;
+  const age = oldest === null ? '' : `, the oldest for ${Math.round(oldest)} s`;
+  return {
+    well: !late,
+    text: `${waiting} waiting${age}${late ? '. Start a process with ROLE=worker or all' : ''}`,
+  };
+}
+
+async function parked({ db }: Services) {
+  const count = await countParked(db);
+  const shown = await listParked(db, 3);
+  const lines = shown.map(
+    (job) => `\n    ${job.type} ${job.reaction} ${job.message_id ?? ''}: ${job.last_error ?? ''}`,
+  );
+  return {
+    well: count === 0,
+    text: count === 0 ? 'nothing keeps failing' : `${count} keep failing${lines.join('')}`,
+  };
+}
+
+async function disk({ config }: Services) {
+  const { bavail, bsize } = await statfs(config.dataDir);
+  const free = bavail * bsize;
+  const low = free < gigabyte / 4;
+  return {
+    well: !low,
+    text: `${(free / gigabyte).toFixed(1)} GiB free${low ? '. Make room before the database stops' : ''}`,
+  };
+}
+
+const examinations: Readonly<Record<string, Examination>> = {
+  database,
+  'data folder': dataFolder,
+  migrations,
+  pipeline,
+  parked,
+  disk,
+};
+
+async function examine(
+  services: Services,
+  what: string,
+  examination: Examination,
+): Promise<Finding> {
+  try {
+    return { what, ...(await examination(services)) };
+  } catch (error) {
+    return { what, well: false, text: (error as Error).message };
+  }
+}
+
+export const doctor: Command = {
+  usage: 'doctor',
+  summary: 'looks at database, migrations, pipeline and disk, and says what is wrong',
+  run: async (services) => {
+    const findings: Finding[] = [];
+    for (const [what, examination] of Object.entries(examinations)) {
+      const finding = await examine(services, what, examination);
+      findings.push(finding);
+      process.stdout.write(
+        `${finding.well ? 'ok   ' : 'WRONG'} ${finding.what.padEnd(12)} ${finding.text}\n`,
+      );
+    }
+    const wrong = findings.filter(({ well }) => !well);
+    process.stdout.write(
+      wrong.length === 0 ? 'All is well.\n' : `${wrong.length} to look after.\n`,
+    );
+    return wrong.length === 0 ? 0 : 1;
+  },
+};

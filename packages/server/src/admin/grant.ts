@@ -1,0 +1,76 @@
+// grant USERNAME SCOPE…: a token with the human's scopes and the admin scopes named; this is how the first administrator is made.
+import { isAdminScope, ordinaryScopes, scopes } from '@colophon/contract';
+import type { Scope } from '@colophon/contract';
+import { violatedConstraint } from '#database';
+import { issueAdminToken, principalNamed } from '#identity';
+import { appendAudit } from '#moderation';
+import type { Services } from '#services';
+import { timestamp } from '#lib/timestamp';
+import type { Command } from './command.ts';
+
+const adminScopes = scopes.filter(isAdminScope);
+
+function asked(names: readonly string[]): readonly Scope[] {
+  const wrong = names.find((name) => !(adminScopes as readonly string[]).includes(name));
+  if (names.length === 0 || wrong !== undefined) {
+    throw new Error(
+      `${wrong === undefined ? 'Name the scopes to grant' : `${wrong} is no admin scope`}: grant USERNAME ${adminScopes.join(' ')}`,
+    );
+  }
+  return [...new Set(names)] as Scope[];
+}
+
+async function granted(services: Services, username: string, extra: readonly Scope[]) {
+  const { db, config, now } = services;
+  const principalId = await principalNamed(db, username);
+  if (principalId === undefined) {
+    throw new Error(
+      `Nobody is called ${username}. Register the account first with POST /v1/humans.`,
+    );
+  }
+  const all = [...ordinaryScopes, ...extra];
+  const at = now();
+  const token = await db.transaction(async (tx) => {
+    const made = await issueAdminToken(tx, {
+      principalId,
+      scopes: all,
+      deployment: config.deployment,
+      now: at,
+    });
+    await appendAudit(tx, {
+      actor: 'operator',
+      action: 'grant',
+      target_type: 'principal',
+      target_id: principalId,
+      details: { scopes: extra, token_id: made.id },
+      created_at: timestamp(at),
+    });
+    return made.token;
+  });
+  return { principal_id: principalId, scopes: all, token };
+}
+
+/** Another act took the next number of the audit chain: once more. */
+async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= 5 || violatedConstraint(error) !== 'audit_log_number_pkey') throw error;
+    }
+  }
+}
+
+export const grant: Command = {
+  usage: 'grant USERNAME SCOPE…',
+  summary: `prints a new token with the human's scopes and those named (${adminScopes.join(', ')})`,
+  run: async (services, [username, ...names]) => {
+    if (username === undefined)
+      throw new Error(`Name the account: grant USERNAME ${adminScopes.join(' ')}`);
+    const extra = asked(names);
+    const result = await persistently(() => granted(services, username, extra));
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+    process.stderr.write('The token is shown only here. Keep it safe.\n');
+    return 0;
+  },
+};

@@ -1,0 +1,51 @@
+// npm run admin -- COMMAND: what only the operator may do, beside a running server or alone.
+import { readConfig } from '#config';
+import { inspectDataDir } from '#database';
+import { openLog, openServices, reachServices } from '#services';
+import type { Services } from '#services';
+import type { Command } from './command.ts';
+import { doctor } from './doctor.ts';
+import { grant } from './grant.ts';
+
+const commands: Readonly<Record<string, Command>> = { grant, doctor };
+
+function usage(): string {
+  const lines = Object.values(commands).map(
+    ({ usage: form, summary }) => `  ${form.padEnd(28)} ${summary}`,
+  );
+  return ['npm run --silent admin -- COMMAND', '', ...lines, ''].join('\n');
+}
+
+/** The running server's database, or one started for the length of the command. */
+async function services(): Promise<Services> {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const config = readConfig();
+  const log = openLog('error');
+  if (config.databaseUrl !== undefined) return openServices(config, log);
+  const { connection } = await inspectDataDir(config.dataDir);
+  return connection === undefined
+    ? openServices(config, log)
+    : reachServices(config, log, connection);
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name = '', ...rest] = args;
+  const command = commands[name];
+  if (command === undefined) {
+    process.stderr.write(usage());
+    return name === '' || name === 'help' ? 0 : 1;
+  }
+  await using open = await services();
+  return await command.run(open, rest);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
