@@ -1,0 +1,59 @@
+// docs/operations.md as it follows from the contract.
+import { operationList } from '@colophon/contract';
+import type { AnyOperation, Tag } from '@colophon/contract';
+
+const titles: Readonly<Partial<Record<Tag, string>>> = {
+  identity: 'Identity',
+  articles: 'Articles',
+  social: 'Social',
+  media: 'Media',
+  moderation: 'Moderation',
+  discovery: 'Discovery',
+  events: 'Events',
+};
+
+function marks(operation: AnyOperation): string {
+  const { idempotency, precondition, dryRun, quota } = operation;
+  const all = [
+    idempotency === 'required' ? 'key' : idempotency === 'accepted' ? 'key (optional)' : undefined,
+    precondition ? 'If-Match' : undefined,
+    dryRun ? 'dry run' : undefined,
+    quota === undefined ? undefined : `quota \`${quota}\``,
+  ];
+  return all.filter((one) => one !== undefined).join(', ');
+}
+
+function accessOf({ access }: AnyOperation): string {
+  if (access === 'public') return 'anybody';
+  return access === 'token' ? 'any token' : `\`${access}\``;
+}
+
+function row(operation: AnyOperation): string {
+  const { method, path, name, summary, answers, problems } = operation;
+  const own = problems.map((problem) => `\`${problem}\``).join(', ');
+  return `| \`${method} ${path}\` | \`${name}\` | ${summary} | ${accessOf(operation)} | ${marks(operation)} | ${Object.keys(answers).join(', ')} | ${own} |`;
+}
+
+function section(tag: Tag, title: string): readonly string[] {
+  const rows = operationList.filter((operation) => operation.tag === tag).map(row);
+  if (rows.length === 0) return [];
+  return [
+    `## ${title}`,
+    '',
+    '| Request | Name | Does | Needs | Takes | Answers | Problems of its own |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ];
+}
+
+/** The whole page; the test of generated files compares it with the one that is committed. */
+export function operationsPage(): string {
+  return [
+    '# Operations',
+    '',
+    'Made from `packages/contract` by `npm run docs`; not to be edited. Every operation may also answer the generic problems: `invalid-request`, `unauthenticated`, `forbidden`, `insufficient-scope`, `not-found`, `rate-limited`, `internal-error`, `unavailable`; with a body `validation-failed` and `payload-too-large`; with a key `idempotency-in-progress` and `idempotency-key-reuse`; with a quota `quota-exceeded`.',
+    '',
+    ...Object.entries(titles).flatMap(([tag, title]) => section(tag as Tag, title)),
+  ].join('\n');
+}

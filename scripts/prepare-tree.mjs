@@ -1,0 +1,120 @@
+// Whether the installed packages are those of package-lock.json: a stamp for the daily look, a full comparison else.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const dependencyFields = [
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+];
+// What decides which packages belong in the tree; an edited script or description must not reinstall it.
+const installFields = ['name', 'version', 'workspaces', 'bin', 'overrides', ...dependencyFields];
+
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function jsonOf(file) {
+  const text = textOf(file);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** The folders of the workspace as package-lock.json names them: '' and 'packages/…'. */
+function workspaceFolders(root) {
+  const packages = join(root, 'packages');
+  const names = existsSync(packages) ? readdirSync(packages).sort() : [];
+  return ['', ...names.map((name) => `packages/${name}`)];
+}
+
+function cLibrary() {
+  if (process.platform !== 'linux') return undefined;
+  return process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
+}
+
+/** True for what is made for just this platform; what an absent optional package needs says nothing of platforms. */
+function belongsHere(entry) {
+  const fits = (list, value) => list === undefined || list.includes(value);
+  const { os, cpu, libc } = entry;
+  if (os === undefined) return false;
+  return fits(os, process.platform) && fits(cpu, process.arch) && (!libc || fits(libc, cLibrary()));
+}
+
+function isSame(wanted, present) {
+  if (present === undefined) return wanted.optional === true && !belongsHere(wanted);
+  return wanted.version === present.version && wanted.integrity === present.integrity;
+}
+
+function wantsTheSame(manifest, locked) {
+  return dependencyFields.every((field) => {
+    const sorted = (entries) =>
+      JSON.stringify(
+        Object.entries(entries || {})
+          .map(String)
+          .sort(),
+      );
+    return sorted(manifest[field]) === sorted(locked[field]);
+  });
+}
+
+/** The installed tree below `root`. */
+export function installedTree(root) {
+  const modules = join(root, 'node_modules');
+  const stampFile = join(modules, '.prepared');
+  // npm writes its own record last, so that it is missing after an installation that was cut short.
+  const recordFile = join(modules, '.package-lock.json');
+
+  function stampNow() {
+    const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
+    hash.update(textOf(join(root, 'package-lock.json')) || '');
+    for (const folder of workspaceFolders(root)) {
+      const manifest = jsonOf(join(root, folder, 'package.json'));
+      if (manifest === undefined) continue;
+      hash.update(JSON.stringify(installFields.map((field) => manifest[field] || null)));
+    }
+    hash.update(textOf(recordFile) || 'nothing installed');
+    return `${hash.digest('hex')}\n`;
+  }
+
+  return {
+    isStamped() {
+      const stamp = textOf(stampFile);
+      return stamp !== undefined && stamp === stampNow();
+    },
+    stamp() {
+      writeFileSync(stampFile, stampNow());
+    },
+    unstamp() {
+      rmSync(stampFile, { force: true });
+    },
+    isInstalled() {
+      return existsSync(recordFile);
+    },
+    /** True for a tree that a plain `npm install` or `npm ci` of the same lock file has made. */
+    matchesLock() {
+      const locked = jsonOf(join(root, 'package-lock.json'));
+      const present = jsonOf(recordFile);
+      if (locked === undefined || present === undefined) return false;
+      const packages = Object.entries(locked.packages).filter(([path]) => path !== '');
+      return (
+        packages.every(([path, entry]) => isSame(entry, present.packages[path])) &&
+        Object.keys(present.packages).every((path) => path in locked.packages) &&
+        workspaceFolders(root).every((folder) => {
+          const manifest = jsonOf(join(root, folder, 'package.json'));
+          return manifest === undefined || wantsTheSame(manifest, locked.packages[folder] || {});
+        })
+      );
+    },
+    /** The pinned Node.js, where there is one for this platform. */
+    pinnedNode() {
+      const names = process.platform === 'win32' ? ['node.cmd', 'node.exe'] : ['node'];
+      return names.map((name) => join(modules, '.bin', name)).find((file) => existsSync(file));
+    },
+  };
+}

@@ -1,0 +1,177 @@
+// The step before every npm script: installs the locked packages when they are missing or stale, else says nothing.
+// Plain JavaScript without packages, because it runs before there are any, on whatever Node the machine has.
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Failure, takeLock } from './prepare-lock.mjs';
+import { installedTree } from './prepare-tree.mjs';
+
+const root = resolve(fileURLToPath(import.meta.url), '../..');
+const tree = installedTree(root);
+const runningMajor = Number(process.versions.node.split('.')[0]);
+const oldestToInstall = 20;
+const oldestToRun = 24;
+
+/** Without a pinned Node for this platform the machine's own one runs the scripts and has to strip types. */
+function checkRunningNode() {
+  if (tree.pinnedNode() !== undefined || runningMajor >= oldestToRun) return;
+  throw new Failure(
+    `There is no pinned Node.js for ${process.platform}-${process.arch}, and this is Node.js ${process.versions.node}: install Node.js ${oldestToRun} or later from https://nodejs.org.`,
+  );
+}
+
+/** A pinned Node that cannot run here (built for another C library) must not stay first in the scripts' PATH. */
+function dropUnusableNode() {
+  const file = tree.pinnedNode();
+  if (file === undefined) return;
+  const tried = spawnSync(file, ['--version'], { shell: process.platform === 'win32' });
+  if (tried.status !== 0) rmSync(file, { force: true });
+}
+
+function npmCommand() {
+  // The Node that runs npm, not the pinned one, which is about to be deleted and installed anew.
+  const { npm_execpath: script, npm_node_execpath: node } = process.env;
+  if (script !== undefined && script.endsWith('npm-cli.js')) {
+    return { file: node || process.execPath, first: [script], shell: false };
+  }
+  return { file: 'npm', first: [], shell: process.platform === 'win32' };
+}
+
+const npmArguments = [
+  'ci',
+  '--ignore-scripts',
+  '--include=dev',
+  '--include=optional',
+  '--no-audit',
+  '--no-fund',
+  // Only errors: the warnings are about this Node's version, and the pinned one is what will run.
+  '--loglevel=error',
+  '--fetch-retries=2',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=5000',
+];
+
+/** Shows that time goes by: a counter at a terminal, a line now and then elsewhere. Ends with the returned function. */
+function showTime() {
+  const started = Date.now();
+  const terminal = Boolean(process.stderr.isTTY);
+  const ticking = setInterval(() => {
+    const seconds = Math.round((Date.now() - started) / 1000);
+    if (terminal) process.stderr.write(`\r  ${seconds} s `);
+    else if (seconds % 15 === 0) process.stderr.write(`  still installing after ${seconds} s\n`);
+  }, 1000);
+  return () => {
+    clearInterval(ticking);
+    if (terminal) process.stderr.write('\r\u001B[K');
+  };
+}
+
+function runNpm(extra, lock) {
+  const { file, first, shell } = npmCommand();
+  const child = spawn(file, [...first, ...npmArguments, ...extra], {
+    cwd: root,
+    shell,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (child.pid !== undefined) lock.nameInstaller(child.pid);
+  const stopTime = showTime();
+  let said = '';
+  const hear = (chunk) => {
+    said += chunk;
+    process.stderr.write(process.stderr.isTTY ? `\r\u001B[K${chunk}` : chunk);
+  };
+  child.stdout.setEncoding('utf8').on('data', hear);
+  child.stderr.setEncoding('utf8').on('data', hear);
+  return new Promise((done) => {
+    child.on('error', (error) => {
+      said += error.code === 'ENOENT' ? 'npm is not installed' : error.message;
+      done({ ok: false, said });
+    });
+    child.on('close', (code, signal) => {
+      if (signal !== null) said += `npm was stopped by ${signal}`;
+      done({ ok: code === 0, said });
+    });
+  }).finally(stopTime);
+}
+
+const reasons = [
+  [/npm was stopped/, 'npm was stopped; the next start installs them anew'],
+  [/npm is not installed/, 'npm was not found: install it with Node.js from https://nodejs.org'],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED/,
+    'npm could not reach the package registry; the first installation needs a network, later starts do not',
+  ],
+  [
+    /EUSAGE|in sync/,
+    'package.json and package-lock.json do not match; run `npm install` and commit both',
+  ],
+  [
+    /EACCES|EPERM|EROFS/,
+    'this user may not write here; run the command once as the owner of this folder',
+  ],
+  [/ENOSPC/, 'the disk is full; free some space'],
+];
+
+function refusal(said) {
+  const found = reasons.find(([pattern]) => pattern.test(said));
+  return new Failure(
+    `The packages were not installed: ${found ? found[1] : 'npm said why above'}.`,
+  );
+}
+
+async function install(lock) {
+  const state = tree.isInstalled() ? 'the present ones are out of date' : 'they are not all here';
+  process.stderr.write(`Installing the locked packages (${state}): npm ci --ignore-scripts\n`);
+  // Gone first, so that an installation that is cut short is seen as stale.
+  tree.unstamp();
+  let result = await runNpm(['--prefer-offline'], lock);
+  // The cache may know a package but not yet its newest version.
+  if (!result.ok && /ETARGET|EINTEGRITY/.test(result.said)) {
+    result = await runNpm(['--prefer-online'], lock);
+  }
+  if (!result.ok) throw refusal(result.said);
+  dropUnusableNode();
+  tree.stamp();
+}
+
+async function makeFresh() {
+  const lock = await takeLock(join(root, '.prepare.lock'));
+  try {
+    // Somebody else may have installed while this one waited.
+    if (tree.isStamped()) return;
+    if (tree.matchesLock()) tree.stamp();
+    else await install(lock);
+  } finally {
+    lock.release();
+  }
+}
+
+/** For a folder of somebody else: a tree that is right but without a stamp is used as it is. */
+function mayWrite() {
+  try {
+    accessSync(root, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function prepare() {
+  if (runningMajor < oldestToInstall) {
+    throw new Failure(
+      `This is Node.js ${process.versions.node}: install Node.js ${oldestToInstall} or later from https://nodejs.org.`,
+    );
+  }
+  if (!tree.isStamped()) {
+    if (mayWrite()) await makeFresh();
+    else if (!tree.matchesLock()) throw refusal('EACCES');
+  }
+  checkRunningNode();
+}
+
+prepare().catch((error) => {
+  const refused = /^(EACCES|EPERM|EROFS|ENOSPC)$/.test(error.code) ? refusal(error.code) : error;
+  process.stderr.write(`${refused instanceof Failure ? refused.message : refused.stack}\n`);
+  process.exitCode = 1;
+});

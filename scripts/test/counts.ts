@@ -1,0 +1,24 @@
+// Counts tests, not suites, from the events of Node's runner.
+import type { TestEvent } from 'node:test/reporters';
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** Adds what the events of one file say. A test marked as to be done counts as skipped. */
+export function countEvents(events: readonly TestEvent[], counts: Counts): void {
+  for (const { type, data } of events) {
+    if ((type !== 'test:pass' && type !== 'test:fail') || data.details.type === 'suite') continue;
+    const unused = data.skip !== undefined || data.todo !== undefined;
+    if (unused) counts.skipped += 1;
+    else if (type === 'test:pass') counts.passed += 1;
+    else counts.failed += 1;
+  }
+}
+
+/** The line that ends a run. */
+export function summary({ passed, failed, skipped }: Counts): string {
+  return `Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`;
+}

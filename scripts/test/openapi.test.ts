@@ -1,0 +1,15 @@
+// The OpenAPI document holds to the specification, as another project reads it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openApi } from '@colophon/contract';
+import { Validator } from '@seriousme/openapi-schema-validator';
+
+test('the document of every operation is valid OpenAPI 3.1', async () => {
+  const document = openApi({
+    baseUrl: 'http://127.0.0.1:8080',
+    errorsBaseUrl: 'http://127.0.0.1:8080/errors',
+    version: 'v1',
+  });
+  const result = await new Validator().validate(structuredClone(document));
+  assert.ok(result.valid, JSON.stringify(result.errors, null, 2));
+});
