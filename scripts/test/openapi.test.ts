@@ -10,6 +10,6 @@ test('the document of every operation is valid OpenAPI 3.1', async () => {
     errorsBaseUrl: 'http://127.0.0.1:8080/errors',
     version: 'v1',
   });
-  const result = await new Validator().validate(structuredClone(document));
+  const result = await new Validator().validate({ ...document });
   assert.ok(result.valid, JSON.stringify(result.errors, null, 2));
 });

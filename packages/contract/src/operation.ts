@@ -30,6 +30,7 @@ export interface Spec<
   B extends TSchema | null,
   A extends Answers,
   E extends ProblemName,
+  X extends Access = Access,
 > {
   readonly method: M;
   readonly path: string;
@@ -38,7 +39,7 @@ export interface Spec<
   readonly summary: string;
   /** What a caller should know beyond the schemas. */
   readonly description?: string;
-  readonly access: Access;
+  readonly access: X;
   /** Refused for agents' tokens. */
   readonly humansOnly?: true;
   readonly query?: Q;
@@ -76,7 +77,8 @@ export interface Operation<
   B extends TSchema | null = TSchema | null,
   A extends Answers = Answers,
   E extends ProblemName = ProblemName,
-> extends Spec<M, Q, B, A, E> {
+  X extends Access = Access,
+> extends Spec<M, Q, B, A, E, X> {
   readonly name: N;
   readonly path: P;
   readonly params: readonly string[];
@@ -140,9 +142,10 @@ export function operation<
   const M extends Method,
   const A extends Answers,
   const E extends ProblemName,
+  const X extends Access,
   const Q extends TProperties = Empty,
   const B extends TSchema | null = null,
->(name: N, spec: Spec<M, Q, B, A, E> & { readonly path: P }): Operation<N, P, M, Q, B, A, E> {
+>(name: N, spec: Spec<M, Q, B, A, E, X> & { readonly path: P }): Operation<N, P, M, Q, B, A, E, X> {
   const params = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
   const query = { ...spec.query, ...(spec.dryRun ? dryRunQuery : {}) };
   return {

@@ -1,0 +1,104 @@
+// The operator's commands, run as an operator runs them.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { sql } from '#database';
+import { freshName, startServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+
+const program = new URL('../src/admin/main.ts', import.meta.url).pathname;
+
+let server: TestServer;
+before(async () => {
+  server = await startServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
+function databaseUrl(): string {
+  const { host, port, user, database } = server.services.connection;
+  return `postgres://${String(user)}@/${String(database)}?host=${encodeURIComponent(String(host))}&port=${String(port)}`;
+}
+
+async function admin(...args: string[]) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, DATABASE_URL: databaseUrl(), DATA_DIR: server.services.config.dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  const [out, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { out, complaint, code };
+}
+
+test('grant prints one line of JSON with a token that holds what was named, and the audit log keeps it', async () => {
+  const human = await server.register();
+  const { out, code } = await admin('grant', human.username.toUpperCase(), 'admin:manage');
+  assert.equal(code, 0);
+  const granted = JSON.parse(out) as { principal_id: string; scopes: string[]; token: string };
+  assert.equal(out.trim().split('\n').length, 1);
+  assert.equal(granted.principal_id, human.id);
+  assert.equal(granted.scopes.length, 14);
+  const me = await server.ask('GET', '/v1/me', { token: granted.token });
+  assert.deepEqual(me.body.scopes.toSorted(), granted.scopes.toSorted());
+  const row = await server.db.first(sql<{ action: string; details: { scopes: string[] } }>`
+    select action, details
+    from audit_log
+    where bucket = 0 and target_id = ${human.id}`);
+  assert.equal(row?.action, 'grant');
+  assert.deepEqual(row.details.scopes, ['admin:manage']);
+});
+
+test('two grants at once make one chain', async () => {
+  const humans = await Promise.all([server.register(), server.register()]);
+  const granted = await Promise.all(humans.map((human) => admin('grant', human.username, 'admin:moderate')));
+  assert.deepEqual(granted.map(({ code }) => code), [0, 0]);
+  const rows = await server.db.rows(sql<{ number: number; hash: string; previous_hash: string }>`
+    select number, hash, previous_hash
+    from audit_log
+    where bucket = 0
+    order by number`);
+  rows.forEach((row, index) => {
+    assert.equal(row.number, index + 1);
+    assert.equal(row.previous_hash, rows[index - 1]?.hash ?? '0'.repeat(64));
+  });
+});
+
+test('grant refuses what it cannot do, in one sentence', async () => {
+  const human = await server.register();
+  const cases = [
+    [['grant', freshName(), 'admin:manage'], /Nobody is called/],
+    [['grant', human.username, 'articles:read'], /no admin scope/],
+    [['grant', human.username], /Name the scopes/],
+    [['grant'], /Name the account/],
+  ] as const;
+  for (const [args, sentence] of cases) {
+    const { code, complaint, out } = await admin(...args);
+    assert.equal(code, 1, complaint);
+    assert.match(complaint, sentence);
+    assert.equal(out, '');
+  }
+});
+
+test('doctor finds all well, and says what is wrong', async () => {
+  const well = await admin('doctor');
+  assert.equal(well.code, 0, well.out);
+  assert.match(well.out, /ok\s+database\s+PostgreSQL/);
+  assert.match(well.out, /All is well/);
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      insert into outbox (bucket, id, type, payload, created_at)
+      values (1, '01M7Z3KJBG7YHCVKQDVW6J2001', 'nobody.knows', '{}', now() - interval '1 hour')`),
+  );
+  const late = await admin('doctor');
+  assert.equal(late.code, 1);
+  assert.match(late.out, /WRONG pipeline\s+1 waiting, the oldest for 36\d\d s/);
+});
+
+test('an unknown command lists those that there are', async () => {
+  const { code, complaint } = await admin('frobnicate');
+  assert.equal(code, 1);
+  assert.match(complaint, /grant USERNAME SCOPE/);
+  assert.match(complaint, /doctor/);
+});

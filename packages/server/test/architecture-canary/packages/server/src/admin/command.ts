@@ -1,0 +1,5 @@
+// Commands use doors.
+import 'pg'; // expect: no-restricted-imports
+import 'fastify'; // expect: no-restricted-imports
+import '#services';
+import '#identity';

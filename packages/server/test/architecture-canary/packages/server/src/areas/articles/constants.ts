@@ -1,0 +1,2 @@
+// A name beside the seven.
+export const most = 1;

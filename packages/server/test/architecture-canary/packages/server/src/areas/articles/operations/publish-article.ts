@@ -1,0 +1,2 @@
+// An operation without a test beside it.
+export const publishArticle = 1;

@@ -1,0 +1,4 @@
+// SQL outside queries.
+import { sql } from '#database';
+
+export const stray = sql`select 1`;

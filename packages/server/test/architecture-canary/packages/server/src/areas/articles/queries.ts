@@ -1,0 +1,125 @@
+// Statements that would not hold with the tables spread over many machines, between some that would.
+import '#http'; // expect: no-restricted-imports
+import '#identity'; // expect: no-restricted-imports
+import '../identity/queries.ts'; // expect: no-restricted-imports
+import { problems } from '@colophon/contract'; // expect: no-restricted-imports
+import './views.ts'; // expect: no-restricted-imports
+import { sql } from '#database';
+
+export const known = problems;
+
+// expect below: bucket
+export const forgetful = (id: string): string => sql`
+  select title
+  from articles
+  where id = ${id}`;
+
+// expect below: bucket
+export const forgetfulJoin = (bucket: number, id: string): string => sql`
+  select a.title, p.username
+  from articles a
+  join principals p on p.id = a.author_id
+  where a.bucket = ${bucket}
+    and a.id = ${id}`;
+
+// expect below: bucket
+export const everywhere = (id: string): string => sql`
+  select a.title
+  from articles a
+  join principals p on p.bucket = a.bucket and p.id = a.author_id
+  where a.id = ${id}`;
+
+// expect below: bucket
+export const inside = (bucket: number, id: string): string => sql`
+  update articles
+  set title = (select title from contents where hash = ${id})
+  where bucket = ${bucket}`;
+
+// expect below: bucket
+export const insertion = (id: string): string => sql`
+  insert into articles (id, title)
+  values (${id}, 'bucket')`;
+
+// expect below: bucket
+export const commented = (id: string): string => sql`
+  -- bucket
+  delete from articles
+  where id = ${id} /* bucket */`;
+
+// expect below: select-star
+export const greedy = (bucket: number): string => sql`
+  select *
+  from articles
+  where bucket = ${bucket}`;
+
+// expect below: select-star
+export const greedyToo = (bucket: number): string => sql`
+  delete from articles a
+  where bucket = ${bucket}
+  returning a.*`;
+
+// expect below: offset
+export const paged = (bucket: number): string => sql`
+  select id
+  from articles
+  where bucket = ${bucket}
+  order by id
+  offset ${10}`;
+
+// expect below: volatile-set
+export const touched = (bucket: number): string => sql`
+  update articles
+  set title = '', updated_at = now()
+  where bucket = ${bucket}`;
+
+// expect below: volatile-set
+export const touchedInConflict = (bucket: number): string => sql`
+  insert into articles (bucket, id)
+  values (${bucket}, '')
+  on conflict (bucket, id) do update
+  set updated_at = current_timestamp`;
+
+// expect below: lock, bucket
+export const lockMany = (): string => sql`
+  select id
+  from articles
+  where status = 'draft'
+  for update`;
+
+// expect below: lock
+export const skipLocked = (bucket: number): string => sql`
+  select id
+  from articles
+  where bucket = ${bucket}
+  for update skip locked`;
+
+// expect below: advisory-lock
+export const advisory = sql`select pg_advisory_xact_lock(1)`;
+
+// expect below: notify
+export const notified = sql`select pg_notify('a', 'b')`;
+
+// expect below: sequence
+export const counted = sql`select nextval('articles_seq')`;
+
+export const clean = [
+  sql`select count(*) from articles where bucket = ${1}`,
+  sql`select id from articles where bucket = ${1} and id = ${'a'} for update`,
+  sql`
+    -- every bucket: the public list is over all authors
+    select id from articles order by id desc limit ${1}`,
+  sql`
+    with wanted as (select unnest(${[1]}::smallint[]) as bucket, unnest(${['a']}::text[]) as id)
+    select a.title, extract(epoch from a.created_at) as age
+    from wanted w
+    join articles a on a.bucket = w.bucket and a.id = w.id
+    where a.status is distinct from 'draft' and a.expires_at > now()`,
+  sql`
+    insert into articles as a (bucket, id, updated_at)
+    values (${1}, ${'a'}, ${'now'})
+    on conflict (bucket, id) do update
+    set updated_at = excluded.updated_at
+    where a.updated_at < excluded.updated_at`,
+  sql`select id from articles where (bucket, id) in (select b, i from unnest(${[1]}::smallint[], ${['a']}::text[]) as t (b, i))`,
+  sql`select id from articles where ${known ? sql`bucket = ${1} and` : sql``} id = ${'a'}`,
+];

@@ -1,0 +1,2 @@
+// An area that there is not, without a door.
+export const green = true;

@@ -1,0 +1,8 @@
+// Writes a table of another area.
+import { sql } from '#database';
+
+export const rename = (bucket: number, id: string): string => sql`
+  update articles
+  set title = ''
+  where bucket = ${bucket}
+    and id = ${id}`;

@@ -1,0 +1,3 @@
+// Media may call identity, but no area above itself.
+import '#identity';
+import '#articles'; // expect: no-restricted-imports

@@ -1,0 +1,3 @@
+// The highest area.
+import '#social';
+import '#discovery'; // expect: no-restricted-imports

@@ -1,0 +1,5 @@
+// Social may call articles and what is below; nobody calls discovery or events.
+import '#articles';
+import '#identity';
+import '#moderation'; // expect: no-restricted-imports
+import '#events'; // expect: no-restricted-imports

@@ -1,0 +1,2 @@
+// Clean: input is parsed here.
+export const parsed: unknown = JSON.parse('{}');

@@ -1,0 +1,2 @@
+// A name in the wrong spelling. // expect in this file: filename-case
+export const wrong = 1;

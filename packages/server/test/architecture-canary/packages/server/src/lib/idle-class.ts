@@ -1,0 +1,4 @@
+// A class without a lifetime.
+export class Idle {
+  readonly state = 1;
+}

@@ -1,0 +1,2 @@
+// A name that says nothing.
+export const anything = 1;

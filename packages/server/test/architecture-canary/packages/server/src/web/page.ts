@@ -1,0 +1,11 @@
+// Pages call invoke only, and never build markup by hand.
+import 'fastify';
+import '#http';
+import '#articles'; // expect: no-restricted-imports
+import '#database'; // expect: no-restricted-imports
+import 'node:http'; // expect: no-restricted-imports
+
+export function show(node: { innerHTML: string; insertAdjacentHTML: (at: string, text: string) => void }): void {
+  node.innerHTML = '<p>'; // expect: no-restricted-properties
+  node.insertAdjacentHTML('beforeend', '<p>'); // expect: no-restricted-properties
+}

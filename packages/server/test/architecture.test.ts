@@ -1,0 +1,109 @@
+// The borders, names and statements that ARCHITECTURE.md promises, and a canary that shows that the checks still bite.
+import assert from 'node:assert/strict';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { operations } from '@colophon/contract';
+import { expectations, lint, written } from './architecture/canary.ts';
+import { lintMigrations } from './architecture/migrations.ts';
+import * as shape from './architecture/shape.ts';
+import { readSources } from './architecture/sources.ts';
+import { lintStatements } from './architecture/statements.ts';
+import type { Finding } from './architecture/statements.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const canary = join(import.meta.dirname, 'architecture-canary');
+const code = ['packages/*/{src,test}/**/*.ts', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts'];
+const migrations = 'packages/server/src/database/migrations/*.sql';
+const sources = readSources(root, ...code);
+const known = readSources(canary, ...code);
+const names = Object.values(operations).map(({ name }) => name);
+const lines = (findings: readonly Finding[]) =>
+  findings.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
+
+test('the tree is read: sources, statements and migrations are found', () => {
+  assert.ok(sources.length > 50);
+  assert.ok(names.length > 10);
+  assert.ok(readSources(root, migrations).length > 0);
+});
+
+test('every area has its seven names and nothing else', () => {
+  assert.deepEqual(shape.misplacedFiles(sources), []);
+});
+
+test('every operation of the contract is implemented exactly once, with a test beside it', () => {
+  assert.deepEqual(shape.missingOperations(sources, names), []);
+});
+
+test('no file has a name that says nothing, and each says in its first line what it holds', () => {
+  assert.deepEqual([...shape.bannedNames(sources), ...shape.withoutOpeningComment(sources)], []);
+});
+
+test('relative imports stay inside their folder, and classes have a lifetime', () => {
+  assert.deepEqual([...shape.climbingImports(sources), ...shape.idleClasses(sources)], []);
+});
+
+test('SQL stands in queries, and only its owner writes a table', () => {
+  assert.deepEqual([...shape.strayStatements(sources), ...shape.sharedTables(sources)], []);
+});
+
+test('every statement would hold with its tables spread over many machines', () => {
+  assert.deepEqual(lines(lintStatements(sources)), []);
+});
+
+test('every migration keeps its tables distributable by bucket', () => {
+  assert.deepEqual(lines(lintMigrations(readSources(root, migrations))), []);
+});
+
+test('canary: the linter reports each known violation, and nothing else', async () => {
+  const expected = expectations(known, 'here');
+  assert.ok(expected.length > 50);
+  assert.deepEqual(written(await lint(root, canary)), expected);
+});
+
+test('canary: so do the rules for statements and migrations', () => {
+  const files = readSources(canary, migrations);
+  const found = [...lintStatements(known), ...lintMigrations(files)];
+  const misnamed = 'packages/server/src/database/migrations/second.sql:1 migration-name';
+  const expected = [...expectations([...known, ...files], 'below'), misnamed];
+  assert.deepEqual(written(found), expected.toSorted());
+});
+
+test('canary: so do the rules for the shape of the tree', () => {
+  const src = 'packages/server/src';
+  assert.deepEqual(shape.misplacedFiles(known), [
+    `${src}/areas/articles/constants.ts: not one of the seven names of an area`,
+    `${src}/areas/gardening/rules.ts: gardening is not an area`,
+    'areas/gardening: has no door, index.ts',
+  ]);
+  assert.deepEqual(shape.missingOperations(known, ['publishArticle', 'issueToken', 'readMe']), [
+    'read-me: implemented 0 times',
+    `${src}/areas/articles/operations/bake-bread.ts: no such operation in the contract`,
+    `${src}/areas/articles/operations/publish-article.ts: no test beside it`,
+    `${src}/areas/identity/operations/issue-token.ts: no test beside it`,
+  ]);
+  assert.deepEqual(shape.bannedNames(known), [
+    `${src}/lib/utils.ts: utils says nothing about what is inside`,
+  ]);
+  assert.deepEqual(shape.withoutOpeningComment(known), [
+    `${src}/lib/without-comment.ts: the first line does not say what the file holds`,
+  ]);
+  assert.deepEqual(shape.idleClasses(known), [
+    `${src}/lib/idle-class.ts: a class without [Symbol.asyncDispose]; write functions`,
+  ]);
+  assert.deepEqual(shape.strayStatements(known), [
+    `${src}/areas/articles/outbox.ts:4: SQL outside queries`,
+  ]);
+  assert.deepEqual(shape.sharedTables(known), ['articles: written by articles and identity']);
+  assert.deepEqual(
+    shape.climbingImports(known).map((line) => line.replace(`${src}/`, '')),
+    [
+      'areas/articles/index.ts:6: ../identity/queries.ts leaves its folder',
+      'areas/articles/queries.ts:4: ../identity/queries.ts leaves its folder',
+      'areas/identity/operations/issue-token.ts:7: ../../articles/index.ts leaves its folder',
+      'database/climbing.ts:5: ../../package.json leaves its folder',
+      'lib/leaf.ts:7: ../config.ts leaves its folder',
+      'services.ts:4: ./http/problem.ts leaves its folder',
+      'services.ts:5: ../test/harness.ts leaves its folder',
+    ],
+  );
+});

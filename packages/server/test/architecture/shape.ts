@@ -1,0 +1,154 @@
+// The shape of the tree: names of files, seven names per area, one file and one test per operation, doors.
+import { posix } from 'node:path';
+import { importsOf, isTest, templatesOf } from './sources.ts';
+import type { Source } from './sources.ts';
+import { tablesWritten } from './statements.ts';
+
+const areas = new Set([
+  'identity',
+  'media',
+  'articles',
+  'social',
+  'moderation',
+  'discovery',
+  'events',
+]);
+const parts = 'rules|queries|views|outbox|reactions';
+const areaFile = new RegExp(
+  `^(?:index\\.ts|operations/[a-z0-9-]+(?:\\.test)?\\.ts|(?:${parts})(?:\\.test)?\\.ts|(?:${parts})/[a-z0-9-]+(?:\\.[a-z-]+)?(?:\\.test)?\\.ts|[a-z0-9-]+\\.test\\.ts)$`,
+);
+const bannedName =
+  /^(?:(?:.*-)?(?:utils?|helpers?|common|misc|managers?|handlers?)|process|data|info)$/;
+
+interface Place {
+  readonly area: string;
+  /** Inside the area. */
+  readonly path: string;
+  readonly source: Source;
+}
+
+function inAreas(sources: readonly Source[]): Place[] {
+  return sources.flatMap((source) => {
+    const match = /\bserver\/src\/areas\/([^/]+)\/(.*)$/.exec(source.file);
+    return match ? [{ area: match[1] ?? '', path: match[2] ?? '', source }] : [];
+  });
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Names that an area has beside its seven, and areas without a door or a place in the order. */
+export function misplacedFiles(sources: readonly Source[]): string[] {
+  const places = inAreas(sources);
+  const problems = places.flatMap(({ area, path, source }) => {
+    if (!areas.has(area)) return [`${source.file}: ${area} is not an area`];
+    return areaFile.test(path) ? [] : [`${source.file}: not one of the seven names of an area`];
+  });
+  for (const area of new Set(places.map((place) => place.area))) {
+    const paths = places.filter((place) => place.area === area).map(({ path }) => path);
+    if (!paths.includes('index.ts')) problems.push(`areas/${area}: has no door, index.ts`);
+    for (const part of parts.split('|')) {
+      const both =
+        paths.includes(`${part}.ts`) && paths.some((path) => path.startsWith(`${part}/`));
+      if (both) problems.push(`areas/${area}: has ${part}.ts and a folder ${part}/`);
+    }
+  }
+  return problems;
+}
+
+/** Operations without exactly one file, files without an operation, and files without a test beside them. */
+export function missingOperations(sources: readonly Source[], names: readonly string[]): string[] {
+  const files = inAreas(sources).filter(({ path }) => path.startsWith('operations/'));
+  const known = new Set(names.map(kebab));
+  const nameOf = (file: string): string => posix.basename(file).replace(/(?:\.test)?\.ts$/, '');
+  const implemented = files
+    .filter(({ source }) => !isTest(source))
+    .map(({ source }) => source.file);
+  const all = new Set(files.map(({ source }) => source.file));
+  return [
+    ...[...known].flatMap((name) => {
+      const count = implemented.filter((file) => nameOf(file) === name).length;
+      return count === 1 ? [] : [`${name}: implemented ${count} times`];
+    }),
+    ...implemented.flatMap((file) =>
+      known.has(nameOf(file)) ? [] : [`${file}: no such operation in the contract`],
+    ),
+    ...implemented.flatMap((file) =>
+      all.has(file.replace(/\.ts$/, '.test.ts')) ? [] : [`${file}: no test beside it`],
+    ),
+  ];
+}
+
+export function bannedNames(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ file }) => {
+    const banned = file
+      .split('/')
+      .map((name) => name.split('.')[0] ?? '')
+      .filter((name) => bannedName.test(name));
+    return banned.map((name) => `${file}: ${name} says nothing about what is inside`);
+  });
+}
+
+export function withoutOpeningComment(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ file, text }) => {
+    const first = text.startsWith('#!') ? text.slice(text.indexOf('\n') + 1) : text;
+    return /^\/\/ \S|^\/\*\*? ?\S/.test(first)
+      ? []
+      : [`${file}: the first line does not say what the file holds`];
+  });
+}
+
+/** A class stands only for a thing with a lifetime; errors are `problem()`, and the SDK's own are its interface. */
+export function idleClasses(sources: readonly Source[]): string[] {
+  return sources
+    .filter((source) => !isTest(source) && /\b(?:server|contract)\/src\//.test(source.file))
+    .filter(({ text }) => /^(?:export )?(?:abstract )?class \w+/m.test(text))
+    .filter(({ text }) => !text.includes('[Symbol.asyncDispose]'))
+    .map(({ file }) => `${file}: a class without [Symbol.asyncDispose]; write functions`);
+}
+
+/** The folder that a file may move in by relative paths: an area, or a folder of src. */
+function unitOf(file: string): string {
+  const match = /^(.*?\bserver\/src\/)(?:(areas\/[^/]+)\/|([^/]+)\/)?/.exec(file);
+  return match
+    ? `${match[1]}${match[2] ?? match[3] ?? ''}`
+    : posix.dirname(file).split('/').slice(0, 2).join('/');
+}
+
+/** Relative imports that leave their folder: it is left by a `#name` and entered by its door. */
+export function climbingImports(sources: readonly Source[]): string[] {
+  return sources
+    .filter((source) => /\bserver\/src\//.test(source.file))
+    .flatMap((source) =>
+      importsOf(source)
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .filter(
+          ({ specifier }) =>
+            unitOf(posix.join(posix.dirname(source.file), specifier)) !== unitOf(source.file),
+        )
+        .map(({ specifier, line }) => `${source.file}:${line}: ${specifier} leaves its folder`),
+    );
+}
+
+/** In an area, SQL stands in queries only. */
+export function strayStatements(sources: readonly Source[]): string[] {
+  return inAreas(sources)
+    .filter(({ path, source }) => !isTest(source) && !/^queries[/.]/.test(path))
+    .flatMap(({ source }) =>
+      templatesOf(source).map(({ line }) => `${source.file}:${line}: SQL outside queries`),
+    );
+}
+
+/** Tables that more than one area writes. The kernel's own tables have http/ and outbox/ as owners. */
+export function sharedTables(sources: readonly Source[]): string[] {
+  const writers = new Map<string, Set<string>>();
+  for (const { area, source } of inAreas(sources)) {
+    if (isTest(source)) continue;
+    for (const table of tablesWritten(source))
+      writers.set(table, (writers.get(table) ?? new Set()).add(area));
+  }
+  return [...writers]
+    .filter(([, owners]) => owners.size > 1)
+    .map(([table, owners]) => `${table}: written by ${[...owners].toSorted().join(' and ')}`);
+}

@@ -1,0 +1,135 @@
+// Sends bytes as they are and reads the answers, strictly: whatever comes back must be HTTP/1.1.
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+export interface Exchange {
+  readonly answers: readonly RawAnswer[];
+  /** Bytes after the last whole answer: none, where the server is sound. */
+  readonly rest: Buffer;
+  /** The server closed first, and we did not have to. */
+  readonly closedByServer: boolean;
+}
+
+interface Parsed {
+  readonly answer: RawAnswer;
+  readonly end: number;
+}
+
+function chunkedEnd(bytes: Buffer, start: number): { body: Buffer; end: number } | undefined {
+  const parts: Buffer[] = [];
+  for (let at = start; ; ) {
+    const line = bytes.indexOf('\r\n', at);
+    if (line < 0) return undefined;
+    const size = Number.parseInt(bytes.toString('latin1', at, line), 16);
+    const next = line + 2 + size + 2;
+    if (bytes.length < next) return undefined;
+    parts.push(bytes.subarray(line + 2, line + 2 + size));
+    if (size === 0) return { body: Buffer.concat(parts), end: next };
+    at = next;
+  }
+}
+
+function headersOf(head: string): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (const line of head.split('\r\n').slice(1)) {
+    const colon = line.indexOf(':');
+    if (colon <= 0) throw new Error(`The answer has a broken header: ${JSON.stringify(line)}`);
+    headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+/** The answer at `start`, as soon as it is whole. `bodiless`: it answers HEAD. */
+function parseOne(bytes: Buffer, start: number, bodiless: boolean): Parsed | undefined {
+  const split = bytes.indexOf('\r\n\r\n', start);
+  if (split < 0) return undefined;
+  const head = bytes.toString('latin1', start, split);
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
+  if (Number.isNaN(status)) throw new Error(`The answer is no HTTP/1.1: ${JSON.stringify(head.slice(0, 200))}`);
+  const headers = headersOf(head);
+  const at = split + 4;
+  const length = Number(headers.get('content-length') ?? 0);
+  // What is broken before its method is known is answered with a body, and the connection ends.
+  const without = bodiless && !(headers.get('connection') === 'close' && bytes.length === at + length);
+  if (status < 200 || status === 204 || status === 304 || without) return { answer: { status, headers, body: Buffer.alloc(0) }, end: at };
+  if (headers.get('transfer-encoding') === 'chunked') {
+    const chunked = chunkedEnd(bytes, at);
+    return chunked && { answer: { status, headers, body: chunked.body }, end: chunked.end };
+  }
+  if (bytes.length < at + length) return undefined;
+  return { answer: { status, headers, body: bytes.subarray(at, at + length) }, end: at + length };
+}
+
+function parseAll(bytes: Buffer, bodiless: boolean): { answers: RawAnswer[]; rest: Buffer } {
+  const answers: RawAnswer[] = [];
+  let at = 0;
+  for (let parsed = parseOne(bytes, 0, bodiless); parsed !== undefined; parsed = parseOne(bytes, at, false)) {
+    if (parsed.answer.status >= 200) answers.push(parsed.answer);
+    at = parsed.end;
+    if (at >= bytes.length) break;
+  }
+  return { answers, rest: bytes.subarray(at) };
+}
+
+export interface Send {
+  readonly parts: readonly Buffer[];
+  /** `close`: end our side once nothing more comes; `reset`: end at once without reading. */
+  readonly ending: 'close' | 'reset';
+  /** The first request is HEAD: its answer has no body. */
+  readonly bodiless: boolean;
+}
+
+/** How long nothing comes before we take it that nothing will. */
+const quietMs = 120;
+const givenUpMs = 20_000;
+
+/** One connection: the parts go out one by one, then answers are read until either side closes. */
+export function exchange(port: number, { parts, ending, bodiless }: Send): Promise<Exchange> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let closedByServer = false;
+    let endedByUs = false;
+    const socket: Socket = connect(port, '127.0.0.1');
+    const quiet = () => {
+      endedByUs = true;
+      socket.end();
+    };
+    const limit = setTimeout(() => socket.destroy(new Error(`The connection was open ${givenUpMs} ms after its end.`)), givenUpMs);
+    let timer: NodeJS.Timeout | undefined;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(quiet, quietMs);
+    };
+    socket.setNoDelay(true).on('connect', () => {
+      for (const part of parts) socket.write(part);
+      if (ending === 'reset') socket.resetAndDestroy();
+      else wait();
+    });
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      wait();
+    });
+    socket.on('end', () => (closedByServer = !endedByUs));
+    let failure: Error | undefined;
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // A server may close before it has read everything: what it said before counts.
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') failure = error;
+    });
+    socket.on('close', () => {
+      clearTimeout(timer);
+      clearTimeout(limit);
+      if (failure !== undefined) return reject(failure);
+      try {
+        resolve({ ...parseAll(Buffer.concat(chunks), bodiless), closedByServer });
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  });
+}

@@ -1,0 +1,93 @@
+// Thousands of broken messages over raw sockets: an answer that is one, a request id, and a server that lives on.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { problems } from '@colophon/contract';
+import type { ProblemName } from '@colophon/contract';
+import fc from 'fast-check';
+import { startServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import { checkNothingLeft, inParallel, startBystander } from './bystander.ts';
+import { brokenMessage } from './http-cases.ts';
+import type { MakeSend, Target } from './http-cases.ts';
+import { exchange } from './raw-socket.ts';
+import type { Exchange, RawAnswer } from './raw-socket.ts';
+
+/** Seeds that once found a fault stay. A new one is drawn for every run, and printed. */
+const keptSeeds: readonly number[] = [20_261_121];
+const freshSeed = Number(process.env['FC_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const numRuns = 1_500;
+const atOnce = 24;
+
+const statuses = new Map<string, number>();
+let server: TestServer;
+let target: Target;
+let port: number;
+
+function note(what: string): void {
+  statuses.set(what, (statuses.get(what) ?? 0) + 1);
+}
+
+before(async () => {
+  server = await startServer();
+  port = Number(new URL(server.baseUrl).port);
+  const human = await server.register();
+  target = { articleId: (await server.published(human)).id, token: human.token };
+});
+
+after(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+/** What holds for every answer, also for those made below the framework. */
+function checkAnswer({ status, headers, body }: RawAnswer, bodiless: boolean): void {
+  assert.ok(status < 500, `${status} ${body.toString().slice(0, 300)}`);
+  const id = headers.get('x-request-id') ?? '';
+  assert.match(id, /^[\w.~-]{8,64}$/, `X-Request-Id of ${status}`);
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', `nosniff of ${status}`);
+  if (status < 400 || (bodiless && body.length === 0) || headers.has('content-encoding')) return;
+  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
+  const told = JSON.parse(body.toString()) as Record<string, unknown>;
+  const name = String(told['type']).split('/').at(-1) as ProblemName;
+  assert.equal(problems[name]?.status, status, `${String(told['type'])} with ${status}`);
+  assert.equal(told['status'], status);
+  assert.equal(told['request_id'], id);
+  assert.ok(String(told['detail']).length > 10);
+}
+
+function checkExchange(got: Exchange, bodiless: boolean): void {
+  assert.equal(got.rest.length, 0, `bytes after the last answer: ${JSON.stringify(got.rest.toString('latin1').slice(0, 200))}`);
+  for (const [index, answer] of got.answers.entries()) {
+    note(String(answer.status));
+    checkAnswer(answer, bodiless && index === 0);
+  }
+  if (got.answers.length === 0) note('none');
+}
+
+async function attempt(make: MakeSend): Promise<void> {
+  const send = make(target);
+  const sent = JSON.stringify(Buffer.concat([...send.parts]).toString('latin1')).replaceAll(target.token, 'TOKEN');
+  try {
+    checkExchange(await exchange(port, send), send.bodiless);
+  } catch (error) {
+    throw new Error(`${(error as Error).message} after ${sent.slice(0, 1_500)}`, { cause: error });
+  }
+}
+
+for (const seed of [...keptSeeds, freshSeed]) {
+  test(`broken messages, seed ${seed}`, { timeout: 120_000 }, async (t) => {
+    const bystander = startBystander(server, `/v1/articles/${target.articleId}`);
+    await inParallel(fc.sample(brokenMessage, { numRuns, seed }), atOnce, async (make, index) => {
+      await attempt(make).catch((error: Error) => {
+        throw new Error(`FC_SEED=${seed}, case ${index}: ${error.message}`, { cause: error });
+      });
+    });
+    const { asked, slowestMs } = await bystander.stop();
+    t.diagnostic(`${numRuns} messages; a bystander asked ${asked} times, at worst ${Math.round(slowestMs)} ms`);
+  });
+}
+
+test('nothing is left behind', async (t) => {
+  await checkNothingLeft(server, target.token);
+  const counted = [...statuses].toSorted().map(([status, count]) => `${status}: ${count}`);
+  t.diagnostic(`answers ${counted.join(', ')}`);
+});

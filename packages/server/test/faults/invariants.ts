@@ -1,0 +1,169 @@
+// What must hold in the database whatever happened to it, and what the history says must be there.
+import assert from 'node:assert/strict';
+import type pg from 'pg';
+import type { Entry, History } from './history.ts';
+
+/** Each answers the rows that break it. I-numbers are those of the reliability goals. */
+const invariants: Readonly<Record<string, string>> = {
+  'I1 an article has revisions': `
+    select a.id from articles a
+    where not exists (select from revisions r where r.bucket = a.bucket and r.article_id = a.id)`,
+  'I1 the revisions of an article form one line to the newest': `
+    with recursive line as (
+      select r.bucket, r.article_id, r.id, 1 as place
+      from revisions r where r.previous_revision_id is null
+      union all
+      select r.bucket, r.article_id, r.id, line.place + 1
+      from line
+      join revisions r
+        on r.bucket = line.bucket and r.article_id = line.article_id and r.previous_revision_id = line.id
+      where line.place < 1000
+    )
+    select a.id
+    from articles a
+    left join line on line.bucket = a.bucket and line.article_id = a.id
+    group by a.bucket, a.id, a.latest_revision_id
+    having count(line.id) <> (select count(*) from revisions r where r.bucket = a.bucket and r.article_id = a.id)
+      or count(line.id) <> count(distinct line.place)
+      or (array_agg(line.id order by line.place desc))[1] is distinct from a.latest_revision_id`,
+  'I2 the published pointer names a dated revision of the article': `
+    select a.id from articles a
+    where a.published_revision_id is not null
+      and not exists (
+        select from revisions r
+        where r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+          and r.published_at is not null)`,
+  'I3 the hash is that of what is stored': `
+    select c.hash from contents c
+    where c.hash <> 'sha256:' || encode(sha256(convert_to(
+      '{"content":' || to_json(c.content)::text || ',"metadata":' || c.metadata::text
+        || ',"title":' || to_json(c.title)::text || '}', 'UTF8')), 'hex')`,
+  'I3 a revision has its content': `
+    select r.id from revisions r
+    where not exists (select from contents c where c.bucket = r.bucket and c.hash = r.content_hash)`,
+  'I8 the allowance used is what was made: articles': `
+    select a.author_id, count(*) from articles a group by a.bucket, a.author_id
+    having count(*) is distinct from (
+      select sum(q.used) from quota_uses q
+      where q.bucket = a.bucket and q.principal_id = a.author_id and q.action = 'articles.create')`,
+  'I8 the allowance used is what was made: revisions': `
+    select a.author_id, count(*) from articles a
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.previous_revision_id is not null
+    group by a.bucket, a.author_id
+    having count(*) is distinct from (
+      select sum(q.used) from quota_uses q
+      where q.bucket = a.bucket and q.principal_id = a.author_id and q.action = 'revisions.create')`,
+  'I15 no session waits inside a transaction': `
+    select pid from pg_stat_activity
+    where state like 'idle in transaction%' and state_change < now() - interval '5 seconds'`,
+};
+
+export async function checkInvariants(client: pg.Client): Promise<void> {
+  for (const [name, text] of Object.entries(invariants)) {
+    const { rows } = await client.query(text);
+    assert.deepEqual(rows.slice(0, 5), [], name);
+  }
+}
+
+interface Seen {
+  /** Whether the key's row is there, and how often its effect is. */
+  readonly kept: boolean;
+  readonly effects: number;
+}
+
+const seenText = `
+  with asked as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+      as asked (key, kind, author_id, mark, article_id)
+  )
+  select
+    asked.key,
+    exists (select from idempotency_keys k where k.principal_id = asked.author_id and k.key = asked.key) as kept,
+    case asked.kind
+      when 'publish' then (
+        select count(*) from articles a
+        join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = asked.mark
+        where a.id = asked.article_id and r.published_at is not null)
+      else (
+        select count(*) from marked m
+        where m.title = asked.mark
+          and m.author_id = asked.author_id
+          and m.article_id = coalesce(asked.article_id, m.article_id)
+          and m.first = (asked.kind = 'create'))
+    end::integer as effects
+  from asked`;
+
+/** Looks at the keys and effects of entries in one statement. */
+async function look(client: pg.Client, entries: readonly Entry[]): Promise<ReadonlyMap<string, Seen>> {
+  await client.query(`
+    drop table if exists pg_temp.marked;
+    create temp table marked as
+      select c.title, a.author_id, r.article_id, r.previous_revision_id is null as first
+      from revisions r
+      join articles a on a.bucket = r.bucket and a.id = r.article_id
+      join contents c on c.bucket = r.bucket and c.hash = r.content_hash;
+    create index on marked (title);
+    analyze marked, articles, revisions, idempotency_keys`);
+  const columns = [
+    entries.map((one) => one.key), entries.map((one) => one.kind), entries.map((one) => one.authorId),
+    entries.map((one) => one.mark), entries.map((one) => one.articleId ?? null),
+  ];
+  const { rows } = await client.query<Seen & { key: string }>(seenText, columns);
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** An unknown call is whole or absent: its key and its one effect are both there, or neither. */
+export async function checkUnknown(client: pg.Client, history: History): Promise<{ whole: number; absent: number }> {
+  const unknown = history.of('unknown');
+  const seen = await look(client, unknown);
+  let whole = 0;
+  for (const entry of unknown) {
+    const { kept, effects } = seen.get(entry.key) as Seen;
+    assert.equal(effects, kept ? 1 : 0, `half made: ${JSON.stringify(entry)}`);
+    if (kept) whole += 1;
+  }
+  return { whole, absent: unknown.length - whole };
+}
+
+/** I7: what was acknowledged is there exactly once, what was refused is nowhere, and nothing else is. */
+export async function checkHistory(client: pg.Client, history: History): Promise<void> {
+  const seen = await look(client, history.entries);
+  for (const entry of history.entries) {
+    assert.match(entry.state, /^(ok|fail)$/, `settled: ${JSON.stringify(entry)}`);
+    const wanted = entry.state === 'ok' ? { kept: true, effects: 1 } : { kept: false, effects: 0 };
+    const { kept, effects } = seen.get(entry.key) as Seen;
+    assert.deepEqual({ kept, effects }, wanted, JSON.stringify(entry));
+  }
+  const { rows } = await client.query(`
+    select (select count(*) from articles)::integer as articles,
+      (select count(*) from revisions)::integer as revisions,
+      (select count(*) from idempotency_keys)::integer as keys,
+      (select coalesce(sum(used), 0) from quota_uses where action = 'articles.publish')::integer as published`);
+  const created = history.of('ok', 'create').length;
+  assert.deepEqual(rows[0], {
+    articles: created,
+    revisions: created + history.of('ok', 'revise').length,
+    keys: history.of('ok').length,
+    published: history.of('ok', 'publish').length,
+  });
+}
+
+/** I4 while no pipeline runs: each publication has exactly one message. */
+export async function checkMessages(client: pg.Client, history: History): Promise<number> {
+  const { rows } = await client.query<{ id: string; messages: number }>(`
+    select payload->>'article_id' as id, count(*)::integer as messages from outbox group by 1`);
+  const expected = new Map<string, number>();
+  for (const { articleId } of history.of('ok', 'publish')) expected.set(articleId ?? '', (expected.get(articleId ?? '') ?? 0) + 1);
+  assert.deepEqual(new Map(rows.map((row) => [row.id, row.messages])), expected, 'I4 one message for each publication');
+  return history.of('ok', 'publish').length;
+}
+
+/** I4 once the pipeline has run: whatever is published is indexed as its newest publication. */
+export async function countUnindexed(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ left: number }>(`
+    select (select count(*) from outbox)::integer + (
+      select count(*) from articles a
+      left join article_search s on s.bucket = a.bucket and s.article_id = a.id
+      where a.listed and s.revision_id is distinct from a.published_revision_id)::integer as left`);
+  return rows[0]?.left ?? -1;
+}

@@ -1,0 +1,138 @@
+// The real server as a process of its own: started, asked when it is ready, listened to, killed.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { inspectDataDir } from '#database';
+import { freePort } from '#http';
+import { until } from '../throw-away-database.ts';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+export interface LogLine {
+  readonly msg?: string;
+  readonly reason?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** From the start of the process. */
+  readonly afterMs: number;
+}
+
+export interface ServerProcess {
+  readonly pid: number;
+  readonly ended: Promise<Ending>;
+  readonly log: readonly LogLine[];
+  complaint(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Milliseconds from the start of the process until /readyz answered 200. */
+  ready(baseUrl: string): Promise<number>;
+}
+
+/** A folder for one server, a port that stays the same over restarts, and the processes on it. */
+export interface Place extends AsyncDisposable {
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly baseUrl: string;
+  start(settings?: Readonly<Record<string, string>>): ServerProcess;
+  /** A connection to the embedded database past all rules of the code. */
+  connect(): Promise<pg.Client>;
+  postmasterPid(): Promise<number>;
+  /** Whether a PostgreSQL works on the folder. */
+  databaseRuns(): Promise<boolean>;
+}
+
+async function untilReady(baseUrl: string, over: () => boolean): Promise<void> {
+  for (;;) {
+    if (over()) throw new Error('The server ended before it was ready.');
+    const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return;
+    await wait(5);
+  }
+}
+
+function follow(text: string, rest: string, log: LogLine[]): string {
+  const lines = (rest + text).split('\n');
+  const left = lines.pop() ?? '';
+  for (const line of lines) log.push(line.startsWith('{') ? (JSON.parse(line) as LogLine) : { msg: line });
+  return left;
+}
+
+/** Starts main.ts with these settings and nothing of the surrounding environment but PATH. */
+export function startProcess(folder: string, settings: Readonly<Record<string, string>>): ServerProcess {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: LogLine[] = [];
+  let rest = '';
+  let complaint = '';
+  let over = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (rest = follow(text, rest, log)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  const ended = once(child, 'close').then(([code, signal]) => {
+    over = true;
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null, afterMs: performance.now() - startedAt };
+  });
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    log,
+    complaint: () => complaint,
+    kill: (signal) => void child.kill(signal),
+    ready: async (baseUrl) => {
+      await untilReady(baseUrl, () => over);
+      return performance.now() - startedAt;
+    },
+  };
+}
+
+async function connectTo(dataDir: string): Promise<pg.Client> {
+  const found = await inspectDataDir(dataDir);
+  if (found.state !== 'running') throw new Error(`The database is ${found.state}.`);
+  const client = new pg.Client(found.connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Makes the folder. Its end kills what still runs there and removes it. */
+export async function makePlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-fault-'));
+  // PostgreSQL may run as another user, who must be able to pass through.
+  await chmod(folder, 0o755);
+  const dataDir = join(folder, 'data');
+  const port = await freePort('127.0.0.1');
+  const started: ServerProcess[] = [];
+  const databaseRuns = async () => (await inspectDataDir(dataDir)).state === 'running';
+  return {
+    folder,
+    dataDir,
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    databaseRuns,
+    start: (settings = {}) => {
+      const one = startProcess(folder, { PORT: String(port), DATA_DIR: dataDir, LIMITS: 'off', ...settings });
+      started.push(one);
+      return one;
+    },
+    connect: () => connectTo(dataDir),
+    postmasterPid: async () => Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]),
+    [Symbol.asyncDispose]: async () => {
+      for (const one of started) one.kill('SIGKILL');
+      await Promise.all(started.map((one) => one.ended));
+      await until('the database of the killed server ends', async () => !(await databaseRuns()));
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}

@@ -1,0 +1,262 @@
+// The real server for a test file: on a cloned database, a free port, with every answer held to the contract.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operationList, problems } from '@colophon/contract';
+import type { AnyOperation, ProblemName } from '@colophon/contract';
+import { Ajv } from 'ajv';
+import type { ValidateFunction } from 'ajv';
+import { createApp } from '#app';
+import { readConfig } from '#config';
+import { openDatabase } from '#database';
+import type { Database } from '#database';
+import { freePort } from '#http';
+import { openLog } from '#services';
+import type { Services } from '#services';
+import { openTextWork } from '#text';
+import { cloneDatabase } from './database.ts';
+
+export interface Response {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or the text where the answer is none. */
+  // The shape is checked against the contract; tests look at members by name.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+export interface Asked {
+  readonly token?: string;
+  readonly body?: unknown;
+  /** Bytes as they are, in place of `body`. */
+  readonly raw?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** true: a fresh Idempotency-Key; or the key. */
+  readonly key?: true | string;
+}
+
+export interface Human {
+  readonly id: string;
+  readonly username: string;
+  readonly token: string;
+}
+
+export interface TestServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly services: Services;
+  readonly db: Database;
+  readonly app: Awaited<ReturnType<typeof createApp>>;
+  ask(method: string, path: string, asked?: Asked): Promise<Response>;
+  register(username?: string): Promise<Human>;
+  /** A draft of the human. */
+  draft(human: Human, members?: Readonly<Record<string, unknown>>): Promise<Response['body']>;
+  /** A published article of the human: the answers of creation and publication. */
+  published(human: Human, members?: Readonly<Record<string, unknown>>): Promise<Response['body']>;
+  /** A token of the human with just these scopes. */
+  tokenWith(
+    human: Human,
+    scopes: readonly string[],
+    members?: Readonly<Record<string, unknown>>,
+  ): Promise<string>;
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(operation: AnyOperation, status: number): ValidateFunction | undefined {
+  const schema = operation.answers[status];
+  if (schema === undefined || schema === null) return undefined;
+  const name = `${operation.name} ${status}`;
+  const validate = validators.get(name) ?? ajv.compile(schema);
+  validators.set(name, validate);
+  return validate;
+}
+
+export function operationAt(method: string, path: string): AnyOperation | undefined {
+  const pathname = path.split('?')[0] ?? '';
+  return operationList.find(
+    (operation) =>
+      operation.method === method &&
+      new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+}
+
+/** What holds for every response there is. */
+export function checkResponse(method: string, path: string, response: Response): void {
+  const place = `${method} ${path} → ${response.status}`;
+  assert.match(
+    response.headers.get('x-request-id') ?? '',
+    /^[\w.~-]{8,64}$/,
+    `${place}: X-Request-Id`,
+  );
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff', `${place}: nosniff`);
+  if (response.status >= 400) {
+    checkProblem(place, response);
+    return;
+  }
+  const operation = operationAt(method === 'HEAD' ? 'GET' : method, path);
+  if (
+    operation === undefined ||
+    method === 'HEAD' ||
+    response.status === 304 ||
+    path.includes('dry_run=true')
+  )
+    return;
+  assert.ok(response.status in operation.answers, `${place}: the contract knows no such answer`);
+  const validate = validatorOf(operation, response.status);
+  if (validate === undefined) return;
+  assert.ok(validate(response.body), `${place}: ${ajv.errorsText(validate.errors)}`);
+}
+
+function checkProblem(place: string, response: Response): void {
+  assert.match(
+    response.headers.get('content-type') ?? '',
+    /^application\/problem\+json/,
+    `${place}: problem+json`,
+  );
+  const { type, title, status, request_id } = response.body as Record<string, unknown>;
+  const name = String(type).split('/').at(-1) as ProblemName;
+  assert.ok(name in problems, `${place}: ${String(type)} is no problem type`);
+  assert.equal(status, response.status, `${place}: status`);
+  assert.equal(problems[name].status, response.status, `${place}: status of ${name}`);
+  assert.equal(title, problems[name].title, `${place}: title`);
+  assert.equal(request_id, response.headers.get('x-request-id'), `${place}: request_id`);
+}
+
+/** Name of the problem that a response is. */
+export function problemName(response: Response): string {
+  return String(response.body?.type).split('/').at(-1) ?? '';
+}
+
+/** Asserts status and problem type; the detail must say something. */
+export function assertProblem(response: Response, name: ProblemName): void {
+  assert.equal(problemName(response), name, JSON.stringify(response.body));
+  assert.equal(response.status, problems[name].status);
+  assert.ok(String(response.body.detail).length > 10, 'the detail says what to do');
+}
+
+let count = 0;
+/** A username that no other test of the file has. */
+export function freshName(): string {
+  count += 1;
+  return `person-${count}-${Math.random().toString(36).slice(2, 8).replaceAll(/[01]/g, 'x')}z`;
+}
+
+export function freshKey(): string {
+  return crypto.randomUUID();
+}
+
+async function parsed(response: globalThis.Response): Promise<Response> {
+  const text = await response.text();
+  const json = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: json && text ? JSON.parse(text) : text,
+  };
+}
+
+function requestOf(asked: Asked): RequestInit {
+  const headers = new Headers(asked.headers);
+  if (asked.token !== undefined) headers.set('authorization', `Bearer ${asked.token}`);
+  if (asked.key !== undefined)
+    headers.set('idempotency-key', asked.key === true ? freshKey() : asked.key);
+  const body = asked.raw ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
+  if (body !== undefined && !headers.has('content-type'))
+    headers.set('content-type', 'application/json');
+  return body === undefined ? { headers } : { headers, body: body as string };
+}
+
+function actsOn(
+  ask: TestServer['ask'],
+): Pick<TestServer, 'register' | 'draft' | 'published' | 'tokenWith'> {
+  const register = async (username = freshName()): Promise<Human> => {
+    const response = await ask('POST', '/v1/humans', { body: { username } });
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    return response.body as Human;
+  };
+  const draft: TestServer['draft'] = async (human, members = {}) => {
+    const body = { title: 'A title', content: 'Some *text* to read.', ...members };
+    const response = await ask('POST', '/v1/articles', { token: human.token, key: true, body });
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    return response.body;
+  };
+  const published: TestServer['published'] = async (human, members = {}) => {
+    const made = await draft(human, members);
+    const path = `/v1/articles/${made.id}/publish`;
+    const response = await ask('POST', path, { token: human.token, key: true, body: {} });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return { ...made, ...response.body };
+  };
+  const tokenWith: TestServer['tokenWith'] = async (human, scopes, members = {}) => {
+    const body = { principal_id: human.id, name: 'narrow', scopes, ...members };
+    const response = await ask('POST', '/v1/tokens', { token: human.token, key: true, body });
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    return response.body.token as string;
+  };
+  return { register, draft, published, tokenWith };
+}
+
+/** Starts the real server. `settings` are environment variables over the test's own. */
+export async function startServer(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestServer> {
+  const database = await cloneDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-data-'));
+  const port = await freePort('127.0.0.1');
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LIMITS: 'off',
+    ...settings,
+  });
+  const log = openLog(process.env['TEST_LOG'] ?? 'silent');
+  const db = openDatabase({
+    connection: database.connection,
+    readers: 2,
+    writers: 12,
+    onError: () => undefined,
+  });
+  const text = openTextWork((error) => {
+    throw error;
+  });
+  const services: Services = {
+    config,
+    log,
+    db,
+    now: () => new Date(),
+    text,
+    connection: database.connection,
+    databaseLost: new Promise(() => undefined),
+    [Symbol.asyncDispose]: async () => {
+      await text[Symbol.asyncDispose]();
+      await db[Symbol.asyncDispose]();
+    },
+  };
+  const app = await createApp(services, { strict: true });
+  await app.server?.listen({ host: config.host, port });
+
+  const ask: TestServer['ask'] = async (method, path, asked = {}) => {
+    const response = await parsed(
+      await fetch(config.baseUrl + path, { method, ...requestOf(asked) }),
+    );
+    checkResponse(method, path, response);
+    return response;
+  };
+  return {
+    baseUrl: config.baseUrl,
+    services,
+    db,
+    app,
+    ask,
+    ...actsOn(ask),
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]();
+      await services[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// Limits for a test: plenty for trust level 0, next to nothing for level 1.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { quotaActions } from '@colophon/contract';
+import { startServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+
+/** What trust level 1 may do of anything in a window. */
+export const scarce = 2;
+
+/** A server with limits in force. Whoever is set to trust level 1 meets the end of every quota at once. */
+export async function startScarceServer(): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-limits-'));
+  const path = join(folder, 'limits.json');
+  const quotas = Object.fromEntries(
+    quotaActions.map((action) => [action, [1_000_000, scarce, scarce, scarce]]),
+  );
+  const rates = {
+    reads_per_minute: 1_000_000,
+    writes_per_minute: 1_000_000,
+    registrations_per_hour: 1_000_000,
+  };
+  await writeFile(path, JSON.stringify({ rates, quotas }));
+  try {
+    return await startServer({ LIMITS: path });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,63 @@
+// What tests of the pipeline share: messages, reactions and looks into the queue.
+import { newId } from '#lib/id';
+import { appendMessage, startOutbox } from '#outbox';
+import type { Delivered, Outbox, OutboxOptions, Reaction } from '#outbox';
+import { quiet } from './throw-away-database.ts';
+import type { Clone } from './throw-away-database.ts';
+
+export function reaction(
+  name: string,
+  run: (message: Delivered) => Promise<void> | void,
+): Reaction {
+  return { type: 'article.changed', name, run: async (message) => run(message) };
+}
+
+export function open(
+  clone: Clone,
+  reactions: readonly Reaction[],
+  options: Partial<OutboxOptions> = {},
+): Outbox {
+  return startOutbox({
+    connection: clone.connection,
+    db: clone.db,
+    reactions,
+    log: quiet,
+    concurrency: 4,
+    ...options,
+  });
+}
+
+/** Writes messages in one transaction; answers the ids of their articles. */
+export async function say(clone: Clone, count = 1): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => newId(index % 4096));
+  await clone.db.transaction(async (tx) => {
+    for (const [index, id] of ids.entries()) {
+      void appendMessage(tx, {
+        bucket: index % 4096,
+        type: 'article.changed',
+        payload: { article_id: id },
+      });
+    }
+  });
+  return ids;
+}
+
+/** Lets the time until the next attempt pass. */
+export async function hurry(clone: Clone): Promise<void> {
+  await clone.ask(
+    'update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null',
+  );
+  await clone.ask(`select pg_notify('jobs:insert', '{"count":1}')`);
+}
+
+export async function jobs(clone: Clone): Promise<number> {
+  const [row] = await clone.ask<{ count: string }>(
+    'select count(*) as count from graphile_worker._private_jobs',
+  );
+  return Number(row?.count);
+}
+
+export async function waiting(clone: Clone): Promise<number> {
+  const [row] = await clone.ask<{ count: string }>('select count(*) as count from outbox');
+  return Number(row?.count);
+}

@@ -1,0 +1,85 @@
+// A PostgreSQL of its own for one test file: migrated once, cloned for each test.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { openDatabase } from '../src/database/index.ts';
+import type { Database } from '../src/database/index.ts';
+import { startEmbedded } from '../src/database/embedded/index.ts';
+import { migrate } from '../src/database/migrate.ts';
+
+const silent = () => undefined;
+export const quiet = { debug: silent, info: silent, warn: silent, error: silent };
+
+export interface Clone extends AsyncDisposable {
+  readonly connection: pg.ClientConfig;
+  readonly db: Database;
+  /** One statement as the database's owner, past all rules of the code. */
+  ask<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
+}
+
+export interface ThrowAway extends AsyncDisposable {
+  readonly connection: pg.ClientConfig;
+  clone(migrated?: boolean): Promise<Clone>;
+  /** Stops the server, does `meanwhile`, and starts it again on the same rows. */
+  restart(meanwhile: () => Promise<void>): Promise<void>;
+}
+
+async function cloneOf(server: pg.ClientConfig, name: string, template: string): Promise<Clone> {
+  const owner = new pg.Client(server);
+  await owner.connect();
+  await owner.query(`create database ${name} template ${template}`);
+  await owner.end();
+  const connection = { ...server, database: name };
+  const pool = new pg.Pool({ ...connection, max: 2 });
+  pool.on('error', silent);
+  const db = openDatabase({ connection, readers: 1, writers: 6, onError: silent });
+  return {
+    connection,
+    db,
+    ask: async (text, values = []) => (await pool.query(text, values)).rows,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([pool.end(), db[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+/** Starts the server below the system's folder for temporary files and removes it at the end. */
+export async function throwAwayDatabase(): Promise<ThrowAway> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-test-'));
+  await chmod(folder, 0o755);
+  const start = () => startEmbedded({ dataDir: join(folder, 'data'), log: quiet });
+  let server = await start();
+  const template = await cloneOf(server.connection, 'migrated', 'template1');
+  await migrate(template.connection, quiet);
+  await template[Symbol.asyncDispose]();
+  let clones = 0;
+  return {
+    connection: server.connection,
+    clone: (migrated = true) =>
+      cloneOf(server.connection, `clone_${(clones += 1)}`, migrated ? 'migrated' : 'template1'),
+    restart: async (meanwhile) => {
+      await server.stop();
+      await meanwhile();
+      server = await start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks until the condition holds; fails after `limitMs`. */
+export async function until(
+  what: string,
+  condition: () => Promise<boolean> | boolean,
+  limitMs = 15_000,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Waited ${limitMs} ms until ${what}.`);
+    await wait(2);
+  }
+}
