@@ -5,7 +5,7 @@ import { plain, sharedNames } from './openapi-schemas.ts';
 import type { Json } from './openapi-schemas.ts';
 import { limits } from './vocabulary.ts';
 
-export const requestId = {
+const requestId = {
   description: 'Names this request in the logs of the service: quote it when you ask about it.',
   schema: { type: 'string' },
 };

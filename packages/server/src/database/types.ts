@@ -4,7 +4,7 @@ import pg from 'pg';
 const { builtins } = pg.types;
 
 /** '2026-01-31 09:30:00.5+00' (session time zone UTC) → '2026-01-31T09:30:00.500Z', without a Date. */
-export function wireTimestamp(text: string): string {
+function wireTimestamp(text: string): string {
   const fraction = text.length > 22 ? text.slice(20, -3).padEnd(3, '0') : '000';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
 }

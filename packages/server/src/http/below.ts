@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
-import { rawProblem } from './respond.ts';
+import { bareProblem, rawProblem } from './respond.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -27,46 +27,52 @@ function told(error: ParserError): Problem {
 
 type Current = Socket & { readonly _httpMessage?: ServerResponse | null };
 
-/** Writes a whole problem and ends the connection, unless another answer is already on the wire. */
-function end(
-  socket: Socket,
-  error: Problem,
-  errorsBaseUrl: string,
-  requestId = requestIdOf({ headers: {} }),
-): void {
+/** Connections that have met their error: what the parser says of later bytes is not news. */
+const ending = new WeakSet<Socket>();
+
+/**
+ * Writes a whole problem and ends the connection, unless another answer is already on the wire. A
+ * request that came whole before the broken bytes gets its own answer first: it may have had its effect.
+ */
+function end(socket: Socket, text: string): void {
   const answering = (socket as Current)._httpMessage;
-  if (socket.writable && !answering?.headersSent) {
-    socket.end(rawProblem(error, { errorsBaseUrl, requestId }), () => socket.destroySoon());
+  if (answering?.req.complete) {
+    // Its successor in the pipeline takes the connection before this is heard.
+    answering.once('close', () => end(socket, text));
+  } else if (socket.writable && !answering?.headersSent) {
+    socket.end(text, () => socket.destroySoon());
   } else {
     socket.destroy();
   }
+}
+
+function endOnce(socket: Socket, error: Problem, place: Parameters<typeof rawProblem>[1]): void {
+  if (ending.has(socket)) return;
+  ending.add(socket);
+  // Node gives up its own listeners here; a client that is gone would end the process.
+  socket.on('error', () => socket.destroy());
+  end(socket, rawProblem(error, place));
 }
 
 /** Handler for Fastify's `clientErrorHandler`. */
 export function clientErrors(errorsBaseUrl: string) {
   return (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    end(socket, told(error), errorsBaseUrl);
+    endOnce(socket, told(error), { errorsBaseUrl, requestId: requestIdOf({ headers: {} }) });
   };
 }
 
 /** CONNECT and unknown expectations never reach the framework. */
 export function listenBelow(server: Server, errorsBaseUrl: string): void {
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
-    end(
-      socket,
-      problem('not-found', 'CONNECT is not served here.'),
-      errorsBaseUrl,
-      requestIdOf(message),
-    );
+    const error = problem('not-found', 'CONNECT is not served here.');
+    endOnce(socket, error, { errorsBaseUrl, requestId: requestIdOf(message) });
   });
   server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
     const detail = 'The header Expect takes only 100-continue. Leave it out.';
-    end(
-      response.socket as Socket,
-      problem('invalid-request', detail),
-      errorsBaseUrl,
-      requestIdOf(message),
-    );
+    const place = { errorsBaseUrl, requestId: requestIdOf(message) };
+    const { status, headers, body } = bareProblem(problem('invalid-request', detail), place);
+    // Through the response, which keeps its turn behind the requests before it.
+    response.writeHead(status, headers).end(body);
   });
 }

@@ -17,7 +17,7 @@ export function windowOf(action: QuotaAction): 'hour' | 'day' {
 }
 
 /** Calendar hours and days in UTC. */
-export function windowAt(
+function windowAt(
   action: QuotaAction,
   now: Date,
 ): { readonly start: Date; readonly end: Date } {

@@ -81,23 +81,33 @@ export function sendProblem(
     .send(JSON.stringify(document));
 }
 
-/** A problem as bytes of an HTTP message, for errors below the framework. */
-export function rawProblem(
+interface Bare {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A problem with all its headers, for errors below the framework. The connection ends after it. */
+export function bareProblem(
   error: Problem,
   place: { readonly errorsBaseUrl: string; readonly requestId: string },
-): string {
+): Bare {
   const body = JSON.stringify(problemDocument(error, place));
-  const { status } = problems[error.problem];
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    `X-Request-Id: ${place.requestId}`,
-    `Date: ${new Date().toUTCString()}`,
-    '',
-    body,
-  ].join('\r\n');
+  const headers = {
+    'content-type': 'application/problem+json',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': place.requestId,
+    date: new Date().toUTCString(),
+  };
+  return { status: problems[error.problem].status, headers, body };
+}
+
+/** The same as the bytes of an HTTP message, where there is no response to write to. */
+export function rawProblem(error: Problem, place: Parameters<typeof bareProblem>[1]): string {
+  const { status, headers, body } = bareProblem(error, place);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');
 }

@@ -4,7 +4,7 @@ import { inTransaction } from './link.ts';
 import type { Ask, Link } from './link.ts';
 import type { Log, Message, Reaction } from './messages.ts';
 
-export const batchSize = 500;
+const batchSize = 500;
 export const attemptsMax = 12;
 /** Between two batches that are not full: what is committed meanwhile shares one transaction. */
 const restMs = 5;

@@ -7,7 +7,7 @@ const batchSize = 2_000;
 const keptMs = 24 * 60 * 60 * 1_000;
 
 /** Deletes idempotency keys made before `before`, in short transactions, and answers how many. */
-export async function deleteIdempotencyKeys(db: Database, before: Date): Promise<number> {
+async function deleteIdempotencyKeys(db: Database, before: Date): Promise<number> {
   let deleted = 0;
   for (let batch = batchSize; batch === batchSize; deleted += batch) {
     batch = await db.transaction((tx) =>

@@ -51,6 +51,8 @@ function collect(message: IncomingMessage, limit: number): Promise<Buffer> {
       );
     }, bodySeconds * 1000);
     message.on('data', take).on('end', end).on('close', cut).on('error', cut);
+    // Gone while its token was looked up: no event will come any more.
+    if (message.destroyed) cut();
   });
 }
 
