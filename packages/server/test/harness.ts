@@ -73,7 +73,7 @@ function validatorOf(operation: AnyOperation, status: number): ValidateFunction 
   return validate;
 }
 
-export function operationAt(method: string, path: string): AnyOperation | undefined {
+function operationAt(method: string, path: string): AnyOperation | undefined {
   const pathname = path.split('?')[0] ?? '';
   return operationList.find(
     (operation) =>

@@ -23,6 +23,15 @@ async function ask<R>(client: pg.Client, statement: Statement<R>): Promise<R[]> 
   return rows as R[];
 }
 
+/** Only an address from the settings can be mended by whoever set it. */
+function unreachable(error: Error & { readonly errors?: readonly Error[] }): Error {
+  const reason = error.message || error.errors?.[0]?.message || error.name;
+  return new Error(
+    `DATABASE_URL leads to no database (${reason}): start it, or set the address of one that runs.`,
+    { cause: error },
+  );
+}
+
 async function connected<T>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
@@ -37,7 +46,9 @@ async function connected<T>(
   });
   // A connection lost between two statements is reported by the next one.
   client.on('error', () => undefined);
-  await client.connect();
+  await client.connect().catch((error: Error) => {
+    throw connection.connectionString === undefined ? error : unreachable(error);
+  });
   try {
     return await work(client);
   } finally {

@@ -142,14 +142,33 @@ function readers(options: PoolOptions) {
   return { read, close, busy: () => slots.reduce((sum, slot) => sum + slot.busy, 0) };
 }
 
-/** Reading again is always safe: once for a stale plan, and while the database comes back. */
-async function readAgain(read: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
+/**
+ * Whether another try is worth it, and after how many milliseconds: a few times for a lost connection,
+ * and for a stale plan once for each connection, since each has its own and is closed when it shows.
+ */
+function patience(connections: number): (error: unknown) => number | undefined {
+  let tries = 1;
+  let stale = connections;
+  return (error) => {
+    if (isStalePlan(error)) return stale-- > 0 ? 0 : undefined;
+    if (tries >= attempts) return undefined;
+    const pause = 20 * tries * tries;
+    tries += 1;
+    return pause + Math.random() * 20;
+  };
+}
+
+/** Reading again is always safe: for a stale plan, and while the database comes back. */
+async function readAgain(read: () => Promise<Result>, connections: number): Promise<Result> {
+  const pauseAfter = patience(connections);
+  for (;;) {
     try {
       return await read();
     } catch (error) {
-      if (attempt >= attempts || !(isStalePlan(error) || isConnectionLost(error))) throw error;
-      await wait(20 * attempt * attempt);
+      const again = isStalePlan(error) || isConnectionLost(error);
+      const pause = again ? pauseAfter(error) : undefined;
+      if (pause === undefined) throw error;
+      await wait(pause);
     }
   }
 }
@@ -209,7 +228,11 @@ async function once<T>(
     else await plain(client, 'rollback').catch((lost: Error) => (broken = lost));
     // The first failure of the pipeline is the cause of what `work` saw.
     const failed = (await Promise.allSettled(sent.all)).find((one) => one.status === 'rejected');
-    throw failed !== undefined && !state.committing && isAborted(error) ? failed.reason : error;
+    const cause: unknown =
+      failed !== undefined && !state.committing && isAborted(error) ? failed.reason : error;
+    // The connection would meet the stale plan again.
+    if (isStalePlan(cause)) broken = cause as Error;
+    throw cause;
   } finally {
     client.release(broken);
   }
@@ -237,13 +260,14 @@ export function openDatabase(options: PoolOptions): Database {
   // would end the process; the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const shared = readers(options);
-  const read = (statement: Statement) => readAgain(() => shared.read(statement));
+  const read = (statement: Statement) => readAgain(() => shared.read(statement), options.readers);
 
   async function transaction<T>(
     work: (tx: Tx) => Promise<T>,
     wish: TransactionOptions = {},
   ): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
+    const pauseAfter = patience(options.writers);
+    for (;;) {
       const state = { committing: false };
       try {
         if (pool.waitingCount >= waitingMax)
@@ -251,8 +275,9 @@ export function openDatabase(options: PoolOptions): Database {
         return await once(await pool.connect(), work, wish.rollback === true, state);
       } catch (error) {
         const known = wish.detectsItself === true || !state.committing;
-        if (attempt >= attempts || !mayRunAgain(error, known)) throw error;
-        await wait(20 * attempt * attempt + Math.random() * 20);
+        const pause = mayRunAgain(error, known) ? pauseAfter(error) : undefined;
+        if (pause === undefined) throw error;
+        await wait(pause);
       }
     }
   }

@@ -1,5 +1,6 @@
 // GET /healthz and /readyz: whether the process lives, and whether it can serve.
 import type { FastifyInstance } from 'fastify';
+import { problem } from './problem.ts';
 
 /** One thing that must work for the service to be ready. */
 export interface Probe {
@@ -25,18 +26,20 @@ async function outcome(probe: Probe): Promise<readonly [string, string]> {
   }
 }
 
-/** Adds the two paths. /healthz asks nobody; /readyz asks every probe and answers 503 when one fails. */
+/** Adds the two paths. /healthz asks nobody; /readyz asks every probe and answers 503 `unavailable` when one fails. */
 export function addHealth(app: FastifyInstance, probes: readonly Probe[]): void {
   app.get('/healthz', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
   app.get('/readyz', async (_request, reply) => {
-    const checks = Object.fromEntries(await Promise.all(probes.map(outcome)));
-    const ready = Object.values(checks).every((state) => state === 'ok');
-    return reply
-      .code(ready ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send({ status: ready ? 'ready' : 'unavailable', checks });
+    const outcomes = await Promise.all(probes.map(outcome));
+    const checks = Object.fromEntries(outcomes);
+    const failed = outcomes.filter(([, state]) => state !== 'ok');
+    if (failed.length > 0) {
+      const detail = `Not ready: ${failed.map(([name, state]) => `${name}: ${state}`).join('; ')}.`;
+      throw problem('unavailable', detail, { checks, retry_after_seconds: 1 });
+    }
+    return reply.header('cache-control', 'no-store').send({ status: 'ready', checks });
   });
 }
 

@@ -117,9 +117,10 @@ function notFound(allowed: AllowedMethods, config: Config) {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, log } = options;
   const app = fastify(options);
-  app.removeAllContentTypeParsers();
-  // Bodies are read by the kernel, after the caller is known: nobody buffers for a stranger.
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  // Bodies are read by the kernel, after the caller is known: nobody buffers, or refuses, for a stranger.
+  for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
   app.server.maxConnections = 2_000;
   listenBelow(app.server, config.errorsBaseUrl);
   let stopping = false;
@@ -128,11 +129,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.addHook('onRequest', (request, reply, done) => {
     always(request, reply);
-    if (stopping) void reply.header('connection', 'close');
     if (!request.is404 || request.method !== 'OPTIONS') checkFraming(request.raw);
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
+    // Also what came before the stop: a connection kept open after it would hold the server for seconds.
+    if (stopping) void reply.header('connection', 'close');
     if (reply.statusCode >= 400) discardRest(request, reply);
     done(null, payload);
   });

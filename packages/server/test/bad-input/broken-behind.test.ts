@@ -30,7 +30,7 @@ function creation(title: string): string {
 }
 
 async function statusesOf(text: string): Promise<readonly number[]> {
-  const { answers, rest } = await exchange(port, { parts: [Buffer.from(text, 'latin1')], ending: 'close', bodiless: false });
+  const { answers, rest } = await exchange(port, { parts: [Buffer.from(text, 'latin1')], ending: 'close', bodiless: false, quietMs: 5_000 });
   assert.equal(rest.length, 0);
   for (const { headers } of answers) assert.match(headers.get('x-request-id') ?? '', /^[\w.~-]{8,64}$/);
   return answers.map(({ status }) => status);

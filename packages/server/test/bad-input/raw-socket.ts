@@ -69,10 +69,11 @@ function parseOne(bytes: Buffer, start: number, bodiless: boolean): Parsed | und
 function parseAll(bytes: Buffer, bodiless: boolean): { answers: RawAnswer[]; rest: Buffer } {
   const answers: RawAnswer[] = [];
   let at = 0;
-  for (let parsed = parseOne(bytes, 0, bodiless); parsed !== undefined; parsed = parseOne(bytes, at, false)) {
+  while (at < bytes.length) {
+    const parsed = parseOne(bytes, at, bodiless && answers.length === 0);
+    if (parsed === undefined) break;
     if (parsed.answer.status >= 200) answers.push(parsed.answer);
     at = parsed.end;
-    if (at >= bytes.length) break;
   }
   return { answers, rest: bytes.subarray(at) };
 }
@@ -83,14 +84,14 @@ export interface Send {
   readonly ending: 'close' | 'reset';
   /** The first request is HEAD: its answer has no body. */
   readonly bodiless: boolean;
+  /** How long nothing comes before we take it that nothing will. */
+  readonly quietMs?: number;
 }
 
-/** How long nothing comes before we take it that nothing will. */
-const quietMs = 120;
 const givenUpMs = 20_000;
 
 /** One connection: the parts go out one by one, then answers are read until either side closes. */
-export function exchange(port: number, { parts, ending, bodiless }: Send): Promise<Exchange> {
+export function exchange(port: number, { parts, ending, bodiless, quietMs = 120 }: Send): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let closedByServer = false;
@@ -111,7 +112,7 @@ export function exchange(port: number, { parts, ending, bodiless }: Send): Promi
       if (ending === 'reset') socket.resetAndDestroy();
       else wait();
     });
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       wait();
     });

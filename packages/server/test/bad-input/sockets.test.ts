@@ -10,7 +10,7 @@ import { checkNothingLeft, inParallel, startBystander } from './bystander.ts';
 import { brokenMessage } from './http-cases.ts';
 import type { MakeSend, Target } from './http-cases.ts';
 import { exchange } from './raw-socket.ts';
-import type { Exchange, RawAnswer } from './raw-socket.ts';
+import type { Exchange, RawAnswer, Send } from './raw-socket.ts';
 
 /** Seeds that once found a fault stay. A new one is drawn for every run, and printed. */
 const keptSeeds: readonly number[] = [20_261_121];
@@ -54,20 +54,29 @@ function checkAnswer({ status, headers, body }: RawAnswer, bodiless: boolean): v
   assert.ok(String(told['detail']).length > 10);
 }
 
-function checkExchange(got: Exchange, bodiless: boolean): void {
+/** Empty lines are no message, and whoever resets the connection hears nothing. */
+function mayExpect({ parts, ending }: Send): boolean {
+  return ending === 'close' && /[^\r\n]/.test(Buffer.concat([...parts]).toString('latin1'));
+}
+
+function checkExchange(got: Exchange, { bodiless, ending }: Send): void {
   assert.equal(got.rest.length, 0, `bytes after the last answer: ${JSON.stringify(got.rest.toString('latin1').slice(0, 200))}`);
   for (const [index, answer] of got.answers.entries()) {
     note(String(answer.status));
     checkAnswer(answer, bodiless && index === 0);
   }
-  if (got.answers.length === 0) note('none');
+  if (got.answers.length === 0) note(`none (${ending})`);
 }
 
 async function attempt(make: MakeSend): Promise<void> {
   const send = make(target);
   const sent = JSON.stringify(Buffer.concat([...send.parts]).toString('latin1')).replaceAll(target.token, 'TOKEN');
   try {
-    checkExchange(await exchange(port, send), send.bodiless);
+    let got = await exchange(port, send);
+    // A busy machine may have been slower than our patience: whoever stays to hear gets an answer.
+    if (got.answers.length === 0 && mayExpect(send)) got = await exchange(port, { ...send, quietMs: 5_000 });
+    assert.ok(got.answers.length > 0 || !mayExpect(send), 'no answer at all');
+    checkExchange(got, send);
   } catch (error) {
     throw new Error(`${(error as Error).message} after ${sent.slice(0, 1_500)}`, { cause: error });
   }

@@ -1,0 +1,111 @@
+// GET /v1/articles/{id}/processing over HTTP: what the pipeline has done, told as it is.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newId } from '#lib/id';
+import { removeLegally } from '#test/accounts';
+import { assertProblem, startServer } from '#test/harness';
+import type { Human, Response } from '#test/harness';
+import { assertGone, assertLegallyRemoved, assertMissingScope } from '#test/problem-checks';
+import { until } from '#test/throw-away-database';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const read = (id: string, human?: Pick<Human, 'token'>): Promise<Response> =>
+  server.ask(
+    'GET',
+    `/v1/articles/${id}/processing`,
+    human === undefined ? {} : { token: human.token },
+  );
+const indexed = async (id: string, human?: Human): Promise<boolean> =>
+  (await read(id, human)).body.search_indexed;
+
+test('200 says when a public article is indexed, and again after the next revision', async () => {
+  const human = await server.register();
+  const { id, revision_id } = await server.published(human, {
+    metadata: { topics: ['Hedgehogs'] },
+  });
+  await until('the article is indexed', () => indexed(id));
+  const body = { content: 'Other words.', expected_revision_id: revision_id };
+  await server.ask('POST', `/v1/articles/${id}/revisions`, { token: human.token, key: true, body });
+  assert.equal(await indexed(id), true);
+  const answer = await server.ask('POST', `/v1/articles/${id}/publish`, {
+    token: human.token,
+    key: true,
+    body: {},
+  });
+  assert.equal(answer.body.processing.search_indexed, false);
+  await until('the new revision is indexed', () => indexed(id));
+  const found = await server.ask('GET', '/v1/articles?topic=hedgehogs');
+  assert.deepEqual(
+    found.body.items.map((item: { id: string }) => item.id),
+    [id],
+  );
+});
+
+test('200 takes out of the index and the topics what is not public any more', async () => {
+  const human = await server.register();
+  const { id } = await server.published(human, { metadata: { topics: ['Badgers'] } });
+  await until('the article is indexed', () => indexed(id));
+  await server.ask('PATCH', `/v1/articles/${id}`, {
+    token: human.token,
+    body: { visibility: 'unlisted' },
+  });
+  assert.equal(await indexed(id), false);
+  assert.equal((await server.ask('GET', '/v1/articles?topic=badgers')).body.items.length, 0);
+  await server.ask('PATCH', `/v1/articles/${id}`, {
+    token: human.token,
+    body: { visibility: 'public' },
+  });
+  await until('the article is indexed again', () => indexed(id));
+});
+
+test('200 of a draft and of a private article: nothing is indexed', async () => {
+  const human = await server.register();
+  for (const { id } of [
+    await server.draft(human),
+    await server.published(human, { visibility: 'private' }),
+  ]) {
+    assert.deepEqual((await read(id, human)).body, {
+      search_indexed: false,
+      sitemap: 'skipped',
+      og_image: 'skipped',
+    });
+  }
+});
+
+test('400 invalid-request: an unknown query parameter', async () => {
+  assertProblem(
+    await server.ask('GET', `/v1/articles/${newId(1)}/processing?wait=1`),
+    'invalid-request',
+  );
+});
+
+test('401 unauthenticated and 403 insufficient-scope', async () => {
+  const human = await server.register();
+  const { id } = await server.draft(human);
+  assertProblem(await read(id, { token: 'bad' }), 'unauthenticated');
+  const token = await server.tokenWith(human, ['articles:write']);
+  assertMissingScope(await read(id, { token }), 'articles:read');
+});
+
+test('404 not-found: another’s draft or private article, or nothing at all', async () => {
+  const human = await server.register();
+  for (const { id } of [
+    await server.draft(human),
+    await server.published(human, { visibility: 'private' }),
+    { id: newId(1) },
+    { id: 'x' },
+  ]) {
+    assertProblem(await read(id), 'not-found');
+  }
+});
+
+test('410 gone and 451: of what was removed', async () => {
+  const human = await server.register();
+  const { id } = await server.published(human);
+  await server.ask('DELETE', `/v1/articles/${id}`, { token: human.token });
+  assertGone(await read(id));
+  await removeLegally(server, id);
+  assertLegallyRemoved(await read(id));
+});

@@ -1,0 +1,229 @@
+// What is true of every operation of the contract, made from the contract itself: callers, paths, queries, methods.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { operationList, operations, problemNames, scopes } from '@colophon/contract';
+import type { OperationName } from '@colophon/contract';
+import { implementations } from '#app';
+import { storeToken } from './accounts.ts';
+import { assertProblem, startServer } from './harness.ts';
+import { assertMissingScope } from './problem-checks.ts';
+import { askedOf, openWorld, pathOf, samples, send } from './samples.ts';
+import { fieldsOf, wrongQueries } from './schema-fields.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+const world = await openWorld(server);
+
+test('every operation of the contract is implemented once and has a sample', () => {
+  const names = Object.keys(operations).toSorted();
+  assert.deepEqual(operationList.map(({ name }) => name).toSorted(), names);
+  assert.deepEqual(implementations.map(({ operation }) => operation.name).toSorted(), names);
+  assert.deepEqual(Object.keys(samples).toSorted(), names);
+});
+
+for (const operation of operationList) {
+  const { name, method, path } = operation;
+
+  test(`${name}: its sample fills every member of the body`, async () => {
+    const sample = await samples[name as OperationName](world);
+    const members = Object.keys(
+      (operation.body as { properties?: object } | undefined)?.properties ?? {},
+    );
+    assert.deepEqual(Object.keys(sample.body ?? {}).toSorted(), members.toSorted());
+    assert.deepEqual(Object.keys(sample.params).toSorted(), operation.params.toSorted());
+  });
+
+  test(`${name}: its sample is answered with a success of the contract`, async () => {
+    const answer = await send(world, operation);
+    assert.ok(answer.status in operation.answers, JSON.stringify(answer.body));
+    assert.equal(answer.status === 204, operation.answers[answer.status] === null);
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store');
+  });
+
+  test(`${name}: 401 unauthenticated without a token, unless it is public`, async () => {
+    const sample = await samples[name as OperationName](world);
+    const answer = await server.ask(
+      method,
+      pathOf(operation, sample.params),
+      askedOf(operation, sample),
+    );
+    if (operation.access === 'public') {
+      assert.ok(answer.status < 300, JSON.stringify(answer.body));
+      return;
+    }
+    assertProblem(answer, 'unauthenticated');
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer realm="[^"]+"$/);
+  });
+
+  test(`${name}: 401 unauthenticated with a bad token, before anything else is looked at`, async () => {
+    const place = `${pathOf(operation, { id: 'x', revision_id: 'x' })}?x=1`;
+    const broken = method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'nonsense' } };
+    for (const token of ['bad', `${world.human.token.slice(0, -1)}U`]) {
+      const refused = await server.ask(method, place, { token, ...broken });
+      assertProblem(refused, 'unauthenticated');
+      assert.match(refused.headers.get('www-authenticate') ?? '', /error="invalid_token"/);
+    }
+  });
+
+  if (operation.access !== 'public' && operation.access !== 'token') {
+    const scope = operation.access;
+    test(`${name}: 403 insufficient-scope with every scope but ${scope}`, async () => {
+      const token = await storeToken(
+        server,
+        world.human.id,
+        scopes.filter((one) => one !== scope),
+      );
+      const refused = await send(world, operation, { token });
+      assertMissingScope(refused, scope);
+      assert.deepEqual(
+        refused.body.held_scopes,
+        scopes.filter((one) => one !== scope),
+      );
+    });
+  }
+
+  test(`${name}: 400 invalid-request for an unknown query parameter, named in errors`, async () => {
+    const refused = await send(world, operation, { query: '?no_such_thing=1' });
+    assertProblem(refused, 'invalid-request');
+    assert.deepEqual(
+      refused.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+      ['/no_such_thing'],
+    );
+  });
+
+  for (const { pointer, schema } of fieldsOf(operation.querySchema)) {
+    test(`${name}: 400 invalid-request for values that ?${pointer.slice(1)} does not take`, async () => {
+      for (const query of wrongQueries(pointer.slice(1), schema)) {
+        assertProblem(await send(world, operation, { query: `?${query}` }), 'invalid-request');
+      }
+    });
+  }
+
+  if (operation.idempotency === 'required') {
+    test(`${name}: 400 invalid-request without an Idempotency-Key`, async () => {
+      const sample = await samples[name as OperationName](world);
+      const { key: _, ...asked } = askedOf(operation, sample, world.human.token);
+      assertProblem(
+        await server.ask(method, pathOf(operation, sample.params), asked),
+        'invalid-request',
+      );
+    });
+  }
+
+  if (operation.dryRun) {
+    test(`${name}: 200 with dry_run`, async () => {
+      const { status, body, headers } = await send(world, operation, { query: '?dry_run=true' });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(body.dry_run, true);
+      assert.equal(headers.get('location'), null);
+    });
+  }
+
+  for (const param of operation.params) {
+    test(`${name}: 404 not-found for a ${param} that is none`, async () => {
+      const sample = await samples[name as OperationName](world);
+      const asked = askedOf(operation, sample, world.human.token);
+      for (const id of [
+        'x',
+        '0'.repeat(26),
+        `${'0'.repeat(25)}I`,
+        sample.params[param]?.toLowerCase() ?? '',
+        '..%2f..',
+        '%00',
+        '%F0%9F%A6%89',
+        'x'.repeat(400),
+      ]) {
+        assertProblem(
+          await server.ask(method, pathOf(operation, { ...sample.params, [param]: id }), asked),
+          'not-found',
+        );
+      }
+    });
+  }
+
+  test(`${name}: the request’s id is kept when it is sound, else replaced`, async () => {
+    const idOf = async (sent: string) =>
+      (
+        await send(world, operation, { query: '?x=1', headers: { 'x-request-id': sent } })
+      ).headers.get('x-request-id');
+    for (const sound of ['12345678', 'a.b_c~d-E9', 'x'.repeat(64)])
+      assert.equal(await idOf(sound), sound);
+    for (const unsound of [
+      '1234567',
+      'x'.repeat(65),
+      'has blank',
+      'sla/sh-sla/sh',
+      'schlüssel',
+      '<script>',
+      '"quoted"',
+    ]) {
+      assert.notEqual(await idOf(unsound), unsound);
+    }
+  });
+
+  test(`${name}: 404 not-found for ${path}/ and for another case`, async () => {
+    const sample = await samples[name as OperationName](world);
+    const asked = askedOf(operation, sample, world.human.token);
+    const place = pathOf(operation, sample.params);
+    for (const other of [
+      `${place}/`,
+      place.replace('/v1/', '/V1/'),
+      place.replace('/v1/', '/v1//'),
+      place.replace('/v1', ''),
+    ]) {
+      const refused = await server.ask(method, other, asked);
+      assertProblem(refused, 'not-found');
+      assert.equal(refused.headers.get('allow'), null);
+    }
+  });
+
+  if (method === 'GET') {
+    test(`${name}: HEAD answers what GET answers, without a body`, async () => {
+      const sample = await samples[name as OperationName](world);
+      const asked = { token: world.human.token };
+      const place = pathOf(operation, sample.params);
+      const [get, head] = [
+        await server.ask('GET', place, asked),
+        await server.ask('HEAD', place, asked),
+      ];
+      assert.equal(head.status, get.status);
+      assert.equal(head.body, '');
+      for (const header of ['etag', 'cache-control', 'content-type', 'link'])
+        assert.equal(head.headers.get(header), get.headers.get(header), header);
+    });
+  }
+}
+
+const paths = new Map<string, string[]>();
+for (const { path, method } of operationList) paths.set(path, [...(paths.get(path) ?? []), method]);
+for (const [path, methods] of paths) {
+  test(`${path}: 404 not-found with Allow for methods other than ${methods.join()}`, async () => {
+    const allowed = [
+      ...methods,
+      'OPTIONS',
+      ...(methods.includes('GET') ? ['HEAD'] : []),
+    ].toSorted();
+    const place = path.replaceAll(/\{\w+\}/g, '0'.repeat(26));
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
+      (one) => !methods.includes(one),
+    )) {
+      for (const asked of [{}, { token: world.human.token, raw: '{' }]) {
+        const refused = await server.ask(method, place, method === 'GET' ? {} : asked);
+        assertProblem(refused, 'not-found');
+        assert.deepEqual((refused.headers.get('allow') ?? '').split(', ').toSorted(), allowed);
+        assert.ok(
+          methods.every((one) => refused.body.detail.includes(one)),
+          refused.body.detail,
+        );
+      }
+    }
+  });
+}
+
+test('every problem of the contract is declared by an operation, or comes later', () => {
+  const declared = new Set(operationList.flatMap(({ allProblems }) => allProblems));
+  assert.deepEqual(
+    problemNames.filter((name) => !declared.has(name)),
+    [],
+  );
+});

@@ -1,0 +1,200 @@
+// Messages that somebody on the way would read differently: refused, with a problem document, before any effect.
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { assertProblem, freshKey, startServer } from './harness.ts';
+import { assertRefused, sendRaw } from './raw-request.ts';
+import { until } from './throw-away-database.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+const human = await server.register();
+
+const json = JSON.stringify({ title: 'T', content: 'C' });
+/** A creation with other headers about its body; a second one waits behind it, to be smuggled in. */
+function creation(framing: readonly string[], body: string): string {
+  const head = [
+    'POST /v1/articles HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${human.token}`,
+    `Idempotency-Key: ${freshKey()}`,
+  ];
+  return [...head, ...framing, '', body].join('\r\n');
+}
+const type = 'Content-Type: application/json';
+const length = `Content-Length: ${json.length}`;
+const chunked = `${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`;
+const drafts = async () =>
+  (await server.ask('GET', '/v1/articles?status=draft', { token: human.token })).body.items.length;
+
+test('201 for a body with Content-Length, in chunks, and with an identity encoding', async () => {
+  for (const [framing, body] of [
+    [[length], json],
+    [['Transfer-Encoding: chunked'], chunked],
+    [['transfer-encoding: Chunked'], chunked],
+    [[length, 'Content-Encoding: identity'], json],
+  ] as const) {
+    const text = creation([type, 'Connection: close', ...framing], body);
+    const { answers } = await sendRaw(server, text, 5_000);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201],
+      framing.join(),
+    );
+  }
+});
+
+const ambiguous: readonly [string, readonly string[], string][] = [
+  ['Content-Length and Transfer-Encoding', [length, 'Transfer-Encoding: chunked'], chunked],
+  ['two different Content-Lengths', [length, 'Content-Length: 5'], json],
+  ['the same Content-Length twice', [length, length], json],
+  ['a list of Content-Lengths', [`Content-Length: ${json.length}, ${json.length}`], json],
+  ['Content-Length: +9', [`Content-Length: +${json.length}`], json],
+  ['Content-Length: -1', ['Content-Length: -1'], json],
+  ['Content-Length: 0x', [`Content-Length: 0x${json.length.toString(16)}`], json],
+  ['Content-Length beyond 2^64', ['Content-Length: 99999999999999999999'], json],
+  ['Transfer-Encoding: gzip, chunked', ['Transfer-Encoding: gzip, chunked'], chunked],
+  ['Transfer-Encoding: chunked, chunked', ['Transfer-Encoding: chunked, chunked'], chunked],
+  ['Transfer-Encoding: chunked, gzip', ['Transfer-Encoding: chunked, gzip'], chunked],
+  ['Transfer-Encoding: identity', ['Transfer-Encoding: identity'], json],
+  [
+    'Transfer-Encoding twice',
+    ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'],
+    chunked,
+  ],
+  ['a blank before the colon', [`Content-Length : ${json.length}`], json],
+  ['a folded header', ['X-A: b\r\n c', length], json],
+  ['a header without a colon', ['nonsense', length], json],
+  ['a header without a name', [': x', length], json],
+  ['NUL in a header', ['X-A: a\0b', length], json],
+  ['CR in a header', ['X-A: a\rb', length], json],
+  ['two Hosts', ['Host: other.example', length], json],
+  ['two Authorizations', ['Authorization: Bearer x', length], json],
+  ['two Content-Types', ['Content-Type: text/plain', length], json],
+  ['two Idempotency-Keys', ['Idempotency-Key: another-key', length], json],
+  ['Content-Encoding: gzip', ['Content-Encoding: gzip', length], json],
+  ['Content-Encoding: br, identity', ['Content-Encoding: br, identity', length], json],
+  ['an unknown expectation', ['Expect: 200-ok', length], json],
+  ['a chunk size that is none', ['Transfer-Encoding: chunked'], `zz\r\n${json}\r\n0\r\n\r\n`],
+  ['a chunk longer than its size', ['Transfer-Encoding: chunked'], `2\r\n${json}\r\n0\r\n\r\n`],
+  ['a header of 17 kB', [`X-A: ${'x'.repeat(17_000)}`, length], json],
+];
+for (const [what, framing, body] of ambiguous) {
+  test(`400 invalid-request: ${what}; nothing behind it is read`, async () => {
+    const before = await drafts();
+    const smuggled = creation([type, length], json);
+    assertRefused(
+      await sendRaw(server, creation([type, ...framing], body) + smuggled),
+      'invalid-request',
+    );
+    assert.equal(await drafts(), before);
+  });
+}
+
+const lines: readonly [string, string][] = [
+  ['no Host', 'GET /v1/meta HTTP/1.1\r\n\r\n'],
+  ['an empty Host', 'GET /v1/meta HTTP/1.1\r\nHost:\r\n\r\n'],
+  ['a Host with a path', 'GET /v1/meta HTTP/1.1\r\nHost: a/b\r\n\r\n'],
+  ['a Host with a user', 'GET /v1/meta HTTP/1.1\r\nHost: a@b\r\n\r\n'],
+  ['a bare line feed in the headers', 'GET /v1/meta HTTP/1.1\r\nHost: a\nX-A: b\r\n\r\n'],
+  ['another protocol', 'GET /v1/meta HTTPS/1.1\r\nHost: a\r\n\r\n'],
+  ['an unknown version', 'GET /v1/meta HTTP/7.3\r\nHost: a\r\n\r\n'],
+  ['an unknown method', 'BREW /v1/meta HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a blank in the path', 'GET /v1/me ta HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['an address over the limit', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['garbage', 'nonsense\r\n\r\n'],
+];
+for (const [what, text] of lines) {
+  test(`400 invalid-request: ${what}`, async () => {
+    assertRefused(await sendRaw(server, text), 'invalid-request');
+  });
+}
+
+test('400 invalid-request for an address that is not percent-encoded UTF-8', async () => {
+  for (const path of ['/v1/articles/%zz', '/v1/%', '/%c0%80', '/v1/articles/%E0%A4']) {
+    const { answers } = await sendRaw(
+      server,
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+    );
+    assert.equal(answers[0]?.status, 400, path);
+    assert.match(answers[0]?.headers.get('x-request-id') ?? '', /^[\w.~-]{8,64}$/);
+  }
+});
+
+test('404 not-found for CONNECT', async () => {
+  assertRefused(
+    await sendRaw(server, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'),
+    'not-found',
+  );
+});
+
+test('a refusal below the framework keeps the request’s id where it was read', async () => {
+  const { answers } = await sendRaw(
+    server,
+    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\nX-Request-Id: my-own-request-id\r\n\r\n',
+  );
+  assert.equal(answers[0]?.headers.get('x-request-id'), 'my-own-request-id');
+});
+
+test('200 for HTTP/1.0 without Host', async () => {
+  const { answers } = await sendRaw(server, 'GET /healthz HTTP/1.0\r\n\r\n');
+  assert.equal(answers[0]?.status, 200);
+});
+
+test('200 in order for many requests on one connection', async () => {
+  const one = (n: number) =>
+    `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: request-${n}\r\n\r\n`;
+  const { answers } = await sendRaw(server, Array.from({ length: 20 }, (_, n) => one(n)).join(''));
+  assert.deepEqual(
+    answers.map(({ headers }) => headers.get('x-request-id')),
+    Array.from({ length: 20 }, (_, n) => `request-${n}`),
+  );
+});
+
+test('413 payload-too-large on the header alone, before the body was sent', async () => {
+  for (const [path, size] of [
+    ['/v1/humans', 65_537],
+    ['/v1/humans', 10_000_000_000],
+  ] as const) {
+    const head = [`POST ${path} HTTP/1.1`, 'Host: a', type, `Content-Length: ${size}`, '', '{'];
+    const { answers } = await sendRaw(server, head.join('\r\n'));
+    assert.equal(answers[0]?.status, 413);
+    assert.equal(answers[0]?.headers.get('connection'), 'close');
+    assert.match(answers[0]?.body.toString() ?? '', /payload-too-large/);
+  }
+});
+
+test('413 payload-too-large is read by a client that sends all of 20 MB first', async () => {
+  for (const asked of [{}, { token: human.token, key: true as const }]) {
+    const path = 'key' in asked ? '/v1/articles' : '/v1/humans';
+    assertProblem(
+      await server.ask('POST', path, { ...asked, raw: 'x'.repeat(20_000_000) }),
+      'payload-too-large',
+    );
+  }
+});
+
+test('401 unauthenticated before a body of 20 MB is looked at', async () => {
+  assertProblem(
+    await server.ask('POST', '/v1/articles', { key: true, raw: 'x'.repeat(20_000_000) }),
+    'unauthenticated',
+  );
+});
+
+test('413 payload-too-large for chunks that never end', async () => {
+  const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
+  let received = '';
+  let closed = false;
+  socket.on('data', (bytes) => (received += bytes.toString()));
+  socket.on('error', () => undefined).on('close', () => (closed = true));
+  socket.write(
+    `POST /v1/humans HTTP/1.1\r\nHost: a\r\n${type}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+  for (let n = 0; n < 8; n += 1) socket.write(chunk);
+  await until('the refusal is read', () => received.includes('payload-too-large'));
+  assert.match(received, /^HTTP\/1\.1 413 /);
+  socket.end('0\r\n\r\n');
+  await until('the connection is over', () => closed);
+});

@@ -1,0 +1,132 @@
+// One sound request for every operation of the contract, with every member of its body filled.
+import { scopes } from '@colophon/contract';
+import type { AnyOperation, OperationName } from '@colophon/contract';
+import { storeToken } from './accounts.ts';
+import { freshName } from './harness.ts';
+import type { Asked, Human, Response, TestServer } from './harness.ts';
+
+export interface Sample {
+  readonly params: Readonly<Record<string, string>>;
+  /** Every member that the operation takes, sound by itself. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Members that do not go together with the state of the test or with each other. */
+  readonly without?: readonly string[];
+}
+
+/** Who sends samples: a person with every scope there is. */
+export interface World {
+  readonly server: TestServer;
+  readonly human: Human;
+}
+
+export async function openWorld(server: TestServer): Promise<World> {
+  const human = await server.register();
+  return { server, human: { ...human, token: await storeToken(server, human.id, scopes) } };
+}
+
+const text = { title: 'A title', content: 'Some *text*.', metadata: { topics: ['Samples'] } };
+const surroundings = {
+  language: 'en',
+  visibility: 'public',
+  authorship_disclosure: 'human_authored',
+  canonical_url: 'https://example.org/',
+};
+const later = () => new Date(Date.now() + 3_600_000).toISOString();
+
+type Make = (world: World) => Promise<Sample>;
+
+async function aDraft({ server, human }: World): Promise<Sample> {
+  return { params: { id: (await server.draft(human)).id } };
+}
+
+async function anArticle({ server, human }: World): Promise<Sample> {
+  return { params: { id: (await server.published(human)).id } };
+}
+
+const nothing: Make = async () => ({ params: {} });
+
+/** A new operation does not compile until it has its sample here. */
+export const samples: Readonly<Record<OperationName, Make>> = {
+  registerHuman: async () => ({
+    params: {},
+    body: { username: freshName(), display_name: 'A name', email: 'a@example.org' },
+  }),
+  issueToken: async ({ human }) => ({
+    params: {},
+    body: {
+      principal_id: human.id,
+      name: 'a token',
+      scopes: ['articles:read'],
+      expires_at: later(),
+    },
+  }),
+  listTokens: nothing,
+  revokeToken: async ({ server, human }) => {
+    const body = { principal_id: human.id, name: 'to be revoked' };
+    const issued = await server.ask('POST', '/v1/tokens', { token: human.token, key: true, body });
+    return { params: { id: issued.body.id } };
+  },
+  readMe: nothing,
+  createArticle: async () => ({ params: {}, body: { ...text, ...surroundings } }),
+  updateArticle: async (world) => ({
+    ...(await aDraft(world)),
+    body: { ...surroundings, featured_media_id: null },
+  }),
+  createRevision: async ({ server, human }) => {
+    const { id, revision_id } = await server.draft(human);
+    return {
+      params: { id },
+      body: { ...text, title: 'Another', expected_revision_id: revision_id },
+    };
+  },
+  publishArticle: async ({ server, human }) => {
+    const { id, revision_id } = await server.draft(human);
+    const signed = { signature: 'A'.repeat(86), signature_key_id: revision_id };
+    return {
+      params: { id },
+      body: { revision_id, published_at: '2026-01-31T09:30:00.000Z', ...signed },
+      without: Object.keys(signed),
+    };
+  },
+  deleteArticle: anArticle,
+  readArticle: anArticle,
+  listArticles: nothing,
+  listRevisions: anArticle,
+  readRevision: async ({ server, human }) => {
+    const { id, revision_id } = await server.published(human);
+    return { params: { id, revision_id } };
+  },
+  readProcessing: anArticle,
+  readMeta: nothing,
+};
+
+export function pathOf(operation: AnyOperation, params: Readonly<Record<string, string>>): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+}
+
+/** What to send for a sample: all of the body but what does not go together. */
+export function askedOf(operation: AnyOperation, sample: Sample, token?: string): Asked {
+  const body = Object.fromEntries(
+    Object.entries(sample.body ?? {}).filter(([name]) => !sample.without?.includes(name)),
+  );
+  return {
+    ...(token === undefined ? {} : { token }),
+    ...(operation.idempotency === 'required' ? { key: true as const } : {}),
+    ...(operation.body ? { body } : {}),
+  };
+}
+
+/** Sends a fresh sample of the operation with changes to the request. */
+export async function send(
+  world: World,
+  operation: AnyOperation,
+  changes: Asked & { readonly query?: string } = {},
+): Promise<Response> {
+  const sample = await samples[operation.name as OperationName](world);
+  const { query = '', ...asked } = changes;
+  const path = `${pathOf(operation, sample.params)}${query}`;
+  return world.server.ask(operation.method, path, {
+    ...askedOf(operation, sample, world.human.token),
+    ...asked,
+  });
+}
