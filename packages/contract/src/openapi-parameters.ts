@@ -40,7 +40,7 @@ const idempotencyKey = {
     type: 'string',
     minLength: limits.idempotency_key_min,
     maxLength: limits.idempotency_key_max,
-    pattern: '^[\\x21-\\x7e]+$',
+    pattern: '^[\\x20-\\x7e]+$',
   },
 };
 

@@ -36,7 +36,9 @@ export function startBystander(server: TestServer, path: string): Bystander {
 
 function connectionsOf(server: TestServer): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.app.server?.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    server.app.server?.server.getConnections((error, count) =>
+      error ? reject(error) : resolve(count),
+    );
   });
 }
 
@@ -49,17 +51,25 @@ export async function checkNothingLeft(server: TestServer, token: string): Promi
     return (await connectionsOf(server)) === 0;
   });
   const { writersBusy, writersWaiting, reads } = server.db.counts();
-  assert.deepEqual({ writersBusy, writersWaiting, reads }, { writersBusy: 0, writersWaiting: 0, reads: 0 });
+  assert.deepEqual(
+    { writersBusy, writersWaiting, reads },
+    { writersBusy: 0, writersWaiting: 0, reads: 0 },
+  );
   const body = { title: 'Still here', content: 'The server works.' };
   const response = await server.ask('POST', '/v1/articles', { token, key: true, body });
   assert.equal(response.status, 201, JSON.stringify(response.body));
 }
 
 /** Runs `work` over all items, `atOnce` at a time. */
-export async function inParallel<T>(items: readonly T[], atOnce: number, work: (item: T, index: number) => Promise<void>): Promise<void> {
+export async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const lane = async () => {
-    for (let index = next++; index < items.length; index = next++) await work(items[index] as T, index);
+    for (let index = next++; index < items.length; index = next++)
+      await work(items[index] as T, index);
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
 }

@@ -6,8 +6,9 @@ import fc from 'fast-check';
 import { checkResponse, startServer } from '../harness.ts';
 import type { Response, TestServer } from '../harness.ts';
 import { checkNothingLeft, inParallel, startBystander } from './bystander.ts';
-import { brokenBody, oddRead } from './json-cases.ts';
+import { brokenBody } from './json-cases.ts';
 import type { Case, Make, Subject } from './json-cases.ts';
+import { oddRead } from './odd-reads.ts';
 
 /** Seeds that once found a fault stay. A new one is drawn for every run, and printed. */
 const keptSeeds: readonly number[] = [20_261_121];
@@ -27,7 +28,12 @@ before(async () => {
   subjects = await Promise.all(
     Array.from({ length: atOnce }, async () => {
       const article = await server.published(human);
-      return { articleId: article.id, revisionId: article.revision_id, authorId: human.id, token: human.token };
+      return {
+        articleId: article.id,
+        revisionId: article.revision_id,
+        authorId: human.id,
+        token: human.token,
+      };
     }),
   );
 });
@@ -40,16 +46,37 @@ after(async () => {
 function ask(one: Case): Promise<Response> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.baseUrl);
-    const sent = request({ host: '127.0.0.1', port, agent, method: one.method, path: one.path, headers: { ...one.headers, ...(one.body ? { 'content-length': one.body.length } : {}) } });
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      agent,
+      method: one.method,
+      path: one.path,
+      headers: { ...one.headers, ...(one.body ? { 'content-length': one.body.length } : {}) },
+    });
     sent.setTimeout(20_000, () => sent.destroy(new Error('no answer in 20 s')));
     sent.on('error', reject).on('response', (message) => {
       const chunks: Buffer[] = [];
-      message.on('error', reject).on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-        const headers = new Headers(Object.entries(message.headers).map(([name, value]) => [name, String(value)] as [string, string]));
-        const text = Buffer.concat(chunks);
-        const plain = /json/.test(headers.get('content-type') ?? '') && !headers.has('content-encoding') && text.length > 0;
-        resolve({ status: message.statusCode ?? 0, headers, body: plain ? JSON.parse(text.toString()) : text.toString() });
-      });
+      message
+        .on('error', reject)
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const headers = new Headers(
+            Object.entries(message.headers).map(
+              ([name, value]) => [name, String(value)] as [string, string],
+            ),
+          );
+          const text = Buffer.concat(chunks);
+          const plain =
+            /json/.test(headers.get('content-type') ?? '') &&
+            !headers.has('content-encoding') &&
+            text.length > 0;
+          resolve({
+            status: message.statusCode ?? 0,
+            headers,
+            body: plain ? JSON.parse(text.toString()) : text.toString(),
+          });
+        });
     });
     sent.end(one.body);
   });
@@ -58,10 +85,15 @@ function ask(one: Case): Promise<Response> {
 /** What was taken is what was sent: read back, it has the same title, text and metadata. */
 async function checkKept(one: Case, response: Response, subject: Subject): Promise<void> {
   const sent = JSON.parse(String(one.body)) as Record<string, unknown>;
-  const read = await server.ask('GET', `/v1/articles/${response.body.id}`, { token: subject.token });
+  const read = await server.ask('GET', `/v1/articles/${response.body.id}`, {
+    token: subject.token,
+  });
   assert.equal(read.status, 200);
   const { title, content, metadata } = read.body;
-  assert.deepEqual({ title, content, metadata }, { title: sent['title'], content: sent['content'], metadata: sent['metadata'] ?? {} });
+  assert.deepEqual(
+    { title, content, metadata },
+    { title: sent['title'], content: sent['content'], metadata: sent['metadata'] ?? {} },
+  );
 }
 
 async function attempt(make: Make, subject: Subject): Promise<void> {
@@ -79,7 +111,8 @@ async function attempt(make: Make, subject: Subject): Promise<void> {
       assert.fail(`${(error as Error).message}: ${told}`);
     }
   }
-  if (response.status === 201 && one.path === '/v1/articles') await checkKept(one, response, subject);
+  if (response.status === 201 && one.path === '/v1/articles')
+    await checkKept(one, response, subject);
 }
 
 async function tryAll(arbitrary: fc.Arbitrary<Make>, numRuns: number, seed: number): Promise<void> {
@@ -99,14 +132,18 @@ for (const seed of [...keptSeeds, freshSeed]) {
     await tryAll(brokenBody, runs.bodies, seed);
     await tryAll(oddRead, runs.reads, seed);
     const { asked, slowestMs } = await bystander.stop();
-    t.diagnostic(`${runs.bodies} bodies and ${runs.reads} addresses; a bystander asked ${asked} times, at worst ${Math.round(slowestMs)} ms`);
+    t.diagnostic(
+      `${runs.bodies} bodies and ${runs.reads} addresses; a bystander asked ${asked} times, at worst ${Math.round(slowestMs)} ms`,
+    );
   });
 }
 
 test('nothing is left behind', async (t) => {
   agent.destroy();
   await checkNothingLeft(server, subjects[0]?.token ?? '');
-  const counted = [...statuses].toSorted(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
+  const counted = [...statuses]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, count]) => `${status}: ${count}`);
   const tried = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   assert.ok(tried >= 3_000, `only ${tried} were tried`);
   t.diagnostic(`tried ${tried}; answers ${counted.join(', ')}`);

@@ -23,7 +23,7 @@ interface Parsed {
 
 function chunkedEnd(bytes: Buffer, start: number): { body: Buffer; end: number } | undefined {
   const parts: Buffer[] = [];
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     const line = bytes.indexOf('\r\n', at);
     if (line < 0) return undefined;
     const size = Number.parseInt(bytes.toString('latin1', at, line), 16);
@@ -45,25 +45,46 @@ function headersOf(head: string): Map<string, string> {
   return headers;
 }
 
-/** The answer at `start`, as soon as it is whole. `bodiless`: it answers HEAD. */
-function parseOne(bytes: Buffer, start: number, bodiless: boolean): Parsed | undefined {
+interface Head {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  /** Where the body starts. */
+  readonly at: number;
+}
+
+function headAt(bytes: Buffer, start: number): Head | undefined {
   const split = bytes.indexOf('\r\n\r\n', start);
   if (split < 0) return undefined;
   const head = bytes.toString('latin1', start, split);
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
-  if (Number.isNaN(status)) throw new Error(`The answer is no HTTP/1.1: ${JSON.stringify(head.slice(0, 200))}`);
-  const headers = headersOf(head);
-  const at = split + 4;
+  if (Number.isNaN(status))
+    throw new Error(`The answer is no HTTP/1.1: ${JSON.stringify(head.slice(0, 200))}`);
+  return { status, headers: headersOf(head), at: split + 4 };
+}
+
+/** The bytes of a body, as soon as they are whole. */
+function bodyAt(bytes: Buffer, { headers, at }: Head): { body: Buffer; end: number } | undefined {
+  if (headers.get('transfer-encoding') === 'chunked') return chunkedEnd(bytes, at);
+  const end = at + Number(headers.get('content-length') ?? 0);
+  return bytes.length < end ? undefined : { body: bytes.subarray(at, end), end };
+}
+
+/** Whether no body follows. What is broken before its method is known has one, and ends the connection. */
+function isBare(bytes: Buffer, { status, headers, at }: Head, bodiless: boolean): boolean {
+  if (status < 200 || status === 204 || status === 304) return true;
   const length = Number(headers.get('content-length') ?? 0);
-  // What is broken before its method is known is answered with a body, and the connection ends.
-  const without = bodiless && !(headers.get('connection') === 'close' && bytes.length === at + length);
-  if (status < 200 || status === 204 || status === 304 || without) return { answer: { status, headers, body: Buffer.alloc(0) }, end: at };
-  if (headers.get('transfer-encoding') === 'chunked') {
-    const chunked = chunkedEnd(bytes, at);
-    return chunked && { answer: { status, headers, body: chunked.body }, end: chunked.end };
-  }
-  if (bytes.length < at + length) return undefined;
-  return { answer: { status, headers, body: bytes.subarray(at, at + length) }, end: at + length };
+  return bodiless && !(headers.get('connection') === 'close' && bytes.length === at + length);
+}
+
+/** The answer at `start`, as soon as it is whole. `bodiless`: it answers HEAD. */
+function parseOne(bytes: Buffer, start: number, bodiless: boolean): Parsed | undefined {
+  const head = headAt(bytes, start);
+  if (head === undefined) return undefined;
+  const { status, headers, at } = head;
+  if (isBare(bytes, head, bodiless))
+    return { answer: { status, headers, body: Buffer.alloc(0) }, end: at };
+  const found = bodyAt(bytes, head);
+  return found && { answer: { status, headers, body: found.body }, end: found.end };
 }
 
 function parseAll(bytes: Buffer, bodiless: boolean): { answers: RawAnswer[]; rest: Buffer } {
@@ -91,7 +112,10 @@ export interface Send {
 const givenUpMs = 20_000;
 
 /** One connection: the parts go out one by one, then answers are read until either side closes. */
-export function exchange(port: number, { parts, ending, bodiless, quietMs = 120 }: Send): Promise<Exchange> {
+export function exchange(
+  port: number,
+  { parts, ending, bodiless, quietMs = 120 }: Send,
+): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let closedByServer = false;
@@ -101,7 +125,10 @@ export function exchange(port: number, { parts, ending, bodiless, quietMs = 120 
       endedByUs = true;
       socket.end();
     };
-    const limit = setTimeout(() => socket.destroy(new Error(`The connection was open ${givenUpMs} ms after its end.`)), givenUpMs);
+    const limit = setTimeout(
+      () => socket.destroy(new Error(`The connection was open ${givenUpMs} ms after its end.`)),
+      givenUpMs,
+    );
     let timer: NodeJS.Timeout | undefined;
     const wait = () => {
       clearTimeout(timer);

@@ -60,7 +60,11 @@ function mayExpect({ parts, ending }: Send): boolean {
 }
 
 function checkExchange(got: Exchange, { bodiless, ending }: Send): void {
-  assert.equal(got.rest.length, 0, `bytes after the last answer: ${JSON.stringify(got.rest.toString('latin1').slice(0, 200))}`);
+  assert.equal(
+    got.rest.length,
+    0,
+    `bytes after the last answer: ${JSON.stringify(got.rest.toString('latin1').slice(0, 200))}`,
+  );
   for (const [index, answer] of got.answers.entries()) {
     note(String(answer.status));
     checkAnswer(answer, bodiless && index === 0);
@@ -70,11 +74,15 @@ function checkExchange(got: Exchange, { bodiless, ending }: Send): void {
 
 async function attempt(make: MakeSend): Promise<void> {
   const send = make(target);
-  const sent = JSON.stringify(Buffer.concat([...send.parts]).toString('latin1')).replaceAll(target.token, 'TOKEN');
+  const sent = JSON.stringify(Buffer.concat([...send.parts]).toString('latin1')).replaceAll(
+    target.token,
+    'TOKEN',
+  );
   try {
     let got = await exchange(port, send);
     // A busy machine may have been slower than our patience: whoever stays to hear gets an answer.
-    if (got.answers.length === 0 && mayExpect(send)) got = await exchange(port, { ...send, quietMs: 5_000 });
+    if (got.answers.length === 0 && mayExpect(send))
+      got = await exchange(port, { ...send, quietMs: 5_000 });
     assert.ok(got.answers.length > 0 || !mayExpect(send), 'no answer at all');
     checkExchange(got, send);
   } catch (error) {
@@ -91,12 +99,16 @@ for (const seed of [...keptSeeds, freshSeed]) {
       });
     });
     const { asked, slowestMs } = await bystander.stop();
-    t.diagnostic(`${numRuns} messages; a bystander asked ${asked} times, at worst ${Math.round(slowestMs)} ms`);
+    t.diagnostic(
+      `${numRuns} messages; a bystander asked ${asked} times, at worst ${Math.round(slowestMs)} ms`,
+    );
   });
 }
 
 test('nothing is left behind', async (t) => {
   await checkNothingLeft(server, target.token);
-  const counted = [...statuses].toSorted().map(([status, count]) => `${status}: ${count}`);
+  const counted = [...statuses]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([status, count]) => `${status}: ${count}`);
   t.diagnostic(`answers ${counted.join(', ')}`);
 });

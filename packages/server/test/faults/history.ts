@@ -35,10 +35,17 @@ export function startHistory(): History {
   return {
     entries,
     invoke: (call) => {
-      const entry: Entry = { ...call, state: 'invoked', sends: 0, wasUnknown: false, answer: undefined };
+      const entry: Entry = {
+        ...call,
+        state: 'invoked',
+        sends: 0,
+        wasUnknown: false,
+        answer: undefined,
+      };
       entries.push(entry);
       return entry;
     },
-    of: (state, kind) => entries.filter((one) => one.state === state && (kind === undefined || one.kind === kind)),
+    of: (state, kind) =>
+      entries.filter((one) => one.state === state && (kind === undefined || one.kind === kind)),
   };
 }

@@ -94,7 +94,10 @@ const seenText = `
   from asked`;
 
 /** Looks at the keys and effects of entries in one statement. */
-async function look(client: pg.Client, entries: readonly Entry[]): Promise<ReadonlyMap<string, Seen>> {
+async function look(
+  client: pg.Client,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, Seen>> {
   await client.query(`
     drop table if exists pg_temp.marked;
     create temp table marked as
@@ -105,15 +108,21 @@ async function look(client: pg.Client, entries: readonly Entry[]): Promise<Reado
     create index on marked (title);
     analyze marked, articles, revisions, idempotency_keys`);
   const columns = [
-    entries.map((one) => one.key), entries.map((one) => one.kind), entries.map((one) => one.authorId),
-    entries.map((one) => one.mark), entries.map((one) => one.articleId ?? null),
+    entries.map((one) => one.key),
+    entries.map((one) => one.kind),
+    entries.map((one) => one.authorId),
+    entries.map((one) => one.mark),
+    entries.map((one) => one.articleId ?? null),
   ];
   const { rows } = await client.query<Seen & { key: string }>(seenText, columns);
   return new Map(rows.map((row) => [row.key, row]));
 }
 
 /** An unknown call is whole or absent: its key and its one effect are both there, or neither. */
-export async function checkUnknown(client: pg.Client, history: History): Promise<{ whole: number; absent: number }> {
+export async function checkUnknown(
+  client: pg.Client,
+  history: History,
+): Promise<{ whole: number; absent: number }> {
   const unknown = history.of('unknown');
   const seen = await look(client, unknown);
   let whole = 0;
@@ -153,8 +162,13 @@ export async function checkMessages(client: pg.Client, history: History): Promis
   const { rows } = await client.query<{ id: string; messages: number }>(`
     select payload->>'article_id' as id, count(*)::integer as messages from outbox group by 1`);
   const expected = new Map<string, number>();
-  for (const { articleId } of history.of('ok', 'publish')) expected.set(articleId ?? '', (expected.get(articleId ?? '') ?? 0) + 1);
-  assert.deepEqual(new Map(rows.map((row) => [row.id, row.messages])), expected, 'I4 one message for each publication');
+  for (const { articleId } of history.of('ok', 'publish'))
+    expected.set(articleId ?? '', (expected.get(articleId ?? '') ?? 0) + 1);
+  assert.deepEqual(
+    new Map(rows.map((row) => [row.id, row.messages])),
+    expected,
+    'I4 one message for each publication',
+  );
   return history.of('ok', 'publish').length;
 }
 

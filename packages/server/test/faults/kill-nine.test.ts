@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../throw-away-database.ts';
 import { startHistory } from './history.ts';
-import { checkHistory, checkInvariants, checkMessages, checkUnknown, countUnindexed } from './invariants.ts';
+import {
+  checkHistory,
+  checkInvariants,
+  checkMessages,
+  checkUnknown,
+  countUnindexed,
+} from './invariants.ts';
 import { wideLimits } from './limits.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
@@ -12,7 +18,7 @@ import type { Person, Writer } from './writer.ts';
 
 const clients = 8;
 /** Answered calls between two kills, at least and at most. */
-const between = [200, 560] as const;
+const between = [180, 460] as const;
 
 const history = startHistory();
 const readyMs: number[] = [];
@@ -42,7 +48,11 @@ async function writeOn(): Promise<void> {
   const [least, most] = between;
   const target = history.of('ok').length + least + Math.floor(Math.random() * (most - least));
   writer.resume();
-  await until('clients are in mid-write', () => history.of('ok').length >= target && writer.inFlight() >= clients / 2, 30_000);
+  await until(
+    'clients are in mid-write',
+    () => history.of('ok').length >= target && writer.inFlight() >= clients / 2,
+    30_000,
+  );
 }
 
 /** What nobody was told about is whole or absent before its retry. */
@@ -74,7 +84,10 @@ async function killDatabase(): Promise<number> {
   const { code } = await server.ended;
   const endedMs = performance.now() - killedAt;
   assert.equal(code, 1);
-  assert.ok(server.log.some((line) => line.reason === 'the database ended'), `the log says why the server stopped: ${server.complaint()}`);
+  assert.ok(
+    server.log.some((line) => line.reason === 'the database ended'),
+    `the log says why the server stopped: ${server.complaint()}`,
+  );
   await start('all');
   await inspect();
   return endedMs;
@@ -92,17 +105,21 @@ after(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-test('five kills of a server without a pipeline: each publication leaves exactly one message', { timeout: 90_000 }, async (t) => {
-  for (let kill = 0; kill < 5; kill += 1) await killServer('web');
-  await writeOn();
-  writer.pause();
-  await until('every call is answered', () => writer.inFlight() === 0);
-  const client = await place.connect();
-  await checkInvariants(client);
-  const messages = await checkMessages(client, history);
-  await client.end();
-  t.diagnostic(`${messages} messages for as many publications`);
-});
+test(
+  'five kills of a server without a pipeline: each publication leaves exactly one message',
+  { timeout: 90_000 },
+  async (t) => {
+    for (let kill = 0; kill < 5; kill += 1) await killServer('web');
+    await writeOn();
+    writer.pause();
+    await until('every call is answered', () => writer.inFlight() === 0);
+    const client = await place.connect();
+    await checkInvariants(client);
+    const messages = await checkMessages(client, history);
+    await client.end();
+    t.diagnostic(`${messages} messages for as many publications`);
+  },
+);
 
 test('five kills of a server with its pipeline at work', { timeout: 90_000 }, async () => {
   server.kill('SIGTERM');
@@ -111,25 +128,45 @@ test('five kills of a server with its pipeline at work', { timeout: 90_000 }, as
   for (let kill = 0; kill < 5; kill += 1) await killServer('all');
 });
 
-test('three kills of the database: the server ends with 1 and says so, the next start recovers', { timeout: 90_000 }, async (t) => {
-  const endedMs: number[] = [];
-  for (let kill = 0; kill < 3; kill += 1) endedMs.push(await killDatabase());
-  t.diagnostic(`the server had ended ${endedMs.map(Math.round).join(', ')} ms after its database`);
-});
+test(
+  'three kills of the database: the server ends with 1 and says so, the next start recovers',
+  { timeout: 90_000 },
+  async (t) => {
+    const endedMs: number[] = [];
+    for (let kill = 0; kill < 3; kill += 1) endedMs.push(await killDatabase());
+    t.diagnostic(
+      `the server had ended ${endedMs.map(Math.round).join(', ')} ms after its database`,
+    );
+  },
+);
 
-test('at the end every acknowledged write is there exactly once, and every message has had its effect', { timeout: 90_000 }, async (t) => {
-  await writeOn();
-  await writer.stop();
-  const client = await place.connect();
-  await checkHistory(client, history);
-  await checkInvariants(client);
-  await until('everything published is indexed', async () => (await countUnindexed(client)) === 0, 30_000);
-  await client.end();
-  const { entries } = history;
-  const count = (kind: Parameters<typeof history.of>[1]) => history.of('ok', kind).length;
-  const slowest = Math.max(...readyMs.slice(1));
-  assert.ok(slowest < 15_000, `the slowest start took ${slowest} ms`);
-  t.diagnostic(`acknowledged ${history.of('ok').length}: ${count('create')} articles, ${count('revise')} revisions, ${count('publish')} publications; refused ${history.of('fail').length}`);
-  t.diagnostic(`without an answer ${entries.filter((one) => one.wasUnknown).length} (after a restart ${unknown.whole} whole, ${unknown.absent} absent); repeated ${writer.counters.repeats}, raced ${writer.counters.races}, told to wait ${writer.counters.inProgress}`);
-  t.diagnostic(`ready after ${readyMs.map(Math.round).join(', ')} ms (the first makes the database)`);
-});
+test(
+  'at the end every acknowledged write is there exactly once, and every message has had its effect',
+  { timeout: 90_000 },
+  async (t) => {
+    await writeOn();
+    await writer.stop();
+    const client = await place.connect();
+    await checkHistory(client, history);
+    await checkInvariants(client);
+    await until(
+      'everything published is indexed',
+      async () => (await countUnindexed(client)) === 0,
+      30_000,
+    );
+    await client.end();
+    const { entries } = history;
+    const count = (kind: Parameters<typeof history.of>[1]) => history.of('ok', kind).length;
+    const slowest = Math.max(...readyMs.slice(1));
+    assert.ok(slowest < 15_000, `the slowest start took ${slowest} ms`);
+    t.diagnostic(
+      `acknowledged ${history.of('ok').length}: ${count('create')} articles, ${count('revise')} revisions, ${count('publish')} publications; refused ${history.of('fail').length}`,
+    );
+    t.diagnostic(
+      `without an answer ${entries.filter((one) => one.wasUnknown).length} (after a restart ${unknown.whole} whole, ${unknown.absent} absent); repeated ${writer.counters.repeats}, raced ${writer.counters.races}, told to wait ${writer.counters.inProgress}`,
+    );
+    t.diagnostic(
+      `ready after ${readyMs.map(Math.round).join(', ')} ms (the first makes the database)`,
+    );
+  },
+);

@@ -62,12 +62,16 @@ async function untilReady(baseUrl: string, over: () => boolean): Promise<void> {
 function follow(text: string, rest: string, log: LogLine[]): string {
   const lines = (rest + text).split('\n');
   const left = lines.pop() ?? '';
-  for (const line of lines) log.push(line.startsWith('{') ? (JSON.parse(line) as LogLine) : { msg: line });
+  for (const line of lines)
+    log.push(line.startsWith('{') ? (JSON.parse(line) as LogLine) : { msg: line });
   return left;
 }
 
 /** Starts main.ts with these settings and nothing of the surrounding environment but PATH. */
-export function startProcess(folder: string, settings: Readonly<Record<string, string>>): ServerProcess {
+export function startProcess(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): ServerProcess {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [main], {
     cwd: folder,
@@ -82,7 +86,11 @@ export function startProcess(folder: string, settings: Readonly<Record<string, s
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
   const ended = once(child, 'close').then(([code, signal]) => {
     over = true;
-    return { code: code as number | null, signal: signal as NodeJS.Signals | null, afterMs: performance.now() - startedAt };
+    return {
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+      afterMs: performance.now() - startedAt,
+    };
   });
   return {
     pid: child.pid ?? 0,
@@ -122,12 +130,18 @@ export async function makePlace(): Promise<Place> {
     baseUrl: `http://127.0.0.1:${port}`,
     databaseRuns,
     start: (settings = {}) => {
-      const one = startProcess(folder, { PORT: String(port), DATA_DIR: dataDir, LIMITS: 'off', ...settings });
+      const one = startProcess(folder, {
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        LIMITS: 'off',
+        ...settings,
+      });
       started.push(one);
       return one;
     },
     connect: () => connectTo(dataDir),
-    postmasterPid: async () => Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]),
+    postmasterPid: async () =>
+      Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]),
     [Symbol.asyncDispose]: async () => {
       for (const one of started) one.kill('SIGKILL');
       await Promise.all(started.map((one) => one.ended));

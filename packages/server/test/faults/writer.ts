@@ -55,7 +55,12 @@ function closedGate(): Gate {
 }
 
 /** undefined: no answer, so that nobody knows what happened. */
-async function send(desk: Desk, person: Person, key: string, call: Call): Promise<Answer | undefined> {
+async function send(
+  desk: Desk,
+  person: Person,
+  key: string,
+  call: Call,
+): Promise<Answer | undefined> {
   await desk.gate.passed;
   desk.inFlight += 1;
   try {
@@ -71,7 +76,11 @@ async function send(desk: Desk, person: Person, key: string, call: Call): Promis
       signal: AbortSignal.timeout(answerMs),
     });
     const body = JSON.parse(await response.text()) as Answer['body'];
-    return { status: response.status, replayed: response.headers.get('idempotency-replayed') === 'true', body };
+    return {
+      status: response.status,
+      replayed: response.headers.get('idempotency-replayed') === 'true',
+      body,
+    };
   } catch {
     // Refused, reset or cut: the writer must not care which.
     return undefined;
@@ -96,7 +105,11 @@ async function settle(desk: Desk, person: Person, entry: Entry, call: Call): Pro
     }
     if (answer !== undefined && isInProgress(answer)) desk.counters.inProgress += 1;
     else {
-      assert.notEqual(answer?.status, 500, `${call.method} ${call.path} failed: ${JSON.stringify(answer?.body)}`);
+      assert.notEqual(
+        answer?.status,
+        500,
+        `${call.method} ${call.path} failed: ${JSON.stringify(answer?.body)}`,
+      );
       entry.state = 'unknown';
       entry.wasUnknown = true;
     }
@@ -136,18 +149,42 @@ async function perform(desk: Desk, person: Person, work: Work): Promise<Answer> 
 }
 
 function created(mark: string): Work {
-  const body = { title: mark, content: `The text of *${mark}*.`, language: 'en', metadata: { mark } };
-  return { kind: 'create', mark, call: { method: 'POST', path: '/v1/articles', body, headers: noHeaders } };
+  const body = {
+    title: mark,
+    content: `The text of *${mark}*.`,
+    language: 'en',
+    metadata: { mark },
+  };
+  return {
+    kind: 'create',
+    mark,
+    call: { method: 'POST', path: '/v1/articles', body, headers: noHeaders },
+  };
 }
 
-function revised(articleId: string, expected: string, mark: string, kind: 'revise' | 'refused'): Work {
+function revised(
+  articleId: string,
+  expected: string,
+  mark: string,
+  kind: 'revise' | 'refused',
+): Work {
   const body = { title: mark, content: `Another text: ${mark} "é" \u{1F600}\n` };
   const headers = { 'if-match': `"${expected}"` };
-  return { kind, mark, articleId, call: { method: 'POST', path: `/v1/articles/${articleId}/revisions`, body, headers } };
+  return {
+    kind,
+    mark,
+    articleId,
+    call: { method: 'POST', path: `/v1/articles/${articleId}/revisions`, body, headers },
+  };
 }
 
 function published(articleId: string, revisionId: string): Work {
-  const call = { method: 'POST', path: `/v1/articles/${articleId}/publish`, body: { revision_id: revisionId }, headers: noHeaders };
+  const call = {
+    method: 'POST',
+    path: `/v1/articles/${articleId}/publish`,
+    body: { revision_id: revisionId },
+    headers: noHeaders,
+  };
   return { kind: 'publish', mark: revisionId, articleId, call };
 }
 
@@ -175,7 +212,14 @@ async function round(desk: Desk, person: Person): Promise<void> {
 /** Starts one client for each person. Nothing is sent before `resume`. */
 export function startWriter(baseUrl: string, history: History, people: readonly Person[]): Writer {
   const counters: Counters = { repeats: 0, races: 0, inProgress: 0 };
-  const desk: Desk = { baseUrl, history, counters, gate: closedGate(), stopped: false, inFlight: 0 };
+  const desk: Desk = {
+    baseUrl,
+    history,
+    counters,
+    gate: closedGate(),
+    stopped: false,
+    inFlight: 0,
+  };
   const clients = people.map(async (person) => {
     await desk.gate.passed;
     while (!desk.stopped) await round(desk, person);

@@ -4,7 +4,7 @@ import { limits } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
 import { problem } from '../problem.ts';
 
-const keyForm = /^[\x21-\x7e]{8,255}$/;
+const keyForm = /^[\x20-\x7e]{8,255}$/;
 
 /** @throws invalid-request when the operation requires the key and it is missing, or it is malformed */
 export function readIdempotencyKey(
@@ -12,7 +12,7 @@ export function readIdempotencyKey(
   key: string | undefined,
 ): string | undefined {
   if (operation.idempotency === undefined) return undefined;
-  const form = `${limits.idempotency_key_min} to ${limits.idempotency_key_max} visible ASCII characters`;
+  const form = `${limits.idempotency_key_min} to ${limits.idempotency_key_max} printable ASCII characters`;
   if (key === undefined) {
     if (operation.idempotency === 'accepted') return undefined;
     throw problem(
