@@ -5,6 +5,7 @@ import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { setTrustLevel } from './accounts.ts';
 import { assertProblem, freshKey } from './harness.ts';
+import { heldBack } from './held-back.ts';
 import type { Asked, Human, Response } from './harness.ts';
 import { scarce, startScarceServer } from './limits-file.ts';
 import { assertFault, assertQuotaExceeded } from './problem-checks.ts';
@@ -243,4 +244,22 @@ test('201 after a failure with the same key: 422, 404, 412 and 429 are not remem
     'not-found',
   );
   assert.equal((await post(path, asked(made.body.revision_id))).status, 201);
+});
+
+test('409 idempotency-in-progress at once while the first runs; its answer when it is done', async () => {
+  const human = await server.register();
+  const { id } = await server.draft(human);
+  const asked = { token: human.token, key: freshKey(), body: {} };
+  const publish = () => post(`/v1/articles/${id}/publish`, asked);
+  const lock = sql`select id from articles where bucket = ${bucketOf(id)} and id = ${id} for update`;
+  const [first] = await heldBack(server, lock, [publish], async () => {
+    for (let n = 0; n < 3; n += 1) {
+      const refused = await publish();
+      assertProblem(refused, 'idempotency-in-progress');
+      assert.equal(refused.headers.get('retry-after'), '1');
+    }
+  });
+  assert.ok(first);
+  assert.equal(first.status, 200);
+  assertReplay(await publish(), first);
 });

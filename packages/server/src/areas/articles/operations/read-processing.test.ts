@@ -1,6 +1,7 @@
 // GET /v1/articles/{id}/processing over HTTP: what the pipeline has done, told as it is.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from '#database';
 import { newId } from '#lib/id';
 import { removeLegally } from '#test/accounts';
 import { assertProblem, startServer } from '#test/harness';
@@ -53,6 +54,10 @@ test('200 takes out of the index and the topics what is not public any more', as
   });
   assert.equal(await indexed(id), false);
   assert.equal((await server.ask('GET', '/v1/articles?topic=badgers')).body.items.length, 0);
+  await until('the index has forgotten the article', async () => {
+    const row = sql`select article_id from article_search where article_id = ${id}`;
+    return (await server.db.first(row)) === undefined;
+  });
   await server.ask('PATCH', `/v1/articles/${id}`, {
     token: human.token,
     body: { visibility: 'public' },
