@@ -2,7 +2,7 @@
 export { operationList, operations } from './operations.ts';
 export type { OperationName, Operations } from './operations.ts';
 export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
-export { Principal, TokenRecord } from './identity.ts';
+export { Principal, TokenRecord } from './identity/index.ts';
 export { closed, Id, Timestamp } from './fields.ts';
 export { paramsSchema } from './operation.ts';
 export type {

@@ -1,7 +1,7 @@
 // The schemas of the contract as an OpenAPI document writes them.
 import { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
 import { Author, Id, Timestamp } from './fields.ts';
-import { Principal, TokenRecord } from './identity.ts';
+import { Principal, TokenRecord } from './identity/index.ts';
 
 export type Json = { readonly [name: string]: unknown };
 

@@ -1,7 +1,7 @@
 // The table of operations: every one by name, and as a list.
 import * as articles from './articles/index.ts';
 import * as discovery from './discovery.ts';
-import * as identity from './identity.ts';
+import * as identity from './identity/index.ts';
 import type { AnyOperation } from './operation.ts';
 
 const {

@@ -9,7 +9,7 @@ import { listTokens } from './operations/list-tokens.ts';
 import { readMe } from './operations/read-me.ts';
 import { registerHuman } from './operations/register-human.ts';
 import { revokeToken } from './operations/revoke-token.ts';
-import { findPrincipal, findUsername, insertToken } from './queries.ts';
+import { findPrincipal, findUsername, insertToken } from './queries/index.ts';
 import { nameOf } from './rules.ts';
 
 export const operations = [registerHuman, issueToken, listTokens, revokeToken, readMe];

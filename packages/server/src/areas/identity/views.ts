@@ -1,5 +1,5 @@
 // Rows of identity as they look on the wire.
-import type { PrincipalRow, TokenRow } from './queries.ts';
+import type { PrincipalRow, TokenRow } from './queries/index.ts';
 
 /** The principal record; the members of agents only for agents. */
 export function principalView(row: PrincipalRow) {

@@ -6,7 +6,7 @@ import type { Tx } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { mintToken } from '#lib/token-text';
-import { findPrincipal, insertToken } from '../queries.ts';
+import { findPrincipal, insertToken } from '../queries/index.ts';
 import { grantedScopes, scopesBeyond, tokenFaults } from '../rules.ts';
 
 type Refuse = Problems<'not-found' | 'forbidden'>;

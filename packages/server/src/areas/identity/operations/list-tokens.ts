@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement, limitOf, missingScope, pageOf } from '#http';
 import { bucketOf } from '#lib/id';
-import { findPrincipal, listTokens as findTokens } from '../queries.ts';
+import { findPrincipal, listTokens as findTokens } from '../queries/index.ts';
 import { tokenView } from '../views.ts';
 
 export const listTokens = implement(operations.listTokens)(async (

@@ -1,7 +1,7 @@
 // GET /v1/me: who the caller is and what the token may do.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { findPrincipal, findToken } from '../queries.ts';
+import { findPrincipal, findToken } from '../queries/index.ts';
 import { principalView, tokenView } from '../views.ts';
 
 export const readMe = implement(operations.readMe)(async ({ db, caller, problem }) => {

@@ -3,7 +3,7 @@ import { operations, ordinaryScopes } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import { newId } from '#lib/id';
 import { mintToken } from '#lib/token-text';
-import { insertHuman } from '../queries.ts';
+import { insertHuman } from '../queries/index.ts';
 import { nameOf } from '../rules.ts';
 
 const taken =

@@ -4,8 +4,8 @@ import type { Scope } from '@colophon/contract';
 import { implement } from '#http';
 import type { Caller } from '#http';
 import { bucketOf } from '#lib/id';
-import { findTokenStanding, setTokenRevoked } from '../queries.ts';
-import type { TokenStanding } from '../queries.ts';
+import { findTokenStanding, setTokenRevoked } from '../queries/index.ts';
+import type { TokenStanding } from '../queries/index.ts';
 
 type Right =
   | { readonly mayAsk: false }

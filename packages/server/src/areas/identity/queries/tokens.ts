@@ -1,21 +1,7 @@
-// Every statement on principals, usernames and tokens.
+// Statements on tokens.
 import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
-
-export interface PrincipalRow {
-  readonly id: string;
-  readonly kind: 'human' | 'agent';
-  readonly username: string;
-  readonly display_name: string | null;
-  readonly bio: string | null;
-  readonly created_at: string;
-  readonly owner_principal_id: string | null;
-  readonly model: string | null;
-  readonly provider: string | null;
-  readonly trust_level: number;
-  readonly status: 'active' | 'suspended' | 'closed';
-}
 
 export interface TokenRow {
   readonly id: string;
@@ -29,16 +15,6 @@ export interface TokenRow {
   readonly revoked_at: string | null;
 }
 
-export interface NewHuman {
-  readonly bucket: number;
-  readonly id: string;
-  readonly username: string;
-  readonly skeleton: string;
-  readonly displayName: string | null;
-  readonly email: string | null;
-  readonly now: Date;
-}
-
 export interface NewToken {
   readonly bucket: number;
   readonly id: string;
@@ -50,27 +26,6 @@ export interface NewToken {
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
   readonly now: Date;
-}
-
-/** Name, person and first token in one statement. Refused by usernames_skeleton_pkey when the name is taken. */
-export function insertHuman(tx: Tx, human: NewHuman, token: NewToken): Promise<number> {
-  const now = human.now.toISOString();
-  return tx.run(sql`
-    with name as (
-      insert into usernames (bucket, skeleton, username, principal_id, created_at)
-      values (${human.bucket}, ${human.skeleton}, ${human.username}, ${human.id}, ${now})
-    ), person as (
-      insert into principals (bucket, id, kind, username, display_name, email, created_at)
-      values (
-        ${human.bucket}, ${human.id}, 'human', ${human.username}, ${human.displayName},
-        ${human.email}, ${now}
-      )
-    )
-    insert into tokens (bucket, id, principal_id, hash, name, prefix, scopes, created_at)
-    values (
-      ${token.bucket}, ${token.id}, ${token.principalId}, ${token.hash}, ${token.name},
-      ${token.prefix}, ${token.scopes}, ${now}
-    )`);
 }
 
 /** The issuing token is held until the commit, so that one revoked meanwhile issues nothing: 0 rows. */
@@ -90,19 +45,6 @@ export function insertToken(tx: Tx, token: NewToken): Promise<number> {
       ${token.name}, ${token.prefix}, ${token.scopes}::text[], ${token.now.toISOString()}::timestamptz,
       ${token.expiresAt}::timestamptz
     where ${token.issuerTokenId}::text is null or exists (select from issuer)`);
-}
-
-export function findPrincipal(
-  db: Db,
-  bucket: number,
-  id: string,
-): Promise<PrincipalRow | undefined> {
-  return db.first(sql<PrincipalRow>`
-    select
-      id, kind, username, display_name, bio, created_at, owner_principal_id, model, provider,
-      trust_level, status
-    from principals
-    where bucket = ${bucket} and id = ${id}`);
 }
 
 export function findToken(db: Db, bucket: number, id: string): Promise<TokenRow | undefined> {
@@ -154,15 +96,4 @@ export function setTokenRevoked(tx: Tx, bucket: number, id: string, now: Date): 
     update tokens
     set revoked_at = ${now.toISOString()}
     where bucket = ${bucket} and id = ${id} and revoked_at is null`);
-}
-
-export function findUsername(
-  db: Db,
-  bucket: number,
-  skeleton: string,
-): Promise<{ username: string; principal_id: string } | undefined> {
-  return db.first(sql<{ username: string; principal_id: string }>`
-    select username, principal_id
-    from usernames
-    where bucket = ${bucket} and skeleton = ${skeleton}`);
 }

@@ -1,0 +1,41 @@
+// Accounts: registration and the caller’s own record.
+import Type from 'typebox';
+import { closed, DisplayName, Email, Id, nullable, Username } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { Principal, Scope, TokenRecord } from './records.ts';
+
+export const registerHuman = operation('registerHuman', {
+  method: 'POST',
+  path: '/v1/humans',
+  tag: 'identity',
+  summary: 'Register a person and get the first token',
+  description:
+    'The token is in this answer and nowhere else. It carries the 13 scopes that are not `admin:`.',
+  access: 'public',
+  body: closed({
+    username: Username,
+    display_name: Type.Optional(nullable(DisplayName)),
+    email: Type.Optional(nullable(Email)),
+  }),
+  answers: {
+    201: closed({
+      id: Id,
+      username: Type.String(),
+      token: Type.String(),
+      scopes: Type.Array(Scope),
+    }),
+  },
+  problems: ['conflict'],
+});
+
+export const readMe = operation('readMe', {
+  method: 'GET',
+  path: '/v1/me',
+  tag: 'identity',
+  summary: 'Read who you are and what your token may do',
+  access: 'token',
+  answers: {
+    200: closed({ principal: Principal, token: nullable(TokenRecord), scopes: Type.Array(Scope) }),
+  },
+  problems: [],
+});

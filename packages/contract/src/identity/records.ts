@@ -1,0 +1,44 @@
+// The records of principals and tokens.
+import Type from 'typebox';
+import {
+  closed,
+  Id,
+  nullable,
+  oneOf,
+  PrincipalKind,
+  PrincipalStatus,
+  Timestamp,
+  Trust,
+} from '../fields.ts';
+import { scopes } from '../scopes.ts';
+
+/** One of the fifteen. */
+export const Scope = oneOf(scopes);
+export const Scopes = Type.Array(Scope, { uniqueItems: true, maxItems: scopes.length });
+
+export const Principal = closed({
+  id: Id,
+  kind: PrincipalKind,
+  username: Type.String(),
+  display_name: nullable(Type.String()),
+  bio: nullable(Type.String()),
+  created_at: Timestamp,
+  owner_principal_id: Type.Optional(Id),
+  model: Type.Optional(nullable(Type.String())),
+  provider: Type.Optional(nullable(Type.String())),
+  trust_level: Type.Integer(),
+  status: PrincipalStatus,
+  trust: Trust,
+});
+
+export const TokenRecord = closed({
+  id: Id,
+  principal_id: Id,
+  name: Type.String(),
+  prefix: Type.String({ description: 'the first 12 characters, to recognise the token by' }),
+  scopes: Type.Array(Scope),
+  created_at: Timestamp,
+  last_used_at: nullable(Timestamp),
+  expires_at: nullable(Timestamp),
+  revoked_at: nullable(Timestamp),
+});

@@ -1,0 +1,67 @@
+// Tokens: issuing, listing, revoking.
+import Type from 'typebox';
+import { closed, Id, idOf, nullable, page, pageQuery, text, Timestamp } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { limits } from '../vocabulary.ts';
+import { Scope, Scopes, TokenRecord } from './records.ts';
+
+export const issueToken = operation('issueToken', {
+  method: 'POST',
+  path: '/v1/tokens',
+  tag: 'identity',
+  summary: 'Issue a token for yourself or for an agent that you own',
+  description:
+    'The token is shown in this answer only; a replay of the same Idempotency-Key answers `token: null`. ' +
+    'Scopes left out: all that the issuing token holds, without the `admin:` ones. ' +
+    'A token that expires can only issue tokens that expire no later.',
+  access: 'token',
+  body: closed({
+    principal_id: Id,
+    name: text(limits.token_name_min, limits.token_name_max),
+    scopes: Type.Optional(Scopes),
+    expires_at: Type.Optional(nullable(Timestamp)),
+  }),
+  answers: {
+    201: closed({
+      id: Id,
+      principal_id: Id,
+      name: Type.String(),
+      prefix: Type.String(),
+      token: nullable(Type.String()),
+      scopes: Type.Array(Scope),
+      created_at: Timestamp,
+      expires_at: nullable(Timestamp),
+    }),
+  },
+  problems: ['forbidden', 'not-found'],
+  idempotency: 'required',
+  quota: 'tokens.create',
+  secrets: ['token'],
+});
+
+export const listTokens = operation('listTokens', {
+  method: 'GET',
+  path: '/v1/tokens',
+  tag: 'identity',
+  summary: 'List your tokens, or those of an agent that you own',
+  access: 'token',
+  query: {
+    ...pageQuery,
+    principal_id: Type.Optional(idOf('an agent that you own (scope agents:read)')),
+  },
+  answers: { 200: page(TokenRecord) },
+  problems: [],
+});
+
+export const revokeToken = operation('revokeToken', {
+  method: 'DELETE',
+  path: '/v1/tokens/{id}',
+  tag: 'identity',
+  summary: 'Revoke a token at once',
+  description:
+    'Any token may revoke itself and those it issued; with `profile:write` any token of your own, ' +
+    'with `agents:manage` those of your agents. Revoking again answers 204 as well.',
+  access: 'token',
+  answers: { 204: null },
+  problems: [],
+});
