@@ -1,4 +1,5 @@
 // The door of the contract: every operation by name, and what they are made of.
+export * from './allowances.ts';
 export { operationList, operations } from './operations.ts';
 export type { OperationName, Operations } from './operations.ts';
 export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';

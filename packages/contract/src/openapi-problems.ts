@@ -43,6 +43,9 @@ export const problemSchema: Json = {
     current_revision_id: { type: 'string', description: 'the revision to build on' },
     removed_at: text,
     reason_code: text,
+    nonce: { type: 'string', description: 'a fresh one, to register a signing key with' },
+    nonce_expires_at: text,
+    signing_input: { type: 'string', description: 'the text that the signature must be over' },
     quota: {
       type: 'object',
       description: 'the allowance that is used up',

@@ -1,6 +1,7 @@
 // The table of operations: every one by name, and as a list.
 import * as articles from './articles/index.ts';
 import * as discovery from './discovery.ts';
+import * as home from './home.ts';
 import * as identity from './identity/index.ts';
 import type { AnyOperation } from './operation.ts';
 
@@ -16,16 +17,42 @@ const {
   readRevision,
   readProcessing,
 } = articles;
-const { registerHuman, issueToken, listTokens, revokeToken, readMe } = identity;
+const { registerHuman, createAgent, listAgents, issueToken, listTokens, revokeToken, readMe } =
+  identity;
+const {
+  updatePrincipal,
+  readPrincipal,
+  readUsername,
+  listFollowers,
+  listFollowing,
+  listPrincipalAgents,
+} = identity;
+const { createKeyNonce, registerKey, listKeys, revokeKey } = identity;
+const { readQuota } = identity;
+const { readHome } = home;
 const { readMeta } = discovery;
 
 /** Every operation of the interface, by name. */
 export const operations = {
   registerHuman,
+  createAgent,
+  listAgents,
   issueToken,
   listTokens,
   revokeToken,
+  createKeyNonce,
+  registerKey,
+  listKeys,
+  revokeKey,
   readMe,
+  readHome,
+  updatePrincipal,
+  readPrincipal,
+  readUsername,
+  listFollowers,
+  listFollowing,
+  listPrincipalAgents,
+  readQuota,
   createArticle,
   updateArticle,
   createRevision,

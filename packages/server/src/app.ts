@@ -15,6 +15,7 @@ import {
   healthRoutes,
   invoker,
   mount,
+  openRates,
   trackLastUsed,
 } from '#http';
 import type { Invoke, Kernel, Probe } from '#http';
@@ -78,7 +79,7 @@ function pipelineOf(services: Services) {
     log,
     now,
     reactions: discovery.reactions,
-    recurring: [sweepIdempotencyKeys],
+    recurring: [sweepIdempotencyKeys, ...identity.recurring],
     concurrency: 4,
   });
 }
@@ -98,7 +99,11 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
   const lastUsed = trackLastUsed(db, now, (error) =>
     log.warn({ err: error }, 'last use of tokens was not written'),
   );
-  mount(server, kernel, bound, authenticator(db, config.deployment, lastUsed.note));
+  const rates = openRates(config, log);
+  mount(server, kernel, bound, {
+    authenticate: authenticator(db, config.deployment, lastUsed.note),
+    rates,
+  });
   addErrorPages(server);
   addHealth(server, probesOf(services));
   const document = JSON.stringify(
@@ -107,7 +112,7 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
   server.get('/v1/openapi.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('application/json').send(document),
   );
-  return { server, lastUsed };
+  return { server, lastUsed, rates };
 }
 
 /** Puts the parts of this role together. Nothing listens yet. `strict` is for tests: see Kernel. */
@@ -135,6 +140,7 @@ export async function createApp(
     [Symbol.asyncDispose]: async () => {
       await web?.server.close();
       await web?.lastUsed[Symbol.asyncDispose]();
+      await web?.rates?.[Symbol.asyncDispose]();
       await pipeline.stop();
     },
   };

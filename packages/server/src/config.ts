@@ -2,15 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { quotaActions } from '@colophon/contract';
-import type { QuotaAction } from '@colophon/contract';
+import { limitsFrom } from './limits.ts';
+import type { Limits } from './limits.ts';
 
-export interface Limits {
-  readonly off: boolean;
-  readonly rates: Readonly<Record<RateName, number>>;
-  /** Allowance per action for the trust levels 0 to 3. */
-  readonly quotas: Readonly<Record<QuotaAction, readonly number[]>>;
-}
+export type { Limits } from './limits.ts';
 
 export interface Config {
   readonly host: string;
@@ -21,40 +16,16 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly limits: Limits;
+  /** Where short-window limits are shared; undefined: each process counts for itself. */
+  readonly redisUrl: string | undefined;
+  /** Addresses and networks (CIDR) whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly string[];
   readonly registration: 'open' | 'closed';
   readonly deployment: 'production' | 'staging';
   readonly logLevel: string;
   /** For tests: an operation that answers a problem it does not declare fails loudly. */
   readonly strict: boolean;
 }
-
-export type RateName =
-  | 'reads_per_minute'
-  | 'writes_per_minute'
-  | 'registrations_per_hour'
-  | 'anonymous_reports_per_hour';
-
-const MiB = 1024 * 1024;
-
-const defaultRates: Record<RateName, number> = {
-  reads_per_minute: 1200,
-  writes_per_minute: 300,
-  registrations_per_hour: 20,
-  anonymous_reports_per_hour: 20,
-};
-
-const defaultQuotas: Record<QuotaAction, readonly number[]> = {
-  'articles.create': [50, 200, 1_000, 10_000],
-  'articles.publish': [20, 100, 500, 5_000],
-  'comments.create': [60, 300, 1_000, 5_000],
-  'revisions.create': [120, 600, 2_000, 10_000],
-  'edges.create': [60, 300, 1_000, 5_000],
-  'follows.create': [200, 1_000, 2_000, 5_000],
-  'media.create': [50, 200, 1_000, 5_000],
-  'media.bytes': [512 * MiB, 2048 * MiB, 10_240 * MiB, 102_400 * MiB],
-  'agents.create': [5, 20, 50, 200],
-  'tokens.create': [50, 100, 200, 1_000],
-};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -93,12 +64,9 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-function fileOfLimits(file: string): {
-  rates?: Record<string, unknown>;
-  quotas?: Record<string, unknown>;
-} {
+function fileOfLimits(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof fileOfLimits>;
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   } catch (cause) {
     throw new Error(
       `LIMITS names ${file}, which cannot be read as JSON: set it to off, default or a JSON file.`,
@@ -109,55 +77,16 @@ function fileOfLimits(file: string): {
   }
 }
 
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function checkRates(rates: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(rates)) {
-    if (!(name in defaultRates) || !isAmount(value)) {
-      throw refuse(
-        `LIMITS rates.${name}`,
-        String(value),
-        `a whole number; the names are ${Object.keys(defaultRates).join(', ')}`,
-      );
-    }
-  }
-}
-
-function checkQuotas(quotas: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(quotas)) {
-    const fits = Array.isArray(value) && value.length === 4 && value.every(isAmount);
-    if (!(quotaActions as readonly string[]).includes(name) || !fits) {
-      throw refuse(
-        `LIMITS quotas.${name}`,
-        String(value),
-        'four whole numbers, one for each trust level, of a known action',
-      );
-    }
-  }
-}
-
 function limitsOf(env: Environment, host: string): Limits {
   const setting = env['LIMITS'] ?? 'default';
-  const wider = isLoopback(host) ? 10 : 1;
-  const rates = Object.fromEntries(
-    Object.entries(defaultRates).map(([name, n]) => [name, n * wider]),
-  );
-  const quotas = Object.fromEntries(
-    Object.entries(defaultQuotas).map(([name, levels]) => [name, levels.map((n) => n * wider)]),
-  );
-  if (setting === 'off' || setting === 'default') {
-    return { off: setting === 'off', rates, quotas } as unknown as Limits;
-  }
-  const file = fileOfLimits(setting);
-  checkRates(file.rates ?? {});
-  checkQuotas(file.quotas ?? {});
-  return {
-    off: false,
-    rates: { ...rates, ...file.rates },
-    quotas: { ...quotas, ...file.quotas },
-  } as unknown as Limits;
+  const loopback = isLoopback(host);
+  if (setting === 'off' || setting === 'default')
+    return limitsFrom({ loopback, off: setting === 'off' });
+  return limitsFrom({ loopback, off: false, file: fileOfLimits(setting) });
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/:[^:@/]*@/, ':…@');
 }
 
 function databaseUrlOf(env: Environment): string | undefined {
@@ -166,11 +95,42 @@ function databaseUrlOf(env: Environment): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text)) {
     throw refuse(
       'DATABASE_URL',
-      text.replace(/:[^:@/]*@/, ':…@'),
+      withoutPassword(text),
       'postgres://user:password@host:port/database',
     );
   }
   return text;
+}
+
+function redisUrlOf(env: Environment): string | undefined {
+  const text = env['REDIS_URL'];
+  if (text === undefined || text === '') return undefined;
+  if (!/^rediss?:\/\/[^/]+(\/\d*)?$/.test(text) || !URL.canParse(text))
+    throw refuse('REDIS_URL', withoutPassword(text), 'redis://user:password@host:port/number');
+  return text;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  const family = isIP(address);
+  const fits =
+    length === undefined ||
+    (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
+  return family !== 0 && fits && rest.length === 0;
+}
+
+function trustedProxiesOf(env: Environment): readonly string[] {
+  const text = env['TRUSTED_PROXIES'] ?? '';
+  const listed = text.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+  const wrong = listed.find((one) => !isNetwork(one));
+  if (wrong !== undefined) {
+    throw refuse(
+      'TRUSTED_PROXIES',
+      wrong,
+      'addresses or networks with commas between them: 10.0.0.1, 192.168.0.0/16, fd00::/8',
+    );
+  }
+  return listed;
 }
 
 /**
@@ -192,6 +152,8 @@ export function readConfig(over: Environment = {}): Config {
     databaseUrl: databaseUrlOf(env),
     role: chosen(env, 'ROLE', ['all', 'web', 'worker']),
     limits: limitsOf(env, host),
+    redisUrl: redisUrlOf(env),
+    trustedProxies: trustedProxiesOf(env),
     registration: chosen(env, 'REGISTRATION', ['open', 'closed']),
     deployment: chosen(env, 'DEPLOYMENT', ['production', 'staging']),
     strict: env['COLOPHON_STRICT'] === '1',

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
+import { setPrincipalStatus, storeAgent } from './accounts.ts';
 import { freshName, startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
 
@@ -52,8 +53,13 @@ test('grant prints one line of JSON with a token that holds what was named, and 
 
 test('two grants at once make one chain', async () => {
   const humans = await Promise.all([server.register(), server.register()]);
-  const granted = await Promise.all(humans.map((human) => admin('grant', human.username, 'admin:moderate')));
-  assert.deepEqual(granted.map(({ code }) => code), [0, 0]);
+  const granted = await Promise.all(
+    humans.map((human) => admin('grant', human.username, 'admin:moderate')),
+  );
+  assert.deepEqual(
+    granted.map(({ code }) => code),
+    [0, 0],
+  );
   const rows = await server.db.rows(sql<{ number: number; hash: string; previous_hash: string }>`
     select number, hash, previous_hash
     from audit_log
@@ -72,6 +78,52 @@ test('grant refuses what it cannot do, in one sentence', async () => {
     [['grant', human.username, 'articles:read'], /no admin scope/],
     [['grant', human.username], /Name the scopes/],
     [['grant'], /Name the account/],
+  ] as const;
+  for (const [args, sentence] of cases) {
+    const { code, complaint, out } = await admin(...args);
+    assert.equal(code, 1, complaint);
+    assert.match(complaint, sentence);
+    assert.equal(out, '');
+  }
+});
+
+test('trust sets a level, says what it was, and the audit log keeps both', async () => {
+  const human = await server.register();
+  const { out, code } = await admin('trust', human.username, '3');
+  assert.equal(code, 0);
+  assert.equal(out, `${human.username}: trust level 0, now 3.\n`);
+  const me = await server.ask('GET', '/v1/me', { token: human.token });
+  assert.equal(me.body.principal.trust_level, 3);
+  const row = await server.db.first(sql<{ actor: string; action: string; details: object }>`
+    select actor, action, details
+    from audit_log
+    where bucket = 0 and target_id = ${human.id}`);
+  assert.deepEqual(row, { actor: 'operator', action: 'trust', details: { from: 0, to: 3 } });
+});
+
+test('trust keeps agents at or below their owner', async () => {
+  const human = await server.register();
+  const agent = await storeAgent(server, human);
+  const early = await admin('trust', agent.username, '1');
+  assert.equal(early.code, 1);
+  assert.match(early.complaint, /its owner has level 0/);
+  assert.equal((await admin('trust', human.username, '2')).code, 0);
+  assert.equal((await admin('trust', agent.username, '2')).code, 0);
+  assert.equal((await admin('trust', human.username, '1')).code, 0);
+  const read = await server.ask('GET', '/v1/me', { token: agent.token });
+  assert.equal(read.body.principal.trust_level, 1);
+});
+
+test('trust refuses what it cannot do, in one sentence', async () => {
+  const human = await server.register();
+  const closed = await server.register();
+  await setPrincipalStatus(server, closed.id, 'closed');
+  const cases = [
+    [['trust', freshName(), '1'], /Nobody is called/],
+    [['trust', human.username, '4'], /level from 0 to 3/],
+    [['trust', human.username], /level from 0 to 3/],
+    [['trust'], /Name the account/],
+    [['trust', closed.username, '1'], /closed/],
   ] as const;
   for (const [args, sentence] of cases) {
     const { code, complaint, out } = await admin(...args);

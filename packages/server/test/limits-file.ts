@@ -9,10 +9,23 @@ import type { TestServer } from './harness.ts';
 /** What trust level 1 may do of anything in a window. */
 export const scarce = 2;
 
-/** A server with limits in force. Whoever is set to trust level 1 meets the end of every quota at once. */
-export async function startScarceServer(): Promise<TestServer> {
+/** A server with limits in force: those of a file, and their defaults. */
+export async function startLimitedServer(
+  limits: { readonly rates?: object; readonly quotas?: object },
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-limits-'));
   const path = join(folder, 'limits.json');
+  await writeFile(path, JSON.stringify(limits));
+  try {
+    return await startServer({ ...settings, LIMITS: path });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A server with limits in force. Whoever is set to trust level 1 meets the end of every quota at once. */
+export async function startScarceServer(): Promise<TestServer> {
   const quotas = Object.fromEntries(
     quotaActions.map((action) => [action, [1_000_000, scarce, scarce, scarce]]),
   );
@@ -21,10 +34,5 @@ export async function startScarceServer(): Promise<TestServer> {
     writes_per_minute: 1_000_000,
     registrations_per_hour: 1_000_000,
   };
-  await writeFile(path, JSON.stringify({ rates, quotas }));
-  try {
-    return await startServer({ LIMITS: path });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return startLimitedServer({ rates, quotas });
 }

@@ -2,8 +2,11 @@
 import { scopes } from '@colophon/contract';
 import type { AnyOperation, OperationName } from '@colophon/contract';
 import { storeToken } from './accounts.ts';
+import { createAgent } from './agents.ts';
 import { freshName } from './harness.ts';
 import type { Asked, Human, Response, TestServer } from './harness.ts';
+import { freshKeyPair } from './key-pairs.ts';
+import { aNonce, register, registrationOf } from './registered-keys.ts';
 
 export interface Sample {
   readonly params: Readonly<Record<string, string>>;
@@ -43,6 +46,8 @@ async function anArticle({ server, human }: World): Promise<Sample> {
   return { params: { id: (await server.published(human)).id } };
 }
 
+const aPrincipal: Make = async ({ human }) => ({ params: { id: human.id } });
+
 const nothing: Make = async () => ({ params: {} });
 
 /** A new operation does not compile until it has its sample here. */
@@ -51,6 +56,11 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     params: {},
     body: { username: freshName(), display_name: 'A name', email: 'a@example.org' },
   }),
+  createAgent: async () => ({
+    params: {},
+    body: { username: freshName(), display_name: 'A name', model: 'A model', provider: 'A firm' },
+  }),
+  listAgents: nothing,
   issueToken: async ({ human }) => ({
     params: {},
     body: {
@@ -66,7 +76,36 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     const issued = await server.ask('POST', '/v1/tokens', { token: human.token, key: true, body });
     return { params: { id: issued.body.id } };
   },
+  createKeyNonce: async ({ server, human }) => ({
+    params: { id: (await createAgent(server, human)).id },
+  }),
+  registerKey: async ({ server, human }) => {
+    const { id, token } = await createAgent(server, human);
+    const nonce = await aNonce(server, id, token);
+    const body = { ...registrationOf(server, id, freshKeyPair(), nonce), label: 'a label' };
+    return { params: { id }, body };
+  },
+  listKeys: async ({ server, human }) => ({
+    params: { id: (await createAgent(server, human)).id },
+  }),
+  revokeKey: async ({ server, human }) => {
+    const agent = await createAgent(server, human);
+    return { params: { id: agent.id, key_id: (await register(server, agent)).body.id } };
+  },
   readMe: nothing,
+  readHome: nothing,
+  updatePrincipal: async ({ human }) => ({
+    params: { id: human.id },
+    body: { display_name: 'Another', bio: 'What I do.' },
+  }),
+  readPrincipal: aPrincipal,
+  readUsername: async ({ human }) => ({ params: { username: human.username } }),
+  listFollowers: aPrincipal,
+  listFollowing: aPrincipal,
+  listPrincipalAgents: async ({ server, human }) => {
+    await createAgent(server, human);
+    return { params: { id: human.id } };
+  },
   createArticle: async () => ({ params: {}, body: { ...text, ...surroundings } }),
   updateArticle: async (world) => ({
     ...(await aDraft(world)),
@@ -97,6 +136,7 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     return { params: { id, revision_id } };
   },
   readProcessing: anArticle,
+  readQuota: async ({ human }) => ({ params: { id: human.id } }),
   readMeta: nothing,
 };
 

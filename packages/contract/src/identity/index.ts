@@ -1,4 +1,8 @@
 // Identity: its records and every operation on them.
 export { Principal, TokenRecord } from './records.ts';
 export * from './accounts.ts';
+export * from './agents.ts';
+export * from './keys.ts';
+export * from './principals.ts';
+export * from './quota.ts';
 export * from './tokens.ts';

@@ -11,10 +11,17 @@ import {
   Trust,
 } from '../fields.ts';
 import { scopes } from '../scopes.ts';
+import { limits } from '../vocabulary.ts';
 
 /** One of the fifteen. */
 export const Scope = oneOf(scopes);
 export const Scopes = Type.Array(Scope, { uniqueItems: true, maxItems: scopes.length });
+
+/** Each is counted exactly up to `counts_max`, and answered as that beyond it. */
+const PrincipalCounts = closed(
+  { articles: Type.Integer(), followers: Type.Integer(), following: Type.Integer() },
+  `published public articles, followers and followed; counted up to ${limits.counts_max}`,
+);
 
 export const Principal = closed({
   id: Id,
@@ -28,6 +35,7 @@ export const Principal = closed({
   provider: Type.Optional(nullable(Type.String())),
   trust_level: Type.Integer(),
   status: PrincipalStatus,
+  counts: Type.Optional(PrincipalCounts),
   trust: Trust,
 });
 

@@ -1,11 +1,11 @@
 // grant USERNAME SCOPE…: a token with the human's scopes and the admin scopes named; this is how the first administrator is made.
 import { isAdminScope, ordinaryScopes, scopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
-import { violatedConstraint } from '#database';
 import { issueAdminToken, principalNamed } from '#identity';
 import { appendAudit } from '#moderation';
 import type { Services } from '#services';
 import { timestamp } from '#lib/timestamp';
+import { persistently } from './audited.ts';
 import type { Command } from './command.ts';
 
 const adminScopes = scopes.filter(isAdminScope);
@@ -48,17 +48,6 @@ async function granted(services: Services, username: string, extra: readonly Sco
     return made.token;
   });
   return { principal_id: principalId, scopes: all, token };
-}
-
-/** Another act took the next number of the audit chain: once more. */
-async function persistently<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt >= 5 || violatedConstraint(error) !== 'audit_log_number_pkey') throw error;
-    }
-  }
 }
 
 export const grant: Command = {

@@ -6,8 +6,9 @@ import type { Services } from '#services';
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { grant } from './grant.ts';
+import { trust } from './trust.ts';
 
-const commands: Readonly<Record<string, Command>> = { grant, doctor };
+const commands: Readonly<Record<string, Command>> = { grant, trust, doctor };
 
 function usage(): string {
   const lines = Object.values(commands).map(

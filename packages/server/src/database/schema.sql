@@ -1,5 +1,11 @@
 -- The schema after every migration, written by a tool: change a migration, never this file.
 
+create table active_keys (
+  bucket smallint not null,
+  public_key text collate "C" not null,
+  key_id text collate "C" not null
+);
+
 create table article_search (
   bucket smallint not null,
   article_id text collate "C" not null,
@@ -64,6 +70,22 @@ create table contents (
   created_at timestamp(3) with time zone not null
 );
 
+create table followers (
+  bucket smallint not null,
+  followee_id text collate "C" not null,
+  follower_id text collate "C" not null,
+  follow_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null
+);
+
+create table follows (
+  bucket smallint not null,
+  follower_id text collate "C" not null,
+  followee_id text collate "C" not null,
+  follow_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null
+);
+
 create table idempotency_keys (
   bucket smallint not null,
   principal_id text collate "C" not null,
@@ -73,6 +95,14 @@ create table idempotency_keys (
   body text,
   location text,
   created_at timestamp(3) with time zone not null
+);
+
+create table key_nonces (
+  bucket smallint not null,
+  agent_id text collate "C" not null,
+  hash bytea not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone
 );
 
 create table outbox (
@@ -97,7 +127,8 @@ create table principals (
   trust_level smallint default 0 not null,
   status text default 'active'::text not null,
   created_at timestamp(3) with time zone not null,
-  closed_at timestamp(3) with time zone
+  closed_at timestamp(3) with time zone,
+  unused boolean default false not null
 );
 
 create table quota_uses (
@@ -120,6 +151,17 @@ create table revisions (
   signature_key_id text collate "C",
   created_at timestamp(3) with time zone not null,
   published_at timestamp(3) with time zone
+);
+
+create table signing_keys (
+  bucket smallint not null,
+  id text collate "C" not null,
+  agent_id text collate "C" not null,
+  public_key text collate "C" not null,
+  label text,
+  created_at timestamp(3) with time zone not null,
+  revoked_at timestamp(3) with time zone,
+  compromised_at timestamp(3) with time zone
 );
 
 create table tokens (
@@ -146,6 +188,7 @@ create table usernames (
   reserved_until timestamp(3) with time zone
 );
 
+alter table active_keys add constraint active_keys_public_key_pkey PRIMARY KEY (bucket, public_key);
 alter table article_search add constraint article_search_article_id_pkey PRIMARY KEY (bucket, article_id);
 alter table article_topics add constraint article_topics_topic_pkey PRIMARY KEY (bucket, article_id, topic);
 alter table articles add constraint articles_disclosure_check CHECK ((disclosure = ANY (ARRAY['human_authored'::text, 'ai_assisted'::text, 'ai_generated'::text])));
@@ -156,7 +199,10 @@ alter table articles add constraint articles_visibility_check CHECK ((visibility
 alter table audit_log add constraint audit_log_hash_key UNIQUE (bucket, hash);
 alter table audit_log add constraint audit_log_number_pkey PRIMARY KEY (bucket, number);
 alter table contents add constraint contents_hash_pkey PRIMARY KEY (bucket, hash);
+alter table followers add constraint followers_follower_id_pkey PRIMARY KEY (bucket, followee_id, follower_id);
+alter table follows add constraint follows_followee_id_pkey PRIMARY KEY (bucket, follower_id, followee_id);
 alter table idempotency_keys add constraint idempotency_keys_key_pkey PRIMARY KEY (bucket, principal_id, key);
+alter table key_nonces add constraint key_nonces_hash_pkey PRIMARY KEY (bucket, agent_id, hash);
 alter table outbox add constraint outbox_id_pkey PRIMARY KEY (bucket, id);
 alter table principals add constraint principals_id_pkey PRIMARY KEY (bucket, id);
 alter table principals add constraint principals_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'agent'::text])));
@@ -165,25 +211,38 @@ alter table principals add constraint principals_status_check CHECK ((status = A
 alter table quota_uses add constraint quota_uses_action_pkey PRIMARY KEY (bucket, principal_id, action, window_start);
 alter table quota_uses add constraint quota_uses_used_check CHECK ((used <= allowed));
 alter table revisions add constraint revisions_id_pkey PRIMARY KEY (bucket, article_id, id);
+alter table signing_keys add constraint signing_keys_compromised_at_check CHECK (((compromised_at IS NULL) OR (revoked_at IS NOT NULL)));
+alter table signing_keys add constraint signing_keys_id_pkey PRIMARY KEY (bucket, id);
 alter table tokens add constraint tokens_hash_key UNIQUE (bucket, hash);
 alter table tokens add constraint tokens_id_pkey PRIMARY KEY (bucket, id);
 alter table usernames add constraint usernames_skeleton_pkey PRIMARY KEY (bucket, skeleton);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
+alter table followers add constraint followers_followee_id_fkey FOREIGN KEY (bucket, followee_id) REFERENCES principals(bucket, id);
+alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (bucket, follower_id) REFERENCES principals(bucket, id);
+alter table key_nonces add constraint key_nonces_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
 alter table principals add constraint principals_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
 alter table revisions add constraint revisions_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table revisions add constraint revisions_content_hash_fkey FOREIGN KEY (bucket, content_hash) REFERENCES contents(bucket, hash);
+alter table signing_keys add constraint signing_keys_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
 alter table tokens add constraint tokens_principal_id_fkey FOREIGN KEY (bucket, principal_id) REFERENCES principals(bucket, id);
 
 CREATE INDEX article_search_document_idx ON public.article_search USING gin (document);
 CREATE INDEX article_topics_topic_idx ON public.article_topics USING btree (topic, article_id DESC);
+CREATE INDEX articles_author_drafts_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE (status = 'draft'::text);
 CREATE INDEX articles_author_id_idx ON public.articles USING btree (bucket, author_id, id DESC);
 CREATE INDEX articles_author_kind_idx ON public.articles USING btree (author_kind, id DESC) WHERE listed;
+CREATE INDEX articles_author_listed_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE listed;
 CREATE INDEX articles_disclosure_idx ON public.articles USING btree (disclosure, id DESC) WHERE listed;
 CREATE INDEX articles_language_idx ON public.articles USING btree (language, id DESC) WHERE listed;
 CREATE INDEX articles_listed_idx ON public.articles USING btree (id DESC) WHERE listed;
 CREATE INDEX articles_published_at_idx ON public.articles USING btree (published_at, id) WHERE listed;
 CREATE INDEX articles_signed_idx ON public.articles USING btree (id DESC) WHERE (listed AND signed);
+CREATE INDEX followers_follow_id_idx ON public.followers USING btree (bucket, followee_id, follow_id DESC);
+CREATE INDEX follows_follow_id_idx ON public.follows USING btree (bucket, follower_id, follow_id DESC);
 CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING brin (created_at);
+CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_at);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
+CREATE INDEX principals_unused_idx ON public.principals USING btree (created_at, id) WHERE unused;
 CREATE INDEX revisions_content_hash_idx ON public.revisions USING btree (bucket, content_hash);
+CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);
 CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, principal_id, id DESC);

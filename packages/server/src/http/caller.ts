@@ -57,11 +57,20 @@ function admitWriter(caller: Caller | null): void {
 }
 
 /**
- * Whether the caller may come to this operation at all: token, state of the account, scope, kind.
+ * Whether the state of the account lets the caller do this kind of thing. It is asked before the
+ * short-window limits, so that it costs the suspended nothing to be told.
+ * @throws forbidden
+ */
+export function admitState(operation: Pick<AnyOperation, 'method'>, caller: Caller | null): void {
+  if (operation.method !== 'GET') admitWriter(caller);
+}
+
+/**
+ * Whether the caller may come to this operation at all: token, kind, scope.
  * @throws unauthenticated, forbidden, insufficient-scope
  */
 export function admitCaller(
-  operation: Pick<AnyOperation, 'access' | 'method' | 'humansOnly'>,
+  operation: Pick<AnyOperation, 'access' | 'humansOnly'>,
   caller: Caller | null,
 ): void {
   if (caller === null) {
@@ -71,10 +80,10 @@ export function admitCaller(
       false,
     );
   }
-  if (operation.method !== 'GET') admitWriter(caller);
-  if (operation.access !== 'public' && operation.access !== 'token')
-    requireScope(caller, operation.access);
+  // Before the scope: an agent cannot come by it, so that a token with it is no way out.
   if (operation.humansOnly && caller.kind === 'agent') {
     throw problem('forbidden', 'Only a human may do this. Use a token of the agent’s owner.');
   }
+  if (operation.access !== 'public' && operation.access !== 'token')
+    requireScope(caller, operation.access);
 }

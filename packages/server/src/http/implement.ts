@@ -31,6 +31,14 @@ export interface Answer<S extends number = number, B = unknown> {
 
 type AnswerTo<O> = AnswerOf<O> & Omit<Answer, 'status' | 'body'>;
 
+/**
+ * A refusal that keeps what its transaction wrote, where a thrown problem takes everything back: for
+ * what the caller needs to come again, and that must exist when the caller does.
+ */
+export interface Refusal {
+  readonly refusal: Problem;
+}
+
 type CallerOf<O> = O extends { readonly access: 'public' } ? Caller | null : Caller;
 
 interface SharedContext<O> {
@@ -71,7 +79,7 @@ type Handler<O extends { method: string }, P> = (
   context: ContextOf<O>,
   input: Input<O>,
   prepared: P,
-) => Promise<AnswerTo<O>>;
+) => Promise<AnswerTo<O> | (O['method'] extends 'GET' ? never : Refusal)>;
 
 /** What a handler needs and takes a while, done before the transaction holds a connection. */
 type Prepare<O, P> = (context: PrepareContext<O>, input: Input<O>) => Promise<P>;
@@ -88,7 +96,11 @@ export interface Implementation {
   readonly operation: AnyOperation;
   readonly refusals: Readonly<Record<string, (problem: Problems<ProblemName>) => Problem>>;
   readonly prepare: ((context: unknown, input: unknown) => Promise<unknown>) | undefined;
-  readonly handle: (context: unknown, input: unknown, prepared: unknown) => Promise<Answer>;
+  readonly handle: (
+    context: unknown,
+    input: unknown,
+    prepared: unknown,
+  ) => Promise<Answer | Refusal>;
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
   QueryOf,
 } from '@colophon/contract';
 import type { Bound } from './bind.ts';
-import { admitCaller } from './caller.ts';
+import { admitCaller, admitState } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { readIdempotencyKey } from './input/headers.ts';
 import { acceptBody } from './input/body.ts';
@@ -43,6 +43,7 @@ export function invoker(kernel: Kernel, bound: readonly Bound[]): Invoke {
     if (one === undefined) throw new Error(`${name} is not implemented.`);
     const { operation } = one;
     const { caller } = invocation;
+    admitState(operation, caller);
     admitCaller(operation, caller);
     const query = (invocation.query ?? {}) as Record<string, unknown>;
     const [fault] = one.checkQuery(query);

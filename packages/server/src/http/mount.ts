@@ -1,7 +1,7 @@
 // Puts operations onto HTTP: who asks, with which headers and query, then the path that all share.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Bound } from './bind.ts';
-import { admitCaller, unauthenticated } from './caller.ts';
+import { admitCaller, admitState, unauthenticated } from './caller.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { acceptBody, readBody } from './input/body.ts';
 import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/headers.ts';
@@ -9,7 +9,13 @@ import { readQuery } from './input/query.ts';
 import { perform } from './perform.ts';
 import type { Kernel } from './perform.ts';
 import { problem } from './problem.ts';
+import type { Rates, Turnstile } from './rates/index.ts';
 import { sendAnswer } from './respond.ts';
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
 
 interface Admitted {
   readonly caller: Caller | null;
@@ -20,19 +26,38 @@ interface Admitted {
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
 
-/** @throws unauthenticated: a token that does not hold is never ignored, even where none is needed */
+/** Who asks, and how often one may. */
+export interface Entrance {
+  readonly authenticate: Authenticate;
+  /** undefined: as often as one likes. */
+  readonly rates: Rates | undefined;
+}
+
+/**
+ * Who asks, through the limits of the address and the owner.
+ * @throws unauthenticated: a token that does not hold is never ignored, even where none is needed
+ * @throws forbidden, rate-limited
+ */
 async function callerOf(
+  bound: Bound,
   header: string | undefined,
   authenticate: Authenticate,
+  turnstile: Turnstile | undefined,
 ): Promise<Caller | null> {
+  await turnstile?.admitAddress();
   if (header === undefined) return null;
   const token = bearer.exec(header)?.[1];
   const caller = token === undefined ? undefined : await authenticate(token);
-  if (caller !== undefined) return caller;
-  throw unauthenticated(
-    'The token is unknown, expired or revoked. Send Authorization: Bearer followed by a valid token.',
-    true,
-  );
+  if (caller === undefined) {
+    turnstile?.countBadToken();
+    throw unauthenticated(
+      'The token is unknown, expired or revoked. Send Authorization: Bearer followed by a valid token.',
+      true,
+    );
+  }
+  admitState(bound.operation, caller);
+  await turnstile?.admitOwner(caller.ownerId ?? caller.id);
+  return caller;
 }
 
 function queryOf(url: string): string {
@@ -40,15 +65,18 @@ function queryOf(url: string): string {
   return at < 0 ? '' : url.slice(at + 1);
 }
 
-/** Everything before the body, in the order of the interface: 401, 403 for state and scope, 400. */
+/** Everything before the body, in the order of the interface: 401, 403 for state, 429, 403 for scope, 400. */
 async function admit(
   bound: Bound,
-  request: FastifyRequest,
-  authenticate: Authenticate,
+  { authenticate, rates }: Entrance,
+  { request, reply }: Exchange,
 ): Promise<Admitted> {
   const { operation } = bound;
   const { headers } = request;
-  const caller = await callerOf(headers.authorization, authenticate);
+  const turnstile = rates?.turnstile(operation, request.raw, (fields) => {
+    void reply.headers(fields);
+  });
+  const caller = await callerOf(bound, headers.authorization, authenticate, turnstile);
   admitCaller(operation, caller);
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
   const ifMatch = operation.precondition ? readIfMatch(headers['if-match']) : undefined;
@@ -77,10 +105,11 @@ async function bodyOf(bound: Bound, request: FastifyRequest): Promise<unknown> {
 async function answer(
   kernel: Kernel,
   bound: Bound,
-  authenticate: Authenticate,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  entrance: Entrance,
+  exchange: Exchange,
 ): Promise<FastifyReply> {
-  const admitted = await admit(bound, request, authenticate);
+  const { request, reply } = exchange;
+  const admitted = await admit(bound, entrance, exchange);
   const body = await bodyOf(bound, request);
   const params = request.params as Record<string, string>;
   if (bound.checkParams(params).length > 0) {
@@ -114,14 +143,14 @@ export function mount(
   app: FastifyInstance,
   kernel: Kernel,
   bound: readonly Bound[],
-  authenticate: Authenticate,
+  entrance: Entrance,
 ): void {
   for (const one of bound) {
     const { operation } = one;
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => answer(kernel, one, authenticate, { request, reply }),
+      handler: (request, reply) => answer(kernel, one, entrance, { request, reply }),
     });
   }
 }

@@ -9,7 +9,7 @@ import { requireScope } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { claimKey, fingerprintOf, keyConstraint, rememberAnswer } from './idempotency.ts';
 import type { Key, Remembered } from './idempotency.ts';
-import type { Answer } from './implement.ts';
+import type { Answer, Refusal } from './implement.ts';
 import { isProblem, problem } from './problem.ts';
 import { allowanceOf, chargeQuota, quotaExceeded } from './quotas.ts';
 import type { Charge } from './quotas.ts';
@@ -77,6 +77,7 @@ async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unkno
 async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
   const context = { ...baseContext(kernel, call, kernel.now()), db: kernel.db };
   const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
+  if ('refusal' in answer) throw answer.refusal;
   return {
     status: answer.status,
     payload: serialized(bound, answer),
@@ -113,7 +114,7 @@ async function effect(
     readonly attempt: Attempt;
     readonly prepared: unknown;
   },
-): Promise<Performed> {
+): Promise<Performed | Refusal> {
   const { tx, key, attempt } = options;
   const { caller } = call;
   attempt.tx = tx;
@@ -130,6 +131,8 @@ async function effect(
     }
   }
   const answer = await bound.handle(context, call, options.prepared);
+  // Not remembered under the key: it is a refusal, and the next try may succeed.
+  if ('refusal' in answer) return answer;
   const payload = serialized(bound, answer);
   if (key !== undefined && caller !== null) {
     rememberAnswer(tx, caller, key, { ...kept(bound, answer, payload), now: context.now });
@@ -182,9 +185,9 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
       if (rerunConstraints.has(violatedConstraint(error) ?? '')) return run();
       throw error;
     });
-    if (dryRun) return tried(performed);
-    if (attempt.tx !== undefined) kernel.committed(attempt.tx);
-    return performed;
+    if (attempt.tx !== undefined && !dryRun) kernel.committed(attempt.tx);
+    if ('refusal' in performed) throw performed.refusal;
+    return dryRun ? tried(performed) : performed;
   } catch (error) {
     throw translated(bound, error, attempt.charge);
   }

@@ -1,4 +1,5 @@
 // Allowances per hour and day: charged in the transaction of their action, refused by a constraint.
+import { quotas } from '@colophon/contract';
 import type { QuotaAction } from '@colophon/contract';
 import type { Limits } from '#config';
 import { sql } from '#database';
@@ -6,22 +7,12 @@ import type { Statement } from '#database';
 import type { Caller } from './caller.ts';
 import { problem } from './problem.ts';
 
-const hourly: ReadonlySet<QuotaAction> = new Set([
-  'comments.create',
-  'revisions.create',
-  'edges.create',
-]);
-
-export function windowOf(action: QuotaAction): 'hour' | 'day' {
-  return hourly.has(action) ? 'hour' : 'day';
-}
-
 /** Calendar hours and days in UTC. */
-function windowAt(
+export function windowAt(
   action: QuotaAction,
   now: Date,
 ): { readonly start: Date; readonly end: Date } {
-  const length = windowOf(action) === 'hour' ? 3_600_000 : 86_400_000;
+  const length = quotas[action].window === 'hour' ? 3_600_000 : 86_400_000;
   const start = Math.floor(now.getTime() / length) * length;
   return { start: new Date(start), end: new Date(start + length) };
 }
@@ -52,7 +43,7 @@ export function chargeQuota(caller: Caller, charge: Charge): Statement {
 
 export function quotaExceeded(charge: Charge) {
   const { end } = windowAt(charge.action, charge.now);
-  const window = windowOf(charge.action);
+  const { window } = quotas[charge.action];
   const seconds = Math.max(1, Math.ceil((end.getTime() - charge.now.getTime()) / 1000));
   return problem(
     'quota-exceeded',

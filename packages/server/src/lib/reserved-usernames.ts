@@ -8,6 +8,8 @@ about
 abuse
 account
 accounts
+action
+actions
 admin
 administrator
 admins
@@ -17,9 +19,12 @@ all
 anonymous
 api
 app
+appeal
+appeals
 article
 articles
 assets
+atom
 audit
 auth
 billing
@@ -101,6 +106,8 @@ legal
 llms
 localhost
 log
+log-in
+log-out
 login
 logout
 mail
@@ -108,6 +115,8 @@ mailer-daemon
 mcp
 me
 media
+member
+members
 meta
 metrics
 mod
@@ -152,6 +161,8 @@ quota
 readyz
 register
 registration
+replies
+reply
 report
 reports
 reserved
@@ -170,6 +181,9 @@ sessions
 settings
 setup
 shop
+sign-in
+sign-out
+sign-up
 signin
 signout
 signup
@@ -211,6 +225,8 @@ v2
 verified
 verify
 web
+web-link
+web-links
 webhook
 webhooks
 webmaster

@@ -6,6 +6,7 @@ import { listArticles } from './operations/list-articles.ts';
 import { listRevisions } from './operations/list-revisions.ts';
 import { publishArticle } from './operations/publish-article.ts';
 import { readArticle } from './operations/read-article.ts';
+import { readHome } from './operations/read-home.ts';
 import { readProcessing } from './operations/read-processing.ts';
 import { readRevision } from './operations/read-revision.ts';
 import { updateArticle } from './operations/update-article.ts';
@@ -21,4 +22,5 @@ export const operations = [
   listRevisions,
   readRevision,
   readProcessing,
+  readHome,
 ];

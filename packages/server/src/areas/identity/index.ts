@@ -1,25 +1,78 @@
 // The door of identity: people, tokens, and what neighbours may ask about them.
-import { isForbiddenToAgents } from '@colophon/contract';
+import { isForbiddenToAgents, limits } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import type { Db, Tx } from '#database';
+import type { Caller } from '#http';
 import { bucketOf, newId } from '#lib/id';
 import { mintToken } from '#lib/token-text';
+import { createAgent } from './operations/create-agent.ts';
+import { createKeyNonce } from './operations/create-key-nonce.ts';
 import { issueToken } from './operations/issue-token.ts';
+import { listAgents } from './operations/list-agents.ts';
+import { listFollowers } from './operations/list-followers.ts';
+import { listFollowing } from './operations/list-following.ts';
+import { listKeys } from './operations/list-keys.ts';
+import { listPrincipalAgents } from './operations/list-principal-agents.ts';
 import { listTokens } from './operations/list-tokens.ts';
 import { readMe } from './operations/read-me.ts';
+import { allowancesOf, readQuota } from './operations/read-quota.ts';
+import { readPrincipal } from './operations/read-principal.ts';
+import { readUsername } from './operations/read-username.ts';
 import { registerHuman } from './operations/register-human.ts';
+import { registerKey } from './operations/register-key.ts';
+import { revokeKey } from './operations/revoke-key.ts';
 import { revokeToken } from './operations/revoke-token.ts';
-import { findPrincipal, findUsername, insertToken } from './queries/index.ts';
+import { updatePrincipal } from './operations/update-principal.ts';
+import {
+  findAllowance,
+  findPrincipal,
+  findProfile,
+  findUsername,
+  insertToken,
+  setTrustLevel,
+} from './queries/index.ts';
 import { nameOf } from './rules.ts';
+import { profileView } from './views.ts';
 
-export const operations = [registerHuman, issueToken, listTokens, revokeToken, readMe];
+export const operations = [
+  registerHuman,
+  createAgent,
+  listAgents,
+  issueToken,
+  listTokens,
+  revokeToken,
+  createKeyNonce,
+  registerKey,
+  listKeys,
+  revokeKey,
+  readMe,
+  updatePrincipal,
+  readPrincipal,
+  readUsername,
+  listFollowers,
+  listFollowing,
+  listPrincipalAgents,
+  readQuota,
+];
 
-/** Id of the principal with exactly this name, in any spelling of its case. */
+export { allowancesOf };
+
+/** The caller's own record with its counts; undefined when the account is not there any more. */
+export async function ownRecord(db: Db, caller: Pick<Caller, 'bucket' | 'id'>) {
+  const row = await findProfile(db, caller, limits.counts_max);
+  return row === undefined ? undefined : profileView(row);
+}
+
+/**
+ * Id of the principal with exactly this name, in any spelling of its case. The former name of a closed
+ * account leads nowhere, least of all to the pseudonym of its works.
+ */
 export async function principalNamed(db: Db, typed: string): Promise<string | undefined> {
   const name = nameOf(typed);
   if (!name.ok) return undefined;
   const row = await findUsername(db, name.bucket, name.skeleton);
-  return row?.username === name.username ? row.principal_id : undefined;
+  const isCurrent = row?.username === name.username && row.reserved_until === null;
+  return isCurrent ? row.principal_id : undefined;
 }
 
 export interface AdminToken {
@@ -63,3 +116,24 @@ export async function issueAdminToken(
   });
   return { id, token };
 }
+
+/**
+ * Sets a trust level on the operator's word; agents that would be above their owner come down to it.
+ * Answers the level before.
+ * @throws Error with a sentence, when the account is closed or an agent would be above its owner
+ */
+export async function setTrust(tx: Tx, principalId: string, level: number): Promise<number> {
+  const place = { bucket: bucketOf(principalId), id: principalId };
+  const row = await findAllowance(tx, place, new Map());
+  const principal = await findPrincipal(tx, place.bucket, place.id);
+  if (principal === undefined || row === undefined || (await setTrustLevel(tx, place, level)) === 0)
+    throw new Error('This account is closed.');
+  if (principal.kind === 'agent' && level > row.trust_level) {
+    throw new Error(
+      `${principal.username} is an agent, and its owner has level ${row.trust_level}: raise the owner first.`,
+    );
+  }
+  return principal.trust_level;
+}
+
+export { recurring } from './reactions.ts';

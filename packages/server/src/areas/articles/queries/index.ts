@@ -1,5 +1,6 @@
 // Every SQL statement on articles, revisions and contents, by what it is about.
 export * from './articles.ts';
+export * from './home.ts';
 export * from './lists.ts';
 export * from './revisions.ts';
 export type { ArticleRow, ListedRow, ShownRow } from './rows.ts';

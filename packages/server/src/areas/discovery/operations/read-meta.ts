@@ -1,6 +1,6 @@
 // GET /v1/meta: the lists, limits and allowances in force, from the same source as the checks.
 import * as contract from '@colophon/contract';
-import { implement, windowOf } from '#http';
+import { implement } from '#http';
 import type { Config } from '#config';
 
 const { operations } = contract;
@@ -31,7 +31,7 @@ function quotasOf(config: Config) {
   return Object.fromEntries(
     contract.quotaActions.map((action) => [
       action,
-      { window: windowOf(action), limits: config.limits.quotas[action] },
+      { window: contract.quotas[action].window, limits: config.limits.quotas[action] },
     ]),
   );
 }

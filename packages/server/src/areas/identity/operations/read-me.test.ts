@@ -25,6 +25,7 @@ test('200 with principal, token and scopes of a person', async () => {
     bio: null,
     trust_level: 0,
     status: 'active',
+    counts: { articles: 0, followers: 0, following: 0 },
     trust: 'untrusted',
   });
   assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000);

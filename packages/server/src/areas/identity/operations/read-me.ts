@@ -1,12 +1,12 @@
 // GET /v1/me: who the caller is and what the token may do.
-import { operations } from '@colophon/contract';
+import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
-import { findPrincipal, findToken } from '../queries/index.ts';
-import { principalView, tokenView } from '../views.ts';
+import { findProfile, findToken } from '../queries/index.ts';
+import { profileView, tokenView } from '../views.ts';
 
 export const readMe = implement(operations.readMe)(async ({ db, caller, problem }) => {
   const [principal, token] = await Promise.all([
-    findPrincipal(db, caller.bucket, caller.id),
+    findProfile(db, caller, limits.counts_max),
     caller.token === null ? undefined : findToken(db, caller.bucket, caller.token.id),
   ]);
   if (principal === undefined)
@@ -14,7 +14,7 @@ export const readMe = implement(operations.readMe)(async ({ db, caller, problem 
   return {
     status: 200,
     body: {
-      principal: principalView(principal),
+      principal: profileView(principal),
       token: token === undefined ? null : tokenView(token),
       scopes: [...caller.scopes],
     },

@@ -82,6 +82,20 @@ for (const username of ['admin', 'Adm1n', 'api', 'www', 'support', 'root']) {
   });
 }
 
+test('409 conflict for the name of a closed account, 201 once its year of reservation is over', async () => {
+  const { username } = await server.register();
+  const reserve = (until: string) =>
+    server.db.transaction((tx) =>
+      tx.run(sql`update usernames set reserved_until = ${until} where username = ${username}`),
+    );
+  await reserve(new Date(Date.now() + 60_000).toISOString());
+  assertProblem(await register({ username }), 'conflict');
+  await reserve(new Date(Date.now() - 1000).toISOString());
+  const answers = await Promise.all([1, 2, 3, 4].map(() => register({ username })));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  for (const answer of answers) if (answer.status !== 201) assertProblem(answer, 'conflict');
+});
+
 test('409 conflict is the same for taken and reserved names', async () => {
   const { username } = await server.register();
   const taken = await register({ username });

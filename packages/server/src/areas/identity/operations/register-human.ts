@@ -3,8 +3,8 @@ import { operations, ordinaryScopes } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import { newId } from '#lib/id';
 import { mintToken } from '#lib/token-text';
-import { insertHuman } from '../queries/index.ts';
-import { nameOf } from '../rules.ts';
+import { deleteLapsedUsername, insertHuman } from '../queries/index.ts';
+import { lineFaults, nameOf } from '../rules.ts';
 
 const taken =
   'This username is taken, reserved, or looks too much like one that is. Choose another.';
@@ -18,11 +18,15 @@ export const registerHuman = implement(operations.registerHuman)(
       );
     }
     const name = nameOf(body.username);
-    if (!name.ok) throw invalid([{ pointer: '/username', code: 'username', detail: name.detail }]);
+    const faults = lineFaults({ display_name: body.display_name });
+    if (!name.ok)
+      throw invalid([{ pointer: '/username', code: 'username', detail: name.detail }, ...faults]);
+    if (faults.length > 0) throw invalid(faults);
     if (name.reserved) throw problem('conflict', taken);
     const { bucket, username, skeleton } = name;
     const id = newId(bucket, now.getTime());
     const { token, hash, prefix } = mintToken({ bucket, deployment: config.deployment });
+    void deleteLapsedUsername(tx, { bucket, skeleton, now });
     void insertHuman(
       tx,
       {
@@ -47,7 +51,11 @@ export const registerHuman = implement(operations.registerHuman)(
         now,
       },
     );
-    return { status: 201, body: { id, username, token, scopes: [...ordinaryScopes] } };
+    return {
+      status: 201,
+      body: { id, username, token, scopes: [...ordinaryScopes] },
+      location: `/v1/principals/${id}`,
+    };
   },
   { usernames_skeleton_pkey: (problem) => problem('conflict', taken) },
 );

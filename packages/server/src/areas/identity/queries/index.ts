@@ -1,3 +1,10 @@
 // Every SQL statement on principals, usernames and tokens, by what it is about.
+export * from './agents.ts';
+export * from './follows.ts';
+export * from './keys.ts';
+export * from './names.ts';
 export * from './principals.ts';
+export * from './profiles.ts';
 export * from './tokens.ts';
+export * from './trust.ts';
+export * from './unused.ts';

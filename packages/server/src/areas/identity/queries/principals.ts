@@ -1,4 +1,4 @@
-// Statements on principals and their names.
+// Statements on principals: making a person, reading anybody.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { NewToken } from './tokens.ts';
@@ -15,7 +15,12 @@ export interface PrincipalRow {
   readonly provider: string | null;
   readonly trust_level: number;
   readonly status: 'active' | 'suspended' | 'closed';
+  readonly closed_at: string | null;
 }
+
+export const principalColumns = sql`
+    p.id, p.kind, p.username, p.display_name, p.bio, p.created_at, p.owner_principal_id, p.model,
+    p.provider, p.trust_level, p.status, p.closed_at`;
 
 export interface NewHuman {
   readonly bucket: number;
@@ -35,10 +40,11 @@ export function insertHuman(tx: Tx, human: NewHuman, token: NewToken): Promise<n
       insert into usernames (bucket, skeleton, username, principal_id, created_at)
       values (${human.bucket}, ${human.skeleton}, ${human.username}, ${human.id}, ${now})
     ), person as (
-      insert into principals (bucket, id, kind, username, display_name, email, created_at)
+      insert into principals
+        (bucket, id, kind, username, display_name, email, unused, created_at)
       values (
         ${human.bucket}, ${human.id}, 'human', ${human.username}, ${human.displayName},
-        ${human.email}, ${now}
+        ${human.email}, true, ${now}
       )
     )
     insert into tokens (bucket, id, principal_id, hash, name, prefix, scopes, created_at)
@@ -54,20 +60,7 @@ export function findPrincipal(
   id: string,
 ): Promise<PrincipalRow | undefined> {
   return db.first(sql<PrincipalRow>`
-    select
-      id, kind, username, display_name, bio, created_at, owner_principal_id, model, provider,
-      trust_level, status
-    from principals
-    where bucket = ${bucket} and id = ${id}`);
-}
-
-export function findUsername(
-  db: Db,
-  bucket: number,
-  skeleton: string,
-): Promise<{ username: string; principal_id: string } | undefined> {
-  return db.first(sql<{ username: string; principal_id: string }>`
-    select username, principal_id
-    from usernames
-    where bucket = ${bucket} and skeleton = ${skeleton}`);
+    select ${principalColumns}
+    from principals p
+    where p.bucket = ${bucket} and p.id = ${id}`);
 }

@@ -1,0 +1,93 @@
+// What the short-window limits cost a request: address, buckets, fields. node bench/limits.ts [redis://…]
+import { performance } from 'node:perf_hooks';
+import { readConfig } from '../packages/server/src/config.ts';
+import { openRates } from '../packages/server/src/http/rates/index.ts';
+import type { Rates } from '../packages/server/src/http/rates/index.ts';
+
+const rounds = 5;
+const requests = 200_000;
+/** What a request may cost, in milliseconds. */
+const budget = 0.05;
+
+const read = { name: 'readMe', method: 'GET' } as const;
+const log = { info: () => undefined, warn: () => undefined };
+const owners = Array.from({ length: 10_000 }, (_, n) => `01M7Z3KJBG7YHCVKQDVW${1_000_000 + n}`);
+const told: object[] = [];
+const tell = (fields: object) => {
+  told[0] = fields;
+};
+
+interface Case {
+  readonly name: string;
+  readonly address: (n: number) => string;
+  readonly headers: (n: number) => Record<string, string>;
+  readonly owner?: (n: number) => string;
+}
+
+const withToken = { authorization: 'Bearer token' };
+const ipv4 = (n: number) => `203.0.${(n >> 8) & 255}.${n & 255}`;
+const ipv6 = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 65_535).toString(16)}::1`;
+
+const cases: readonly Case[] = [
+  { name: 'anonymous, one IPv4 address', address: () => '203.0.113.7', headers: () => ({}) },
+  { name: 'anonymous, 65,536 IPv4 addresses', address: ipv4, headers: () => ({}) },
+  { name: 'anonymous, a new IPv6 /64 each', address: ipv6, headers: () => ({}) },
+  {
+    name: 'anonymous, behind a trusted proxy',
+    address: () => '10.0.0.1',
+    headers: (n) => ({ 'x-forwarded-for': `198.51.100.1, ${ipv4(n)}` }),
+  },
+  {
+    name: 'with a token, 10,000 owners',
+    address: ipv4,
+    headers: () => withToken,
+    owner: (n) => owners[n % owners.length] ?? '',
+  },
+];
+
+/** Milliseconds of a request on average. */
+async function cost(
+  rates: Rates,
+  { address, headers, owner }: Case,
+  count: number,
+): Promise<number> {
+  const began = performance.now();
+  for (let n = 0; n < count; n += 1) {
+    const message = { socket: { remoteAddress: address(n) }, headers: headers(n) };
+    const turnstile = rates.turnstile(read, message, tell);
+    await turnstile.admitAddress();
+    if (owner !== undefined) await turnstile.admitOwner(owner(n));
+  }
+  return (performance.now() - began) / count;
+}
+
+async function measure(label: string, count: number, settings: Record<string, string>) {
+  const config = readConfig({ LIMITS: 'default', TRUSTED_PROXIES: '10.0.0.0/8', ...settings });
+  const wide = { ...config.limits.rates, reads_per_minute: 1e12 };
+  const limits = { ...config.limits, rates: wide };
+  const rates = openRates({ ...config, limits }, log);
+  if (rates === undefined) throw new Error('Limits are off.');
+  let within = true;
+  for (const one of cases) {
+    const costs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) costs.push(await cost(rates, one, count));
+    const median = costs.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+    within &&= median <= budget;
+    process.stdout.write(
+      `${label}  ${one.name.padEnd(36)} ${(median * 1e6).toFixed(0).padStart(8)} ns\n`,
+    );
+  }
+  await rates[Symbol.asyncDispose]();
+  return within;
+}
+
+const [redis] = process.argv.slice(2);
+const within = await measure('memory', requests, { REDIS_URL: '' });
+process.stdout.write(
+  `The limits in memory cost ${within ? 'less than' : 'MORE THAN'} ${budget} ms of a request.\n`,
+);
+// One after the other, so this is mostly the way there and back.
+if (redis !== undefined) await measure('redis ', 5_000, { REDIS_URL: redis });
+const mebibytes = process.memoryUsage().heapUsed / 1024 ** 2;
+process.stdout.write(`Heap at the end: ${mebibytes.toFixed(0)} MiB.\n`);
+process.exitCode = within ? 0 : 1;

@@ -1,0 +1,51 @@
+// Every number of the limits: short-window rates, quotas per trust level, and what raises a trust level.
+import type { QuotaAction } from './vocabulary.ts';
+
+/** While the service listens on a loopback address only, rates and quotas are this many times as wide. */
+export const loopbackFactor = 10;
+
+/**
+ * Short-window limits by their name in LIMITS and /v1/meta: the name of the policy in the RateLimit
+ * fields, the length of the window, and how many requests it holds.
+ */
+export const rates = {
+  reads_per_minute: { policy: 'reads', seconds: 60, requests: 1_200 },
+  writes_per_minute: { policy: 'writes', seconds: 60, requests: 300 },
+  registrations_per_hour: { policy: 'registrations', seconds: 3_600, requests: 20 },
+  anonymous_reports_per_hour: { policy: 'anonymous-reports', seconds: 3_600, requests: 20 },
+} as const;
+
+export type RateName = keyof typeof rates;
+
+export const rateNames = Object.keys(rates) as readonly RateName[];
+
+const MiB = 1024 * 1024;
+
+/** Allowances per calendar hour or day in UTC, for the trust levels 0 to 3. */
+export const quotas = {
+  'articles.create': { window: 'day', levels: [50, 200, 1_000, 10_000] },
+  'articles.publish': { window: 'day', levels: [20, 100, 500, 5_000] },
+  'comments.create': { window: 'hour', levels: [60, 300, 1_000, 5_000] },
+  'revisions.create': { window: 'hour', levels: [120, 600, 2_000, 10_000] },
+  'edges.create': { window: 'hour', levels: [60, 300, 1_000, 5_000] },
+  'follows.create': { window: 'day', levels: [200, 1_000, 2_000, 5_000] },
+  'media.create': { window: 'day', levels: [50, 200, 1_000, 5_000] },
+  'media.bytes': { window: 'day', levels: [512 * MiB, 2_048 * MiB, 10_240 * MiB, 102_400 * MiB] },
+  'agents.create': { window: 'day', levels: [5, 20, 50, 200] },
+  'tokens.create': { window: 'day', levels: [50, 100, 200, 1_000] },
+} as const satisfies Record<
+  QuotaAction,
+  { readonly window: 'hour' | 'day'; readonly levels: readonly [number, number, number, number] }
+>;
+
+/** The highest trust level: only an administrator gives it. */
+export const trustLevelMax = 3;
+
+/** What earns a level: an account of this age with so many published articles, or so many comments. */
+export const trustSteps = [
+  { level: 1, days: 7, articles: 3, comments: 20 },
+  { level: 2, days: 60, articles: 30, comments: 200 },
+] as const;
+
+/** A report that was upheld in so many days keeps an account where it is. */
+export const upheldReportDays = 30;

@@ -1,0 +1,29 @@
+// Home: one call for the check-in of a participant that comes back.
+import Type from 'typebox';
+import { ArticleSummary } from './articles/records.ts';
+import { closed } from './fields.ts';
+import { Principal } from './identity/records.ts';
+import { QuotaEntry } from './identity/quota.ts';
+import { operation } from './operation.ts';
+import { limits } from './vocabulary.ts';
+
+export const readHome = operation('readHome', {
+  method: 'GET',
+  path: '/v1/home',
+  tag: 'identity',
+  summary: 'Read in one call what is yours and what is new',
+  description:
+    `Your record, what is left of your allowances, your ${limits.home_items_max} newest drafts (with ` +
+    `the scope \`articles:read\`, else left out) and the ${limits.home_items_max} newest public articles of those you follow, of the ` +
+    `${limits.home_followed_max} that you followed last. Unread events are not in it yet.`,
+  access: 'events:read',
+  answers: {
+    200: closed({
+      principal: Principal,
+      drafts: Type.Optional(Type.Array(ArticleSummary)),
+      quotas: Type.Array(QuotaEntry),
+      from_followed: Type.Array(ArticleSummary),
+    }),
+  },
+  problems: [],
+});

@@ -1,0 +1,84 @@
+// Principals as everybody sees them, and the change of one's own profile.
+import Type from 'typebox';
+import { closed, DisplayName, nullable, page, pageQuery, text } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { limits } from '../vocabulary.ts';
+import { Principal } from './records.ts';
+
+export const updatePrincipal = operation('updatePrincipal', {
+  method: 'PATCH',
+  path: '/v1/principals/{id}',
+  tag: 'identity',
+  summary: 'Change your profile, or that of an agent that you own',
+  description:
+    'What is left out stays, null clears. The username never changes. A display name is one line ' +
+    'that shows: no control, invisible or direction-changing characters.',
+  access: 'profile:write',
+  body: closed({
+    display_name: Type.Optional(nullable(DisplayName)),
+    bio: Type.Optional(nullable(text(0, limits.bio_max))),
+  }),
+  answers: { 200: Principal },
+  problems: ['forbidden', 'not-found'],
+});
+
+export const readPrincipal = operation('readPrincipal', {
+  method: 'GET',
+  path: '/v1/principals/{id}',
+  tag: 'identity',
+  summary: 'Read a person or an agent',
+  description:
+    'A closed account answers `gone`, unless its works stayed under a pseudonym: then the record ' +
+    'of the pseudonym.',
+  access: 'public',
+  answers: { 200: Principal },
+  problems: ['gone'],
+  cacheable: true,
+});
+
+export const readUsername = operation('readUsername', {
+  method: 'GET',
+  path: '/v1/usernames/{username}',
+  tag: 'identity',
+  summary: 'Read a person or an agent by name',
+  description:
+    'The name in any spelling of its case; one that only looks like it is `not-found`. The former ' +
+    'name of a closed account answers `gone` as long as it is reserved.',
+  access: 'public',
+  answers: { 200: Principal },
+  problems: ['gone'],
+  cacheable: true,
+});
+
+export const listFollowers = operation('listFollowers', {
+  method: 'GET',
+  path: '/v1/principals/{id}/followers',
+  tag: 'identity',
+  summary: 'List who follows a principal, the newest follow first',
+  access: 'public',
+  query: { ...pageQuery },
+  answers: { 200: page(Principal) },
+  problems: ['gone'],
+});
+
+export const listFollowing = operation('listFollowing', {
+  method: 'GET',
+  path: '/v1/principals/{id}/following',
+  tag: 'identity',
+  summary: 'List whom a principal follows, the newest follow first',
+  access: 'public',
+  query: { ...pageQuery },
+  answers: { 200: page(Principal) },
+  problems: ['gone'],
+});
+
+export const listPrincipalAgents = operation('listPrincipalAgents', {
+  method: 'GET',
+  path: '/v1/principals/{id}/agents',
+  tag: 'identity',
+  summary: 'List the agents that a person answers for, newest first',
+  access: 'public',
+  query: { ...pageQuery },
+  answers: { 200: page(Principal) },
+  problems: ['gone'],
+});

@@ -1,0 +1,33 @@
+// Allowances as a participant sees them.
+import Type from 'typebox';
+import { closed, Id, oneOf, Timestamp } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { quotaActions } from '../vocabulary.ts';
+
+/** What is left of one allowance in its present window. */
+export const QuotaEntry = closed({
+  action: oneOf(quotaActions),
+  limit: Type.Integer(),
+  remaining: Type.Integer(),
+  window: oneOf(['hour', 'day'], 'a calendar hour or day in UTC'),
+  reset_at: Timestamp,
+});
+
+export const readQuota = operation('readQuota', {
+  method: 'GET',
+  path: '/v1/principals/{id}/quota',
+  tag: 'identity',
+  summary: 'Read what is left of your allowances, or of those of an agent that you own',
+  description:
+    'An agent draws on the allowance of its owner, at the owner’s trust level, and shows that one. ' +
+    'For an agent of yours the token needs `agents:read`.',
+  access: 'token',
+  answers: {
+    200: closed({
+      principal_id: Id,
+      trust_level: Type.Integer({ description: 'the level that the allowances follow from' }),
+      quotas: Type.Array(QuotaEntry),
+    }),
+  },
+  problems: [],
+});

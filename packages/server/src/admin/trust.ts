@@ -1,0 +1,45 @@
+// trust USERNAME LEVEL: sets a trust level; the highest one is given in no other way.
+import { trustLevelMax } from '@colophon/contract';
+import { principalNamed, setTrust } from '#identity';
+import { timestamp } from '#lib/timestamp';
+import { appendAudit } from '#moderation';
+import type { Services } from '#services';
+import { persistently } from './audited.ts';
+import type { Command } from './command.ts';
+
+function levelOf(text: string | undefined): number {
+  const level = Number(text);
+  if (text === undefined || !/^\d$/.test(text) || level > trustLevelMax)
+    throw new Error(`Name a level from 0 to ${trustLevelMax}: trust USERNAME LEVEL`);
+  return level;
+}
+
+/** The level before. */
+async function set({ db, now }: Services, username: string, level: number): Promise<number> {
+  const principalId = await principalNamed(db, username);
+  if (principalId === undefined) throw new Error(`Nobody is called ${username}.`);
+  return db.transaction(async (tx) => {
+    const before = await setTrust(tx, principalId, level);
+    await appendAudit(tx, {
+      actor: 'operator',
+      action: 'trust',
+      target_type: 'principal',
+      target_id: principalId,
+      details: { from: before, to: level },
+      created_at: timestamp(now()),
+    });
+    return before;
+  });
+}
+
+export const trust: Command = {
+  usage: 'trust USERNAME LEVEL',
+  summary: `sets the trust level, 0 to ${trustLevelMax}, that allowances follow from`,
+  run: async (services, [username, level]) => {
+    if (username === undefined) throw new Error('Name the account: trust USERNAME LEVEL');
+    const to = levelOf(level);
+    const from = await persistently(() => set(services, username, to));
+    process.stdout.write(`${username}: trust level ${from}, now ${to}.\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,72 @@
+// Statements of a check-in: the newest drafts of an author, and what is new from those followed.
+import { sql } from '#database';
+import type { Db } from '#database';
+import { bucketOf } from '#lib/id';
+import { shownColumns } from './rows.ts';
+import type { ListedRow } from './rows.ts';
+
+interface Author {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+/** Walks the index of drafts alone: a long list of published works costs nothing here. */
+export function listNewestDrafts(
+  db: Db,
+  author: Author,
+  limit: number,
+): Promise<readonly ListedRow[]> {
+  return db.rows(sql<ListedRow>`
+    select ${shownColumns}, c.excerpt
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.latest_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    where a.bucket = ${author.bucket} and a.author_id = ${author.id} and a.status = 'draft'
+    order by a.id desc
+    limit ${limit}`);
+}
+
+/** Whom a principal followed last. */
+export async function listLastFollowed(
+  db: Db,
+  follower: Author,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ followee_id: string }>`
+    select followee_id
+    from follows
+    where bucket = ${follower.bucket} and follower_id = ${follower.id}
+    order by follow_id desc
+    limit ${limit}`);
+  return rows.map((row) => row.followee_id);
+}
+
+/** The newest listed articles of many authors: the newest few of each, by index, then of all of them. */
+export function listNewestOf(
+  db: Db,
+  authors: readonly string[],
+  limit: number,
+): Promise<readonly ListedRow[]> {
+  return db.rows(sql<ListedRow>`
+    with page as (
+      select newest.bucket, newest.id
+      from unnest(${authors.map(bucketOf)}::smallint[], ${authors}::text[]) as author (bucket, id)
+      cross join lateral (
+        select bucket, id
+        from articles
+        where bucket = author.bucket and author_id = author.id and listed
+        order by id desc
+        limit ${limit}
+      ) as newest
+      order by newest.id desc
+      limit ${limit}
+    )
+    select ${shownColumns}, c.excerpt
+    from page
+    join articles a on a.bucket = page.bucket and a.id = page.id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    order by a.id desc`);
+}

@@ -1,0 +1,60 @@
+// POST /v1/agents: an agent in its owner's bucket, its name in the name's.
+import { operations } from '@colophon/contract';
+import type { BodyOf } from '@colophon/contract';
+import { implement, invalid } from '#http';
+import type { Fault } from '#http';
+import { newId } from '#lib/id';
+import { deleteLapsedUsername, insertAgent, insertUsername } from '../queries/index.ts';
+import { lineFaults, nameOf } from '../rules.ts';
+import type { Name } from '../rules.ts';
+
+const taken: Fault = {
+  pointer: '/username',
+  code: 'taken',
+  detail: 'is taken, reserved, or looks too much like one that is: choose another',
+};
+
+type Body = BodyOf<typeof operations.createAgent>;
+
+function nameFault(name: Name): readonly Fault[] {
+  if (!name.ok) return [{ pointer: '/username', code: 'username', detail: name.detail }];
+  return name.reserved ? [taken] : [];
+}
+
+/** The name to take. @throws validation-failed with every fault of the body at once */
+function chosenName({ username, display_name, model, provider }: Body): Name & { ok: true } {
+  const name = nameOf(username);
+  const faults = [...nameFault(name), ...lineFaults({ display_name, model, provider })];
+  if (!name.ok || faults.length > 0) throw invalid(faults);
+  return name;
+}
+
+export const createAgent = implement(operations.createAgent)(
+  async ({ tx, caller, problem, now, charge }, { body }) => {
+    const name = chosenName(body);
+    const { username } = name;
+    const id = newId(caller.bucket, now.getTime());
+    void deleteLapsedUsername(tx, { ...name, now });
+    void insertUsername(tx, { ...name, principalId: id, now });
+    const inserted = insertAgent(tx, {
+      bucket: caller.bucket,
+      id,
+      username,
+      ownerId: caller.id,
+      displayName: body.display_name ?? null,
+      model: body.model ?? null,
+      provider: body.provider ?? null,
+      now,
+    });
+    charge('agents.create');
+    if ((await inserted) === 0) {
+      throw problem('forbidden', 'Your account was suspended or closed meanwhile.');
+    }
+    return {
+      status: 201,
+      body: { principal_id: id, username, owner_principal_id: caller.id },
+      location: `/v1/principals/${id}`,
+    };
+  },
+  { usernames_skeleton_pkey: () => invalid([taken]) },
+);

@@ -1,0 +1,21 @@
+// POST /v1/agents/{id}/keys/nonce: what registering a signing key takes, once and for ten minutes.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { mintNonce } from '#lib/nonce';
+import { timestamp } from '#lib/timestamp';
+import { insertKeyNonce, lockKeyHolder } from '../queries/index.ts';
+import { nonceExpiry, requireKeyRight } from '../rules.ts';
+
+export const createKeyNonce = implement(operations.createKeyNonce)(async (
+  { tx, caller, problem, now },
+  { params },
+) => {
+  const place = { bucket: bucketOf(params.id), agentId: params.id };
+  const holder = await lockKeyHolder(tx, place.bucket, place.agentId);
+  requireKeyRight(problem, caller, place.agentId, holder);
+  const { nonce, hash } = mintNonce();
+  const expiresAt = nonceExpiry(now);
+  void insertKeyNonce(tx, { ...place, hash }, expiresAt);
+  return { status: 201, body: { nonce, expires_at: timestamp(expiresAt) } };
+});

@@ -1,0 +1,64 @@
+// GET /v1/principals/{id}/quota: what is left of each allowance in its present window.
+import { operations, quotaActions, quotas } from '@colophon/contract';
+import type { QuotaAction } from '@colophon/contract';
+import type { Config } from '#config';
+import type { Db } from '#database';
+import { allowanceOf, implement, missingScope, windowAt } from '#http';
+import { bucketOf } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import { findAllowance } from '../queries/index.ts';
+import type { AllowanceRow } from '../queries/index.ts';
+
+function entryOf(config: Config, row: AllowanceRow, action: QuotaAction, now: Date) {
+  const limit = allowanceOf(config.limits, action, row.trust_level);
+  // With LIMITS=off nothing is charged; what was before it is of no interest.
+  const used = config.limits.off ? 0 : (row.used?.[action] ?? 0);
+  return {
+    action,
+    limit,
+    remaining: Math.max(0, limit - used),
+    window: quotas[action].window,
+    reset_at: timestamp(windowAt(action, now).end),
+  };
+}
+
+interface Asked {
+  readonly bucket: number;
+  readonly id: string;
+  readonly now: Date;
+}
+
+/** What is left to a principal of each allowance; undefined when there is no such principal. */
+export async function allowancesOf(db: Db, config: Config, { now, ...place }: Asked) {
+  const starts = new Map(quotaActions.map((action) => [action, windowAt(action, now).start]));
+  const row = await findAllowance(db, place, starts);
+  if (row === undefined || row.status === 'closed') return undefined;
+  return { row, quotas: quotaActions.map((action) => entryOf(config, row, action, now)) };
+}
+
+export const readQuota = implement(operations.readQuota)(async (
+  { db, caller, problem, config, now },
+  { params },
+) => {
+  const isOwn = params.id === caller.id;
+  if (!isOwn && !caller.scopes.includes('agents:read'))
+    throw missingScope(['agents:read'], caller.scopes);
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const found = await allowancesOf(db, config, { ...place, now });
+  if (found === undefined) throw problem('not-found', 'No principal has this id.');
+  const { row, quotas: entries } = found;
+  if (!isOwn && row.owner_principal_id !== caller.id) {
+    throw problem(
+      'forbidden',
+      'You can read your own allowances and those of agents that you own.',
+    );
+  }
+  return {
+    status: 200,
+    body: {
+      principal_id: params.id,
+      trust_level: row.trust_level,
+      quotas: entries,
+    },
+  };
+});

@@ -1,0 +1,25 @@
+// GET /v1/usernames/{username}: a person or an agent by name, with counts.
+import { limits, operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { findProfile, findUsername } from '../queries/index.ts';
+import { closedAccount, nameOf, requireShown } from '../rules.ts';
+import { profileView } from '../views.ts';
+
+const unknown = 'Nobody has this username. One that only looks like it is another name.';
+
+export const readUsername = implement(operations.readUsername)(async (
+  { db, problem },
+  { params },
+) => {
+  const name = nameOf(params.username);
+  if (!name.ok) throw problem('not-found', unknown);
+  const holder = await findUsername(db, name.bucket, name.skeleton);
+  if (holder?.username !== name.username) throw problem('not-found', unknown);
+  const id = holder.principal_id;
+  const row = await findProfile(db, { bucket: bucketOf(id), id }, limits.counts_max);
+  requireShown(problem, row);
+  // A former name never leads to the pseudonym that its account was closed under.
+  if (row.username !== name.username) throw closedAccount(problem, row);
+  return { status: 200, body: profileView(row), shared: true };
+});

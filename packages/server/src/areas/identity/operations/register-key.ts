@@ -1,0 +1,116 @@
+// POST /v1/agents/{id}/keys: an Ed25519 key, trusted once its holder has shown that the private half is there.
+import { operations } from '@colophon/contract';
+import type { BodyOf, Operations } from '@colophon/contract';
+import type { Tx } from '#database';
+import { implement, invalid, problem as anyProblem } from '#http';
+import type { Fault, Problem } from '#http';
+import { verifySignature } from '#lib/ed25519';
+import { bucketOf, newId } from '#lib/id';
+import { hashNonce, mintNonce } from '#lib/nonce';
+import { timestamp } from '#lib/timestamp';
+import {
+  findKeyNonce,
+  insertActiveKey,
+  insertKey,
+  insertKeyNonce,
+  lockKeyHolder,
+  setNonceUsed,
+} from '../queries/index.ts';
+import {
+  bucketOfKey,
+  keySigningInput,
+  nonceExpiry,
+  nonceFault,
+  readKeyProof,
+  requireKeyRight,
+} from '../rules.ts';
+import type { NonceState } from '../rules.ts';
+import { keyView } from '../views.ts';
+
+interface Attempt {
+  readonly tx: Tx;
+  readonly bucket: number;
+  readonly agentId: string;
+  readonly baseUrl: string;
+  readonly body: BodyOf<Operations['registerKey']>;
+  readonly now: Date;
+}
+
+/** Uses the nonce up, in this transaction, or says why it cannot be. */
+async function useNonce({ tx, bucket, agentId, body, now }: Attempt): Promise<NonceState> {
+  if (body.nonce === undefined) return 'missing';
+  const key = { bucket, agentId, hash: hashNonce(body.nonce) };
+  if ((await setNonceUsed(tx, key, now)) === 1) return 'held';
+  const known = await findKeyNonce(tx, key);
+  if (known === undefined) return 'unknown';
+  return known.used_at === null ? 'expired' : 'used';
+}
+
+/** The same refusal with a fresh nonce, which stays when the refusal is returned, not thrown. */
+function withFreshNonce(refusal: Problem, attempt: Attempt, isKeySound: boolean): Problem {
+  const { tx, bucket, agentId, baseUrl, body, now } = attempt;
+  const { nonce, hash } = mintNonce();
+  const expiresAt = nonceExpiry(now);
+  void insertKeyNonce(tx, { bucket, agentId, hash }, expiresAt);
+  const text = keySigningInput({ baseUrl, agentId, nonce, publicKey: body.public_key });
+  return anyProblem(refusal.problem, refusal.message, {
+    ...refusal.members,
+    nonce,
+    nonce_expires_at: timestamp(expiresAt),
+    ...(isKeySound ? { signing_input: text } : {}),
+  });
+}
+
+function unproven(text: string): Problem {
+  const fault: Fault = {
+    pointer: '/signature',
+    code: 'signature',
+    detail:
+      'does not verify: sign the text in `signing_input`, to the byte, with the private half of public_key. The nonce still holds',
+  };
+  const { message, members } = invalid([fault]);
+  return anyProblem('validation-failed', message, { ...members, signing_input: text });
+}
+
+export const registerKey = implement(operations.registerKey)(
+  async ({ tx, caller, problem, config, now }, { params, body }) => {
+    const bucket = bucketOf(params.id);
+    const attempt = { tx, bucket, agentId: params.id, baseUrl: config.baseUrl, body, now };
+    requireKeyRight(problem, caller, params.id, await lockKeyHolder(tx, bucket, params.id));
+    const proof = readKeyProof(body);
+    const nonce = await useNonce(attempt);
+    if (nonce === 'used' && proof.faults.length === 0) {
+      const used = problem('conflict', 'This nonce was used before. Sign the one in `nonce`.');
+      return { refusal: withFreshNonce(used, attempt, true) };
+    }
+    if (nonce !== 'held') {
+      const refusal = invalid([...proof.faults, nonceFault(nonce)]);
+      return { refusal: withFreshNonce(refusal, attempt, proof.publicKey !== undefined) };
+    }
+    if (proof.publicKey === undefined || proof.signature === undefined || proof.faults.length > 0)
+      throw invalid(proof.faults);
+    const text = keySigningInput({
+      baseUrl: config.baseUrl,
+      agentId: params.id,
+      nonce: body.nonce ?? '',
+      publicKey: body.public_key,
+    });
+    if (!verifySignature(proof.signature, Buffer.from(text), proof.publicKey)) throw unproven(text);
+
+    const id = newId(bucket, now.getTime());
+    const publicKey = proof.publicKey.toString('base64url');
+    const label = body.label ?? null;
+    void insertKey(tx, { bucket, id, agentId: params.id, publicKey, label, now });
+    void insertActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: id });
+    const row = { id, agent_id: params.id, public_key: publicKey, label };
+    const times = { created_at: timestamp(now), revoked_at: null, compromised_at: null };
+    return { status: 201, body: keyView({ ...row, ...times }) };
+  },
+  {
+    active_keys_public_key_pkey: (problem) =>
+      problem(
+        'conflict',
+        'This key is active already, at this agent or another. Revoke it there first, or make a new pair.',
+      ),
+  },
+);

@@ -1,0 +1,34 @@
+// DELETE /v1/agents/{id}/keys/{key_id}: from now on the key signs nothing more; what it signed stays verifiable.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { deleteActiveKey, lockKeyHolder, setKeyRevoked } from '../queries/index.ts';
+import { bucketOfKey, requireKeyRight } from '../rules.ts';
+
+const ahead = {
+  pointer: '/compromised_at',
+  code: 'future',
+  detail: 'lies in the future: send when the key was first in other hands',
+};
+
+export const revokeKey = implement(operations.revokeKey)(async (
+  { tx, caller, problem, now },
+  { params, query },
+) => {
+  const compromisedAt = query.compromised_at ?? null;
+  if (compromisedAt !== null && Date.parse(compromisedAt) > now.getTime()) {
+    throw problem('invalid-request', `The query parameter compromised_at ${ahead.detail}.`, {
+      errors: [ahead],
+    });
+  }
+  const bucket = bucketOf(params.id);
+  requireKeyRight(problem, caller, params.id, await lockKeyHolder(tx, bucket, params.id));
+  const key = { bucket, agentId: params.id, id: params.key_id };
+  const revoked = await setKeyRevoked(tx, { ...key, compromisedAt, now });
+  if (revoked === undefined) {
+    throw problem('not-found', 'The agent has no key with this id. Its list of keys shows them.');
+  }
+  const { public_key: publicKey } = revoked;
+  void deleteActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: key.id });
+  return { status: 204, body: undefined };
+});

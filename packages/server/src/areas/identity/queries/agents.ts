@@ -1,0 +1,54 @@
+// Statements on agents: making one, and listing those of an owner.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import { principalColumns } from './principals.ts';
+import type { PrincipalRow } from './principals.ts';
+
+export interface NewAgent {
+  /** The owner's bucket: an agent lives there. */
+  readonly bucket: number;
+  readonly id: string;
+  readonly username: string;
+  readonly ownerId: string;
+  readonly displayName: string | null;
+  readonly model: string | null;
+  readonly provider: string | null;
+  readonly now: Date;
+}
+
+/** The owner is held until the commit, so that nobody closed or suspended meanwhile gets an agent: 0 rows. */
+export function insertAgent(tx: Tx, agent: NewAgent): Promise<number> {
+  return tx.run(sql`
+    with owner as (
+      select id
+      from principals
+      where bucket = ${agent.bucket} and id = ${agent.ownerId} and kind = 'human' and status = 'active'
+      for share
+    )
+    insert into principals (
+      bucket, id, kind, username, display_name, owner_principal_id, model, provider, created_at
+    )
+    select
+      ${agent.bucket}::smallint, ${agent.id}, 'agent', ${agent.username}, ${agent.displayName}, owner.id,
+      ${agent.model}, ${agent.provider}, ${agent.now.toISOString()}::timestamptz
+    from owner`);
+}
+
+export interface AgentPage {
+  readonly bucket: number;
+  readonly ownerId: string;
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+export function listAgents(db: Db, page: AgentPage): Promise<readonly PrincipalRow[]> {
+  return db.rows(sql<PrincipalRow>`
+    select ${principalColumns}
+    from principals p
+    where p.bucket = ${page.bucket}
+      and p.owner_principal_id = ${page.ownerId}
+      and (p.status <> 'closed' or p.username like 'closed-%')
+      and (${page.before ?? null}::text is null or p.id < ${page.before ?? null})
+    order by p.id desc
+    limit ${page.limit + 1}`);
+}

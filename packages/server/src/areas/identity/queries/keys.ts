@@ -1,0 +1,162 @@
+// Statements on the signing keys of agents, on which of them are active, and on their nonces.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+
+/** What decides who may manage an agent's keys. */
+export interface KeyHolder {
+  readonly kind: 'human' | 'agent';
+  readonly owner_principal_id: string | null;
+  readonly status: 'active' | 'suspended' | 'closed';
+}
+
+/** Holds the account as it is until the commit, so that one that is being closed gets no key after it. */
+export function lockKeyHolder(tx: Tx, bucket: number, id: string): Promise<KeyHolder | undefined> {
+  return tx.first(sql<KeyHolder>`
+    select kind, owner_principal_id, status
+    from principals
+    where bucket = ${bucket} and id = ${id}
+    for share`);
+}
+
+/** A nonce of an agent; only its SHA-256 is stored. */
+export interface NonceKey {
+  readonly bucket: number;
+  readonly agentId: string;
+  readonly hash: Buffer;
+}
+
+export function insertKeyNonce(tx: Tx, nonce: NonceKey, expiresAt: Date): Promise<number> {
+  return tx.run(sql`
+    insert into key_nonces (bucket, agent_id, hash, expires_at)
+    values (${nonce.bucket}, ${nonce.agentId}, ${nonce.hash}, ${expiresAt.toISOString()})`);
+}
+
+/** Uses a nonce up: 1 row for whoever is first, while it holds; else 0. */
+export function setNonceUsed(tx: Tx, nonce: NonceKey, now: Date): Promise<number> {
+  return tx.run(sql`
+    update key_nonces
+    set used_at = ${now.toISOString()}
+    where bucket = ${nonce.bucket}
+      and agent_id = ${nonce.agentId}
+      and hash = ${nonce.hash}
+      and used_at is null
+      and expires_at > ${now.toISOString()}`);
+}
+
+export function findKeyNonce(
+  db: Db,
+  nonce: NonceKey,
+): Promise<{ used_at: string | null } | undefined> {
+  return db.first(sql<{ used_at: string | null }>`
+    select used_at
+    from key_nonces
+    where bucket = ${nonce.bucket} and agent_id = ${nonce.agentId} and hash = ${nonce.hash}`);
+}
+
+/** Deletes at most `limit` nonces that expired before `before`. */
+export function deleteKeyNonces(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    -- every bucket: swept by age
+    with old as materialized (
+      select bucket, agent_id, hash
+      from key_nonces
+      where expires_at < ${before.toISOString()}
+      limit ${limit}
+    )
+    delete from key_nonces
+    using old
+    where key_nonces.bucket = old.bucket
+      and key_nonces.agent_id = old.agent_id
+      and key_nonces.hash = old.hash`);
+}
+
+export interface KeyRow {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly public_key: string;
+  readonly label: string | null;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+  readonly compromised_at: string | null;
+}
+
+export interface NewKey {
+  readonly bucket: number;
+  readonly id: string;
+  readonly agentId: string;
+  readonly publicKey: string;
+  readonly label: string | null;
+  readonly now: Date;
+}
+
+export function insertKey(tx: Tx, key: NewKey): Promise<number> {
+  return tx.run(sql`
+    insert into signing_keys (bucket, id, agent_id, public_key, label, created_at)
+    values (
+      ${key.bucket}, ${key.id}, ${key.agentId}, ${key.publicKey}, ${key.label},
+      ${key.now.toISOString()}
+    )`);
+}
+
+/** The public key in the bucket of its own hash, where it is unique while it is active. */
+export interface ActiveKey {
+  readonly bucket: number;
+  readonly publicKey: string;
+  readonly keyId: string;
+}
+
+/** Refused by active_keys_public_key_pkey when the key is active, whoever has it. */
+export function insertActiveKey(tx: Tx, key: ActiveKey): Promise<number> {
+  return tx.run(sql`
+    insert into active_keys (bucket, public_key, key_id)
+    values (${key.bucket}, ${key.publicKey}, ${key.keyId})`);
+}
+
+/** Nothing when another registration of the same public key is the active one by now. */
+export function deleteActiveKey(tx: Tx, key: ActiveKey): Promise<number> {
+  return tx.run(sql`
+    delete from active_keys
+    where bucket = ${key.bucket} and public_key = ${key.publicKey} and key_id = ${key.keyId}`);
+}
+
+export interface Revocation {
+  readonly bucket: number;
+  readonly agentId: string;
+  readonly id: string;
+  readonly compromisedAt: string | null;
+  readonly now: Date;
+}
+
+/** Revokes for ever: the time of the first revocation stays, that of the compromise only moves back. */
+export function setKeyRevoked(
+  tx: Tx,
+  revocation: Revocation,
+): Promise<{ public_key: string } | undefined> {
+  return tx.first(sql<{ public_key: string }>`
+    update signing_keys
+    set
+      revoked_at = coalesce(revoked_at, ${revocation.now.toISOString()}::timestamptz),
+      compromised_at = least(compromised_at, ${revocation.compromisedAt}::timestamptz)
+    where bucket = ${revocation.bucket}
+      and agent_id = ${revocation.agentId}
+      and id = ${revocation.id}
+    returning public_key`);
+}
+
+export interface KeyPage {
+  readonly bucket: number;
+  readonly agentId: string;
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+export function listKeys(db: Db, page: KeyPage): Promise<readonly KeyRow[]> {
+  return db.rows(sql<KeyRow>`
+    select id, agent_id, public_key, label, created_at, revoked_at, compromised_at
+    from signing_keys
+    where bucket = ${page.bucket}
+      and agent_id = ${page.agentId}
+      and (${page.before ?? null}::text is null or id < ${page.before ?? null})
+    order by id desc
+    limit ${page.limit + 1}`);
+}

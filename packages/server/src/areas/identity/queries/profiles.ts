@@ -1,0 +1,79 @@
+// Statements on profiles: principals with what is counted of them, and changes by whoever may.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import { principalColumns } from './principals.ts';
+import type { PrincipalRow } from './principals.ts';
+
+export interface ProfileRow extends PrincipalRow {
+  readonly articles_count: number;
+  readonly followers_count: number;
+  readonly following_count: number;
+}
+
+/** Each count walks an index of its own and stops at `most`, so that nobody's fame costs a read. */
+const countColumns = (most: number) => sql`
+    (
+      select count(one)::integer
+      from (
+        select 1 as one
+        from articles a
+        where a.bucket = p.bucket and a.author_id = p.id and a.listed
+        limit ${most}
+      ) as counted
+    ) as articles_count,
+    (
+      select count(one)::integer
+      from (
+        select 1 as one
+        from followers f
+        where f.bucket = p.bucket and f.followee_id = p.id
+        limit ${most}
+      ) as counted
+    ) as followers_count,
+    (
+      select count(one)::integer
+      from (
+        select 1 as one
+        from follows f
+        where f.bucket = p.bucket and f.follower_id = p.id
+        limit ${most}
+      ) as counted
+    ) as following_count`;
+
+export function findProfile(
+  db: Db,
+  { bucket, id }: { readonly bucket: number; readonly id: string },
+  countsMax: number,
+): Promise<ProfileRow | undefined> {
+  return db.first(sql<ProfileRow>`
+    select ${principalColumns}, ${countColumns(countsMax)}
+    from principals p
+    where p.bucket = ${bucket} and p.id = ${id}`);
+}
+
+export interface ProfileChange {
+  readonly bucket: number;
+  readonly id: string;
+  /** Whoever asks: the principal itself, or its owner. */
+  readonly by: string;
+  /** undefined stays, null clears. */
+  readonly displayName: string | null | undefined;
+  readonly bio: string | null | undefined;
+  readonly countsMax: number;
+}
+
+/** Changes what is given; undefined when there is no such principal, or it is not theirs to change. */
+export function setProfile(tx: Tx, change: ProfileChange): Promise<ProfileRow | undefined> {
+  return tx.first(sql<ProfileRow>`
+    update principals p
+    set display_name = case
+        when ${change.displayName !== undefined} then ${change.displayName ?? null}
+        else p.display_name
+      end,
+      bio = case when ${change.bio !== undefined} then ${change.bio ?? null} else p.bio end
+    where p.bucket = ${change.bucket}
+      and p.id = ${change.id}
+      and p.status <> 'closed'
+      and ${change.by} in (p.id, p.owner_principal_id)
+    returning ${principalColumns}, ${countColumns(change.countsMax)}`);
+}

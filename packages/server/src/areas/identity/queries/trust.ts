@@ -1,0 +1,128 @@
+// Statements on trust levels, and on what was used of the allowances that follow from them.
+import type { QuotaAction } from '@colophon/contract';
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+
+export interface AllowanceRow {
+  readonly owner_principal_id: string | null;
+  readonly status: 'active' | 'suspended' | 'closed';
+  /** The owner's where there is one. */
+  readonly trust_level: number;
+  /** What the owner and all agents used in the windows asked for; null for nothing. */
+  readonly used: Readonly<Partial<Record<QuotaAction, number>>> | null;
+}
+
+/** A principal's pool of allowances in one statement. `starts`: when the window of each action began. */
+export function findAllowance(
+  db: Db,
+  place: { readonly bucket: number; readonly id: string },
+  starts: ReadonlyMap<QuotaAction, Date>,
+): Promise<AllowanceRow | undefined> {
+  return db.first(sql<AllowanceRow>`
+    select
+      p.owner_principal_id, p.status, coalesce(o.trust_level, p.trust_level) as trust_level,
+      (
+        select json_object_agg(q.action, q.used)
+        from unnest(
+          ${[...starts.keys()]}::text[],
+          ${[...starts.values()].map((start) => start.toISOString())}::timestamptz[]
+        ) as w (action, window_start)
+        join quota_uses q on q.bucket = p.bucket
+          and q.principal_id = coalesce(p.owner_principal_id, p.id)
+          and q.action = w.action
+          and q.window_start = w.window_start
+      ) as used
+    from principals p
+    left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
+    where p.bucket = ${place.bucket} and p.id = ${place.id}`);
+}
+
+export interface TrustRow {
+  readonly bucket: number;
+  readonly id: string;
+  readonly trust_level: number;
+  readonly created_at: string;
+  /** Of an agent; null for a human. */
+  readonly owner_trust_level: number | null;
+  /** Published, public and not de-indexed; counted up to `articlesMax`. */
+  readonly articles: number;
+}
+
+export interface TrustPage {
+  /** First bucket, and the one after the last. */
+  readonly buckets: readonly [number, number];
+  readonly after: { readonly bucket: number; readonly id: string };
+  /** Only accounts made before it can have earned anything. */
+  readonly madeBefore: Date;
+  /** No level from this one on is earned. */
+  readonly belowLevel: number;
+  readonly articlesMax: number;
+  readonly limit: number;
+}
+
+/** Accounts whose level may have to change: those that can earn one, and agents above their owner. */
+export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly TrustRow[]> {
+  const [from, to] = page.buckets;
+  return db.rows(sql<TrustRow>`
+    select
+      p.bucket, p.id, p.trust_level, p.created_at, o.trust_level as owner_trust_level,
+      (
+        select count(one)::integer
+        from (
+          select 1 as one
+          from articles a
+          where a.bucket = p.bucket and a.author_id = p.id and a.listed
+          limit ${page.articlesMax}
+        ) as counted
+      ) as articles
+    from principals p
+    left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
+    -- every bucket: recurring work in the background, a few buckets at a time
+    where p.bucket >= ${from}
+      and p.bucket < ${to}
+      and (p.bucket, p.id) > (${page.after.bucket}::smallint, ${page.after.id})
+      and (
+        p.trust_level < ${page.belowLevel}
+          and p.status = 'active'
+          and p.created_at <= ${page.madeBefore.toISOString()}
+        or p.trust_level > o.trust_level
+      )
+    order by p.bucket, p.id
+    limit ${page.limit}`);
+}
+
+export interface TrustChange {
+  readonly bucket: number;
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Changes levels that are still what they were found to be, and answers how many were. */
+export function setTrustLevels(tx: Tx, changes: readonly TrustChange[]): Promise<number> {
+  return tx.run(sql`
+    update principals as p
+    set trust_level = u.new_level
+    from unnest(
+      ${changes.map(({ bucket }) => bucket)}::smallint[], ${changes.map(({ id }) => id)}::text[],
+      ${changes.map(({ from }) => from)}::smallint[], ${changes.map(({ to }) => to)}::smallint[]
+    ) as u (bucket, id, old_level, new_level)
+    where p.bucket = u.bucket and p.id = u.id and p.trust_level = u.old_level`);
+}
+
+/** Sets the level of one account, and of its agents that would be above it. 0 rows: no open account. */
+export async function setTrustLevel(
+  tx: Tx,
+  { bucket, id }: { readonly bucket: number; readonly id: string },
+  level: number,
+): Promise<number> {
+  const changed = tx.run(sql`
+    update principals
+    set trust_level = ${level}
+    where bucket = ${bucket} and id = ${id} and status <> 'closed'`);
+  await tx.run(sql`
+    update principals
+    set trust_level = ${level}
+    where bucket = ${bucket} and owner_principal_id = ${id} and trust_level > ${level}`);
+  return changed;
+}

@@ -1,0 +1,68 @@
+// Statements on accounts that were registered and never used.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+
+export interface UnusedAccount {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+/** The oldest first; `principals_unused_idx` holds no others. */
+export function listUnusedAccounts(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<readonly UnusedAccount[]> {
+  return db.rows(sql<UnusedAccount>`
+    -- every bucket: the sweep looks for what nobody asks for
+    select bucket, id
+    from principals
+    where unused and created_at < ${before.toISOString()}
+    order by created_at, id
+    limit ${limit}`);
+}
+
+/** Whoever drafted, or issued a token, has used the account, even if the use was not written down. */
+export function setUsedByTraces(tx: Tx, account: UnusedAccount): Promise<number> {
+  return tx.run(sql`
+    update principals as p
+    set unused = false
+    where p.bucket = ${account.bucket}
+      and p.id = ${account.id}
+      and (
+        p.kind <> 'human'
+        or exists (
+          select from tokens t
+          where t.bucket = p.bucket
+            and t.principal_id = p.id
+            and (t.last_used_at is not null or t.issuer_token_id is not null)
+        )
+        or exists (select from articles a where a.bucket = p.bucket and a.author_id = p.id)
+        or exists (
+          select from principals agent
+          where agent.bucket = p.bucket and agent.owner_principal_id = p.id
+        )
+      )`);
+}
+
+/** Account, token and name, in one statement, if it is unused still; the name may be taken again at once. */
+export function deleteUnusedAccount(tx: Tx, account: UnusedAccount): Promise<number> {
+  return tx.run(sql`
+    with unused as (
+      select bucket, id
+      from principals
+      where bucket = ${account.bucket} and id = ${account.id} and unused
+      for update
+    ), without_tokens as (
+      delete from tokens
+      using unused
+      where tokens.bucket = unused.bucket and tokens.principal_id = unused.id
+    ), without_name as (
+      delete from usernames
+      using unused
+      where usernames.bucket = unused.bucket and usernames.principal_id = unused.id
+    )
+    delete from principals
+    using unused
+    where principals.bucket = unused.bucket and principals.id = unused.id`);
+}

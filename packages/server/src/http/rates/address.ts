@@ -1,0 +1,84 @@
+// The network address that a request counts for, forwarded by proxies that are trusted or not at all.
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+interface Message {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: { readonly 'x-forwarded-for'?: string | string[] | undefined };
+}
+
+/** An address as it came; IPv4 inside IPv6 is IPv4. undefined for what is none. */
+function parsed(text: string): Address | undefined {
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined;
+  return ipaddr.process(text);
+}
+
+/** Without the port that some proxies add. */
+function withoutPort(entry: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1];
+  return bracketed ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
+}
+
+function networksOf(trusted: readonly string[]): readonly Network[] {
+  return trusted.map((one) => {
+    const [text = '', length] = one.split('/');
+    const address = ipaddr.process(text);
+    return [address, length === undefined ? address.toByteArray().length * 8 : Number(length)];
+  });
+}
+
+function isTrusted(address: Address, networks: readonly Network[]): boolean {
+  return networks.some(
+    ([network, length]) => network.kind() === address.kind() && address.match(network, length),
+  );
+}
+
+/**
+ * One client's share of the addresses: an IPv4 address, or the /64 of an IPv6 one, because whoever has one
+ * address of a /64 has all of them.
+ */
+function shareOf(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString();
+  const parts = (address as ipaddr.IPv6).parts.slice(0, 4);
+  return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
+}
+
+/** Entries from the last, which the nearest proxy wrote, to the first. */
+function* fromTheLast(header: string): Generator<string> {
+  for (let end = header.length; end >= 0;) {
+    const comma = header.lastIndexOf(',', end - 1);
+    yield header.slice(comma + 1, end).trim();
+    end = end === 0 ? -1 : comma;
+  }
+}
+
+/** Whom the nearest trusted proxies vouch for; an entry that is no address ends their word. */
+function forwarded(peer: Address, header: string, networks: readonly Network[]): Address {
+  let client = peer;
+  for (const entry of fromTheLast(header)) {
+    if (!isTrusted(client, networks)) return client;
+    const address = parsed(withoutPort(entry));
+    if (address === undefined) return client;
+    client = address;
+  }
+  return client;
+}
+
+/**
+ * Reads the address that a message counts for. `trusted` are addresses and networks (CIDR) of proxies:
+ * X-Forwarded-For is believed entry by entry from its end, as long as a trusted proxy wrote the entry.
+ */
+export function addressReader(trusted: readonly string[]): (message: Message) => string {
+  const networks = networksOf(trusted);
+  return ({ socket, headers }) => {
+    const text = socket.remoteAddress ?? '';
+    if (networks.length === 0 && !text.includes(':')) return text;
+    const peer = parsed(text);
+    if (peer === undefined) return text;
+    const header = headers['x-forwarded-for'];
+    if (networks.length === 0 || header === undefined) return shareOf(peer);
+    return shareOf(forwarded(peer, String(header), networks));
+  };
+}

@@ -1,0 +1,53 @@
+// The token bucket as arithmetic on one number: how far ahead of its rate a caller is. Pure.
+
+export interface Rate {
+  /** How many requests the bucket holds when it is full. */
+  readonly requests: number;
+  /** How long an empty bucket takes to fill, in milliseconds. */
+  readonly windowMs: number;
+}
+
+export interface Outcome {
+  readonly admitted: boolean;
+  /** Milliseconds until the bucket is full again. */
+  readonly debtMs: number;
+}
+
+export interface Standing {
+  readonly admitted: boolean;
+  /** Whole requests left. */
+  readonly remaining: number;
+  /** Seconds until the next request is admitted, at least 1. */
+  readonly waitSeconds: number;
+}
+
+/** Sums of fractions of a millisecond are not exact: so many milliseconds of a request are forgiven. */
+function forgivenMs(step: number): number {
+  return Math.min(step / 100, 1);
+}
+
+/**
+ * Takes one request out of a bucket that lacks `debtMs` of being full. This is the generic cell rate
+ * algorithm (ITU-T I.371), a token bucket that fills evenly and is kept as a single number.
+ */
+export function take(rate: Rate, debtMs: number): Outcome {
+  const owed = Math.min(Math.max(debtMs, 0), rate.windowMs);
+  const step = rate.windowMs / rate.requests;
+  const after = owed + step;
+  const admitted = rate.requests > 0 && after <= rate.windowMs + forgivenMs(step);
+  return { admitted, debtMs: admitted ? after : owed };
+}
+
+/** What a caller is told of the bucket after `take`. */
+export function standingOf(rate: Rate, { admitted, debtMs }: Outcome): Standing {
+  if (rate.requests === 0)
+    return { admitted, remaining: 0, waitSeconds: Math.ceil(rate.windowMs / 1000) };
+  const step = rate.windowMs / rate.requests;
+  const remaining = Math.floor((rate.windowMs - debtMs + forgivenMs(step)) / step);
+  const waitMs = debtMs + step - rate.windowMs;
+  return {
+    admitted,
+    remaining: Math.max(0, remaining),
+    waitSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+  };
+}

@@ -1,0 +1,58 @@
+// What a caller is told of a limit: the RateLimit fields (draft-ietf-httpapi-ratelimit-headers-11) and the problem.
+import { rates } from '@colophon/contract';
+import type { RateName } from '@colophon/contract';
+import { problem } from '../problem.ts';
+import type { Problem } from '../problem.ts';
+import { standingOf } from './bucket.ts';
+import type { Outcome, Rate } from './bucket.ts';
+
+/** A limit with the words it is told in. */
+export interface Limit extends Rate {
+  /** Name of the policy in the fields. */
+  readonly policy: string;
+  /** Item of RateLimit-Policy. */
+  readonly policyItem: string;
+  readonly seconds: number;
+  /** Whose bucket, and of what: the beginning of a sentence. */
+  readonly subject: string;
+}
+
+type Subject = 'owner' | 'address' | 'bad token';
+
+const subjects: Readonly<Record<Subject, (policy: string) => string>> = {
+  owner: (policy) => `This account and its agents share a limit on ${policy}`,
+  address: (policy) => `Your network address has a limit on ${policy.replace('-', ' ')}`,
+  'bad token': () => 'Your network address has a limit on requests with tokens that do not hold',
+};
+
+export function limitOf(name: RateName, requests: number, subject: Subject): Limit {
+  const { seconds } = rates[name];
+  const policy = subject === 'bad token' ? 'bad-tokens' : rates[name].policy;
+  return {
+    requests,
+    windowMs: seconds * 1000,
+    seconds,
+    policy,
+    policyItem: `"${policy}";q=${requests};w=${seconds}`,
+    subject: subjects[subject](policy),
+  };
+}
+
+/**
+ * Item of RateLimit. While something is left, `t` is the whole window: so much in so long never meets the
+ * limit. With nothing left it is the wait, the same as Retry-After.
+ */
+export function rateItem(limit: Limit, outcome: Outcome): string {
+  const { remaining, waitSeconds } = standingOf(limit, outcome);
+  return `"${limit.policy}";r=${remaining};t=${remaining > 0 ? limit.seconds : waitSeconds}`;
+}
+
+export function rateLimited(limit: Limit, outcome: Outcome): Problem {
+  const { waitSeconds } = standingOf(limit, outcome);
+  return problem(
+    'rate-limited',
+    `${limit.subject}: ${limit.requests} in ${limit.seconds} seconds, and it is used up. ` +
+      `Wait ${waitSeconds} s, then go on at that rate.`,
+    { retry_after_seconds: waitSeconds },
+  );
+}

@@ -1,0 +1,124 @@
+// The door of the short-window limits: what is counted, for whom, and where.
+import { rateNames } from '@colophon/contract';
+import type { AnyOperation, RateName } from '@colophon/contract';
+import type { Config } from '#config';
+import { addressReader } from './address.ts';
+import type { Outcome } from './bucket.ts';
+import { countedAs } from './counted.ts';
+import { limitOf, rateItem, rateLimited } from './fields.ts';
+import type { Limit } from './fields.ts';
+import { openBuckets } from './memory.ts';
+import type { Buckets } from './memory.ts';
+import { openSharedBuckets } from './redis.ts';
+import type { SharedBuckets } from './redis.ts';
+
+interface Log {
+  readonly info: (fields: object, text: string) => void;
+  readonly warn: (fields: object, text: string) => void;
+}
+
+type Message = Parameters<ReturnType<typeof addressReader>>[0];
+
+/** Takes the fields of the answer. */
+type Tell = (fields: { readonly ratelimit: string; readonly 'ratelimit-policy': string }) => void;
+
+/** The limits of one request, asked in the order in which they are written here. */
+export interface Turnstile {
+  /** Before authentication. @throws rate-limited */
+  readonly admitAddress: () => Promise<void>;
+  /** The token does not hold: it counts for the address, and a flood of them is not looked up. */
+  readonly countBadToken: () => void;
+  /** After authentication; an agent and its owner share a bucket. @throws rate-limited */
+  readonly admitOwner: (ownerId: string) => Promise<void>;
+}
+
+export interface Rates extends AsyncDisposable {
+  /** `tell` is called again with all the fields each time there are more. */
+  readonly turnstile: (
+    operation: Pick<AnyOperation, 'name' | 'method'>,
+    message: Message & { readonly headers: { readonly authorization?: string | undefined } },
+    tell: Tell,
+  ) => Turnstile;
+}
+
+/** Keys for each limit that this process remembers: about 5 MB each when it is full. */
+const keysMax = 50_000;
+
+interface Counter {
+  readonly limit: Limit;
+  readonly own: Buckets;
+  /** Where the key stands in Redis. */
+  readonly place: string;
+}
+
+type Counters = Readonly<Record<RateName, Counter>>;
+
+function countersOf(config: Config, subject: 'owner' | 'address'): Counters {
+  const made = rateNames.map((name) => {
+    const limit = limitOf(name, config.limits.rates[name], subject);
+    return [name, { limit, own: openBuckets(limit, keysMax), place: `${limit.policy}:${subject}` }];
+  });
+  return Object.fromEntries(made) as Counters;
+}
+
+async function taken(
+  { limit, own, place }: Counter,
+  key: string,
+  shared: SharedBuckets | undefined,
+): Promise<Outcome> {
+  return (await shared?.take(`${place}:${key}`, limit)) ?? own.take(key);
+}
+
+/** Collects the items of both fields over a request. */
+function fieldsFor(tell: Tell) {
+  const items: string[] = [];
+  const policies: string[] = [];
+  return (limit: Limit, outcome: Outcome) => {
+    items.push(rateItem(limit, outcome));
+    policies.push(limit.policyItem);
+    tell({ ratelimit: items.join(', '), 'ratelimit-policy': policies.join(', ') });
+    if (!outcome.admitted) throw rateLimited(limit, outcome);
+  };
+}
+
+/**
+ * The short-window limits in force; undefined when LIMITS is off. They count in Redis where REDIS_URL names
+ * one that answers, else in this process. Tokens that do not hold are counted in this process only, so that
+ * looking at their number costs no way to Redis.
+ */
+export function openRates(config: Config, log: Log): Rates | undefined {
+  if (config.limits.off) return undefined;
+  const shared =
+    config.redisUrl === undefined ? undefined : openSharedBuckets(config.redisUrl, log);
+  const addressOf = addressReader(config.trustedProxies);
+  const addresses = countersOf(config, 'address');
+  const owners = countersOf(config, 'owner');
+  const badTokens = limitOf('reads_per_minute', config.limits.rates.reads_per_minute, 'bad token');
+  const bad = openBuckets(badTokens, keysMax);
+
+  return {
+    turnstile: (operation, message, tell) => {
+      const counted = countedAs(operation);
+      const address = addressOf(message);
+      const settle = fieldsFor(tell);
+      return {
+        admitAddress: async () => {
+          const anonymous = message.headers.authorization === undefined;
+          const known = anonymous ? undefined : bad.look(address);
+          if (known?.admitted === false) settle(badTokens, known);
+          const name = counted.address ?? (anonymous ? counted.caller : undefined);
+          if (name !== undefined)
+            settle(addresses[name].limit, await taken(addresses[name], address, shared));
+        },
+        countBadToken: () => settle(badTokens, bad.take(address)),
+        admitOwner: async (ownerId) => {
+          const counter = owners[counted.caller];
+          settle(counter.limit, await taken(counter, ownerId, shared));
+        },
+      };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await shared?.[Symbol.asyncDispose]();
+    },
+  };
+}

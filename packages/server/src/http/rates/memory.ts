@@ -1,0 +1,47 @@
+// Buckets in the memory of this process, for a bounded number of keys.
+import { take } from './bucket.ts';
+import type { Outcome, Rate } from './bucket.ts';
+
+export interface Buckets {
+  /** Takes one request out of the bucket of `key`. */
+  readonly take: (key: string) => Outcome;
+  /** What `take` would answer, without taking. */
+  readonly look: (key: string) => Outcome;
+}
+
+/**
+ * Buckets of one rate. Two generations: a key that is met goes into the young one; when that one is as
+ * old as the window, or holds half of `keysMax`, the old one is dropped and the young one grows old. What
+ * is dropped by age was full again, so nothing is lost; what is dropped for room, the keys not met for
+ * longest, starts with a full bucket. So many addresses cost memory once and never a sweep. `now` is in
+ * milliseconds and never goes back.
+ */
+export function openBuckets(
+  rate: Rate,
+  keysMax: number,
+  now: () => number = () => performance.now(),
+): Buckets {
+  let young = new Map<string, number>();
+  let old = new Map<string, number>();
+  let since = now();
+
+  function outcome(key: string, at: number): Outcome {
+    const fullAt = young.get(key) ?? old.get(key) ?? at;
+    return take(rate, fullAt - at);
+  }
+
+  return {
+    take: (key) => {
+      const at = now();
+      if (young.size >= keysMax / 2 || at - since >= rate.windowMs) {
+        old = young;
+        young = new Map();
+        since = at;
+      }
+      const taken = outcome(key, at);
+      young.set(key, at + taken.debtMs);
+      return taken;
+    },
+    look: (key) => outcome(key, now()),
+  };
+}

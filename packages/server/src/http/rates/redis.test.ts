@@ -1,0 +1,104 @@
+// Buckets in a real Redis: exact over several clients, and what happens when it is gone or hangs.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startRedis, withoutRedis } from '#test/redis';
+import { standingOf } from './bucket.ts';
+import { openSharedBuckets } from './redis.ts';
+import type { SharedBuckets } from './redis.ts';
+
+const skip = withoutRedis;
+const rate = { requests: 40, windowMs: 3_600_000 };
+
+/** Keeps what is logged. */
+function openLog() {
+  const lines: string[] = [];
+  const log = (_fields: object, text: string) => void lines.push(text);
+  return { lines, info: log, warn: log };
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await wait(10);
+}
+
+const answering = (buckets: SharedBuckets) =>
+  until(
+    async () => (await buckets.take('probe', { requests: 1e6, windowMs: 1_000 })) !== undefined,
+  );
+
+test('three clients at once admit exactly what one bucket holds', { skip }, async () => {
+  await using redis = await startRedis();
+  await using one = openSharedBuckets(redis.url, openLog());
+  await using two = openSharedBuckets(redis.url, openLog());
+  await using three = openSharedBuckets(redis.url, openLog());
+  const clients = [one, two, three];
+  for (const client of clients) await answering(client);
+  const outcomes = await Promise.all(
+    Array.from({ length: 50 }, () => clients.map((client) => client.take('k', rate))).flat(),
+  );
+  assert.ok(outcomes.every((outcome) => outcome !== undefined));
+  assert.equal(outcomes.filter((outcome) => outcome?.admitted).length, 40);
+  const left = outcomes.flatMap((outcome) =>
+    outcome?.admitted ? [standingOf(rate, outcome).remaining] : [],
+  );
+  assert.deepEqual(
+    left.toSorted((a, b) => a - b),
+    Array.from({ length: 40 }, (_, n) => n),
+  );
+});
+
+test(
+  'the script counts as the process does, and a full bucket leaves no key',
+  { skip },
+  async () => {
+    await using redis = await startRedis();
+    await using buckets = openSharedBuckets(redis.url, openLog());
+    await answering(buckets);
+    const none = await buckets.take('none', { requests: 0, windowMs: 60_000 });
+    assert.deepEqual(none, { admitted: false, debtMs: 0 });
+    const quick = { requests: 2, windowMs: 200 };
+    const taken = [];
+    for (let n = 0; n < 3; n += 1) taken.push(await buckets.take('quick', quick));
+    assert.equal(taken[0]?.admitted, true);
+    assert.ok(Math.abs((taken[0]?.debtMs ?? 0) - 100) < 0.01);
+    await until(async () => !(await redis.keys()).includes('colophon:rate:quick'));
+    assert.deepEqual((await buckets.take('quick', quick))?.admitted, true);
+  },
+);
+
+test('Redis lost: undefined at once, said once; back again: shared again', { skip }, async () => {
+  await using redis = await startRedis();
+  const log = openLog();
+  await using buckets = openSharedBuckets(redis.url, log);
+  await answering(buckets);
+  await redis.kill();
+  await until(async () => (await buckets.take('k', rate)) === undefined);
+  const began = performance.now();
+  for (let n = 0; n < 1_000; n += 1) assert.equal(await buckets.take('k', rate), undefined);
+  assert.ok(performance.now() - began < 500, 'nobody waits for it');
+  assert.equal(log.lines.filter((line) => line.includes('does not answer')).length, 1);
+  await redis.start();
+  await answering(buckets);
+  assert.equal(log.lines.filter((line) => line.includes('answers again')).length, 1);
+});
+
+test('Redis hangs: one wait of a tenth of a second, then none', { skip }, async () => {
+  await using redis = await startRedis();
+  await using buckets = openSharedBuckets(redis.url, openLog());
+  await answering(buckets);
+  redis.freeze();
+  const began = performance.now();
+  assert.equal(await buckets.take('k', rate), undefined);
+  for (let n = 0; n < 1_000; n += 1) await buckets.take('k', rate);
+  assert.ok(performance.now() - began < 900, String(performance.now() - began));
+  redis.thaw();
+  await answering(buckets);
+});
+
+test('an address where nothing listens: undefined, and the process can end', async () => {
+  const log = openLog();
+  await using buckets = openSharedBuckets('redis://127.0.0.1:1', log);
+  await until(async () => log.lines.length > 0);
+  assert.equal(await buckets.take('k', rate), undefined);
+  assert.match(log.lines[0] ?? '', /counts its requests by itself/);
+});

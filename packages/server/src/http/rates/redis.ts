@@ -1,0 +1,117 @@
+// Buckets in Redis, one for all processes and hosts; where Redis does not answer, nobody waits for it.
+import { createClient, defineScript } from '@redis/client';
+import type { CommandParser } from '@redis/client';
+import type { Outcome, Rate } from './bucket.ts';
+
+export interface SharedBuckets extends AsyncDisposable {
+  /** Takes one request; undefined where Redis did not answer, for the process to count by itself. */
+  readonly take: (key: string, rate: Rate) => Promise<Outcome | undefined>;
+}
+
+interface Log {
+  readonly info: (fields: object, text: string) => void;
+  readonly warn: (fields: object, text: string) => void;
+}
+
+/** A request waits no longer for Redis. */
+const deadlineMs = 100;
+/** After that, this long no request asks it. */
+const pauseMs = 1_000;
+const reconnectMsMax = 2_000;
+
+/**
+ * The arithmetic of bucket.ts where all processes meet: on one clock, that of Redis, and in one step. The
+ * key is gone when the bucket is full.
+ */
+const takeInRedis = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `
+    local requests, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + time[2] / 1000
+    local owed = (tonumber(redis.call('GET', KEYS[1])) or now) - now
+    owed = math.min(math.max(owed, 0), window)
+    if requests == 0 then return {0, tostring(owed)} end
+    local step = window / requests
+    local after = owed + step
+    if after > window + math.min(step / 100, 1) then return {0, string.format('%.6f', owed)} end
+    redis.call('SET', KEYS[1], string.format('%.6f', now + after), 'PX', math.ceil(after))
+    return {1, string.format('%.6f', after)}`,
+  parseCommand: (parser: CommandParser, key: string, rate: Rate) => {
+    parser.pushKey(key);
+    parser.push(String(rate.requests), String(rate.windowMs));
+  },
+  transformReply: (reply: readonly [number, string]): Outcome => ({
+    admitted: reply[0] === 1,
+    debtMs: Number(reply[1]),
+  }),
+});
+
+function clientOf(url: string) {
+  return createClient({
+    url,
+    scripts: { takeInRedis },
+    // What cannot be sent now is counted here: nothing is kept for later.
+    disableOfflineQueue: true,
+    // Its own deadline makes a signal for each command and does not end one that was sent.
+    commandOptions: { timeout: 0 },
+    socket: {
+      connectTimeout: 2_000,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, reconnectMsMax),
+    },
+  });
+}
+
+/** Rejects when `work` takes too long; what comes of it later is of no interest. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Error(`Redis did not answer within ${deadlineMs} ms`));
+  }, deadlineMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Connects in the background and for ever: a Redis that is away stops neither the start nor a request. */
+export function openSharedBuckets(url: string, log: Log): SharedBuckets {
+  const client = clientOf(url);
+  let answering: boolean | undefined;
+  let silentUntil = 0;
+
+  function lost(error: unknown): void {
+    if (answering !== false)
+      log.warn(
+        { err: error },
+        'Redis does not answer: this process counts its requests by itself.',
+      );
+    answering = false;
+  }
+
+  function found(): void {
+    if (answering === false) log.info({}, 'Redis answers again: the limits are shared.');
+    answering = true;
+  }
+
+  client.on('error', lost);
+  client.connect().catch(lost);
+  return {
+    take: async (key, rate) => {
+      if (!client.isReady || performance.now() < silentUntil) return undefined;
+      try {
+        const taken = await inTime(client.takeInRedis(`colophon:rate:${key}`, rate));
+        found();
+        return taken;
+      } catch (error) {
+        silentUntil = performance.now() + pauseMs;
+        lost(error);
+        return undefined;
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (client.isOpen) client.destroy();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// The limits in force: the contract's numbers, wider on a loopback address, with what a file for LIMITS changes.
+import { loopbackFactor, quotaActions, quotas, rateNames, rates } from '@colophon/contract';
+import type { QuotaAction, RateName } from '@colophon/contract';
+
+export interface Limits {
+  /** Nothing is counted and nothing refused. */
+  readonly off: boolean;
+  /** Requests that the window of a rate holds. */
+  readonly rates: Readonly<Record<RateName, number>>;
+  /** Allowance per action for the trust levels 0 to 3. */
+  readonly quotas: Readonly<Record<QuotaAction, readonly number[]>>;
+}
+
+/** The largest integer of a structured field (RFC 9651 section 3.3.1), which RateLimit is. */
+const amountMax = 999_999_999_999_999;
+
+function isAmount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= amountMax;
+}
+
+function refuse(place: string, value: unknown, expected: string): Error {
+  return new Error(`LIMITS ${place} is ${JSON.stringify(value)}: set it to ${expected}.`);
+}
+
+function membersOf(value: unknown, place: string): readonly (readonly [string, unknown])[] {
+  if (value === undefined) return [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refuse(place, value, 'an object');
+  return Object.entries(value);
+}
+
+function checkMembers(file: unknown): void {
+  const known = ['rates', 'quotas'];
+  for (const [name, value] of membersOf(file, 'file')) {
+    if (!known.includes(name)) throw refuse(name, value, `nothing; a file has ${known.join(', ')}`);
+  }
+}
+
+function checkRates(changes: unknown): void {
+  for (const [name, value] of membersOf(changes, 'rates')) {
+    if (!(rateNames as readonly string[]).includes(name) || !isAmount(value)) {
+      throw refuse(`rates.${name}`, value, `a whole number; the names are ${rateNames.join(', ')}`);
+    }
+  }
+}
+
+function checkQuotas(changes: unknown): void {
+  for (const [name, value] of membersOf(changes, 'quotas')) {
+    const fits = Array.isArray(value) && value.length === 4 && value.every(isAmount);
+    if (!(quotaActions as readonly string[]).includes(name) || !fits) {
+      throw refuse(
+        `quotas.${name}`,
+        value,
+        'four whole numbers, one for each trust level, of a known action',
+      );
+    }
+  }
+}
+
+function each<K extends string, V>(names: readonly K[], valueOf: (name: K) => V): Record<K, V> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<K, V>;
+}
+
+/**
+ * The limits in force. `file` is what the JSON file of LIMITS holds, undefined without one; what it
+ * leaves out keeps its default.
+ * @throws Error with one sentence that names the wrong member and what it takes
+ */
+export function limitsFrom(options: {
+  readonly loopback: boolean;
+  readonly off: boolean;
+  readonly file?: unknown;
+}): Limits {
+  const wider = options.loopback ? loopbackFactor : 1;
+  const { off, file } = options;
+  checkMembers(file);
+  const changes = (file ?? {}) as { readonly rates?: object; readonly quotas?: object };
+  checkRates(changes.rates);
+  checkQuotas(changes.quotas);
+  return {
+    off,
+    rates: { ...each(rateNames, (name) => rates[name].requests * wider), ...changes.rates },
+    quotas: {
+      ...each(quotaActions, (action) => quotas[action].levels.map((n) => n * wider)),
+      ...changes.quotas,
+    },
+  };
+}

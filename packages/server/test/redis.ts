@@ -1,0 +1,102 @@
+// A real Redis for a test, on a socket of its own; a machine without redis-server skips such tests.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import { freePort } from '#http';
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const names = ['redis-server', 'valkey-server'];
+
+/** The path of a Redis server on this machine. */
+const program = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) => names.map((name) => join(folder, name)))
+  .find(isProgram);
+
+/** For `skip`: false where Redis can be started, else the reason. */
+export const withoutRedis: string | false =
+  program === undefined && 'no redis-server on this machine: install it to run this test';
+
+export interface TestRedis extends AsyncDisposable {
+  readonly url: string;
+  /** Ends it at once, as a power failure would. */
+  kill(): Promise<void>;
+  /** Starts it again, empty, at the same address. */
+  start(): Promise<void>;
+  /** It keeps its connections and answers nothing, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  /** Every key there is. */
+  keys(): Promise<readonly string[]>;
+}
+
+async function answers(url: string): Promise<void> {
+  for (;;) {
+    const client = createClient({ url, socket: { reconnectStrategy: false } });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      client.destroy();
+      return;
+    } catch {
+      await wait(20);
+    }
+  }
+}
+
+/** Starts Redis on a free port of the loopback address. */
+export async function startRedis(): Promise<TestRedis> {
+  if (program === undefined) throw new Error(String(withoutRedis));
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-redis-'));
+  const port = await freePort('127.0.0.1');
+  const url = `redis://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+
+  async function kill(): Promise<void> {
+    const ending = child;
+    child = undefined;
+    if (ending === undefined) return;
+    const ended = once(ending, 'exit');
+    ending.kill('SIGKILL');
+    await ended;
+  }
+
+  async function start(): Promise<void> {
+    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+    child = spawn(program ?? '', settings, { stdio: 'ignore' });
+    await answers(url);
+  }
+
+  await start();
+  return {
+    url,
+    kill,
+    start,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    keys: async () => {
+      const client = await createClient({ url }).connect();
+      const keys = await client.keys('*');
+      client.destroy();
+      return keys;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
