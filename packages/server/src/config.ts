@@ -89,6 +89,13 @@ function urlOf(env: Environment, name: string, fallback: string): string {
   return text;
 }
 
+function hostOf(env: Environment): string {
+  const host = env['HOST'] ?? '127.0.0.1';
+  const fits = isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host);
+  if (!fits) throw refuse('HOST', host, 'an address or a host name to listen on');
+  return host;
+}
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
@@ -111,6 +118,18 @@ function fileOfLimits(file: string): {
 
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function checkShape(file: unknown, name: string): void {
+  const parts = isRecord(file) ? Object.entries(file as object) : [['', null]];
+  const fits = parts.every(
+    ([part, value]) => /^(rates|quotas)$/.test(String(part)) && isRecord(value),
+  );
+  if (!fits) throw refuse('LIMITS', name, 'a JSON file {"rates": {…}, "quotas": {…}}');
 }
 
 function checkRates(rates: Record<string, unknown>): void {
@@ -151,6 +170,7 @@ function limitsOf(env: Environment, host: string): Limits {
     return { off: setting === 'off', rates, quotas } as unknown as Limits;
   }
   const file = fileOfLimits(setting);
+  checkShape(file, setting);
   checkRates(file.rates ?? {});
   checkQuotas(file.quotas ?? {});
   return {
@@ -178,8 +198,10 @@ function databaseUrlOf(env: Environment): string | undefined {
  * @throws Error with one sentence that names the wrong setting and what it takes
  */
 export function readConfig(over: Environment = {}): Config {
-  const env: Environment = { ...process.env, ...over };
-  const host = env['HOST'] ?? '127.0.0.1';
+  // A variable that is set to nothing is as one that is not set.
+  const set = Object.entries({ ...process.env, ...over }).filter(([, value]) => value !== '');
+  const env: Environment = Object.fromEntries(set);
+  const host = hostOf(env);
   const port = portOf(env);
   const shown = host.includes(':') ? `[${host}]` : host;
   const baseUrl = urlOf(env, 'BASE_URL', `http://${shown}:${port}`);

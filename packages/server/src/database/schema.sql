@@ -72,6 +72,7 @@ create table idempotency_keys (
   status smallint not null,
   body text,
   location text,
+  etag text,
   created_at timestamp(3) with time zone not null
 );
 
@@ -184,6 +185,7 @@ CREATE INDEX articles_listed_idx ON public.articles USING btree (id DESC) WHERE 
 CREATE INDEX articles_published_at_idx ON public.articles USING btree (published_at, id) WHERE listed;
 CREATE INDEX articles_signed_idx ON public.articles USING btree (id DESC) WHERE (listed AND signed);
 CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING brin (created_at);
+CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
 CREATE INDEX revisions_content_hash_idx ON public.revisions USING btree (bucket, content_hash);
 CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, principal_id, id DESC);

@@ -17,10 +17,7 @@ export function windowOf(action: QuotaAction): 'hour' | 'day' {
 }
 
 /** Calendar hours and days in UTC. */
-function windowAt(
-  action: QuotaAction,
-  now: Date,
-): { readonly start: Date; readonly end: Date } {
+function windowAt(action: QuotaAction, now: Date): { readonly start: Date; readonly end: Date } {
   const length = windowOf(action) === 'hour' ? 3_600_000 : 86_400_000;
   const start = Math.floor(now.getTime() / length) * length;
   return { start: new Date(start), end: new Date(start + length) };

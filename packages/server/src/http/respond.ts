@@ -9,12 +9,12 @@ import type { Performed } from './perform.ts';
 import { problemDocument } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-function etagOf(performed: Performed): string | undefined {
-  const { answer, payload } = performed;
-  if (answer?.etag !== undefined && !answer.etagOfRepresentation) return `"${answer.etag}"`;
-  if (payload === undefined || (!answer?.etagOfRepresentation && !answer?.shared)) return undefined;
+function etagOf({ answer, etag, payload }: Performed): string | undefined {
+  const named = etag ?? answer?.etag;
+  if (named !== undefined && !answer?.etagOfRepresentation) return `"${named}"`;
+  if (payload === undefined || (named === undefined && !answer?.shared)) return undefined;
   const short = hash('sha1', payload, 'base64url').slice(0, 12);
-  return answer.etag === undefined ? `"${short}"` : `"${answer.etag}.${short}"`;
+  return named === undefined ? `"${short}"` : `"${named}.${short}"`;
 }
 
 function headersOf(
@@ -46,7 +46,7 @@ export function sendAnswer(
   const etag = etagOf(performed);
   void reply.headers(headersOf(performed, place, etag));
   if (
-    request.method !== 'POST' &&
+    (request.method === 'GET' || request.method === 'HEAD') &&
     etag !== undefined &&
     !noneMatch(request.headers['if-none-match'], etag)
   ) {

@@ -117,7 +117,7 @@ test(
     await checkInvariants(client);
     const messages = await checkMessages(client, history);
     await client.end();
-    t.diagnostic(`${messages} messages for as many publications`);
+    t.diagnostic(`${messages} messages, one for each publication`);
   },
 );
 

@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { findPrincipal, findToken } from '../queries.ts';
-import { principalView, tokenView } from '../views.ts';
+import { principalView } from '../views.ts';
 
 export const readMe = implement(operations.readMe)(async ({ db, caller, problem }) => {
   const [principal, token] = await Promise.all([
@@ -15,7 +15,7 @@ export const readMe = implement(operations.readMe)(async ({ db, caller, problem 
     status: 200,
     body: {
       principal: principalView(principal),
-      token: token === undefined ? null : tokenView(token),
+      token: token ?? null,
       scopes: [...caller.scopes],
     },
   };
