@@ -9,12 +9,17 @@ import type { Performed } from './perform.ts';
 import { problemDocument } from './problem.ts';
 import type { Problem } from './problem.ts';
 
+/** A tag of its own: of a representation with what it shows, else of its bytes. */
+function hashedTag(payload: string, name: string | undefined): string {
+  const short = hash('sha1', payload, 'base64url').slice(0, 12);
+  return name === undefined ? `"${short}"` : `"${name}.${short}"`;
+}
+
 function etagOf({ answer, etag, payload }: Performed): string | undefined {
   const named = etag ?? answer?.etag;
   if (named !== undefined && !answer?.etagOfRepresentation) return `"${named}"`;
-  if (payload === undefined || (named === undefined && !answer?.shared)) return undefined;
-  const short = hash('sha1', payload, 'base64url').slice(0, 12);
-  return named === undefined ? `"${short}"` : `"${named}.${short}"`;
+  const hashed = named !== undefined || answer?.shared;
+  return hashed && payload !== undefined ? hashedTag(payload, named) : undefined;
 }
 
 function headersOf(

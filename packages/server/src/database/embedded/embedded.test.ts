@@ -5,7 +5,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmod,
-  chown,
   cp,
   mkdir,
   mkdtemp,
@@ -25,6 +24,7 @@ import { prepareBinaries } from './binaries.ts';
 import { inspectDataDir, startEmbedded } from './index.ts';
 import type { EmbeddedDatabase, EmbeddedLog } from './index.ts';
 import { launch } from './launch.ts';
+import { startSleeper, writeStaleFiles } from './stale-files.ts';
 import { isServerOf, listServers } from './pid-file.ts';
 import { chooseRunUser } from './run-user.ts';
 import { settingArguments } from './settings.ts';
@@ -106,30 +106,6 @@ async function startUnbound(dataDir: string): Promise<number> {
     async () => (await inspectDataDir(dataDir)).state === 'running',
   );
   return Number(child.pid);
-}
-
-/** An innocent process of the server's user, whose pid stands in a stale file. */
-async function startSleeper(dataDir: string) {
-  const { uid } = await chooseRunUser(dataDir, join(dataDir, 'postgres'));
-  const sleeper = spawn('sleep', ['60'], {
-    stdio: 'ignore',
-    ...(process.geteuid?.() === 0 ? { uid } : {}),
-  });
-  await once(sleeper, 'spawn');
-  return sleeper;
-}
-
-async function writeStaleFiles(dataDir: string, pid: number): Promise<void> {
-  const folder = join(dataDir, 'postgres');
-  const lines = [pid, folder, 1_700_000_000, 5432, '.', '', '  16039942         5', 'ready   ', ''];
-  const { uid, gid } = await stat(folder);
-  for (const [name, length] of [
-    ['postmaster.pid', lines.length],
-    ['.s.PGSQL.5432.lock', 5],
-  ] as const) {
-    await writeFile(join(folder, name), lines.slice(0, length).join('\n'), { mode: 0o600 });
-    await chown(join(folder, name), uid, gid);
-  }
 }
 
 test('the first start makes a database with checksums, UTF-8 and the builtin locale, on a private socket only', async () => {
