@@ -169,10 +169,16 @@ function kept(bound: Bound, answer: Answer, payload: string | undefined): Rememb
   };
 }
 
+/** What a caller writes refers to the caller, who was there a moment ago. */
+const ownerConstraint = /_(author|principal)_id_fkey$/;
+
 function translated(bound: Bound, error: unknown, charged?: Charge): unknown {
   if (isProblem(error)) return error;
   const constraint = violatedConstraint(error) ?? '';
   if (constraint === 'quota_uses_used_check' && charged) return quotaExceeded(charged);
+  if (ownerConstraint.test(constraint)) {
+    return problem('unauthenticated', 'This account was removed meanwhile. Register again.');
+  }
   const refusal = bound.refusals[constraint];
   if (refusal !== undefined) return refusal(problem);
   return unavailable(error) ?? error;
