@@ -31,6 +31,14 @@ async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config
         { cause: error },
       );
     }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new Error(
+        `HOST is ${config.host}, which is no address of this machine: set it to one.`,
+        {
+          cause: error,
+        },
+      );
+    }
     throw error;
   }
 }
@@ -42,7 +50,9 @@ function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, 'stopping');
-    setTimeout(() => process.exit(1), (stopSeconds + 2) * 1000).unref();
+    // Without its database nothing can be finished: the sooner a supervisor starts it again, the better.
+    const seconds = code === 0 ? stopSeconds + 2 : 1;
+    setTimeout(() => process.exit(1), seconds * 1000).unref();
     await parts.disposeAsync();
     process.exit(code);
   };

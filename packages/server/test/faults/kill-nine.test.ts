@@ -20,6 +20,9 @@ const clients = 8;
 /** Answered calls between two kills, at least and at most. */
 const between = [180, 460] as const;
 
+/** Goal of the reliability figures for one run. */
+const acknowledgedLeast = 5_000;
+
 const history = startHistory();
 const readyMs: number[] = [];
 const unknown = { whole: 0, absent: 0 };
@@ -145,6 +148,7 @@ test(
   { timeout: 90_000 },
   async (t) => {
     await writeOn();
+    await until('enough was written', () => history.of('ok').length >= acknowledgedLeast, 60_000);
     await writer.stop();
     const client = await place.connect();
     await checkHistory(client, history);

@@ -32,10 +32,16 @@ function assertSentence(text: string, parts: readonly string[]): void {
 /** Starts with these settings, expecting that it will not. */
 async function refusal(settings: Readonly<Record<string, string>>): Promise<string> {
   const server = startProcess(place.folder, {
+    PORT: '0',
     DATA_DIR: join(place.folder, 'unused'),
     ...settings,
   });
-  const { code } = await server.ended;
+  const serves = () => server.log.some((line) => line.msg?.includes('serves on'));
+  let over = false;
+  const ended = server.ended.finally(() => (over = true));
+  await until('the server ends or serves', () => over || serves(), 30_000);
+  if (!over) server.kill('SIGKILL');
+  const { code } = await ended;
   assert.equal(code, 1, `exit code with ${JSON.stringify(settings)}: ${server.complaint()}`);
   return server.complaint();
 }
@@ -135,7 +141,7 @@ test(
       [{ PORT: 'abc' }, 'PORT'],
       [{ PORT: '65536' }, 'PORT'],
       [{ PORT: '-1' }, 'PORT'],
-      [{ PORT: '' }, 'PORT'],
+      [{ PORT: '80 80' }, 'PORT'],
       [{ DATABASE_URL: 'mysql://a:secret@b/c' }, 'DATABASE_URL'],
       [{ BASE_URL: 'http://a.example/' }, 'BASE_URL'],
       [{ BASE_URL: 'nowhere' }, 'BASE_URL'],
