@@ -47,4 +47,5 @@ export const readMeta = operation('readMeta', {
     }),
   },
   problems: [],
+  cacheable: true,
 });

@@ -33,6 +33,9 @@ const diskBytesMin = 64 * 1024 * 1024;
 /** The pipeline counts as stuck when the oldest message waits longer. */
 const lagSecondsMax = 300;
 
+/** Of a stop: bodies that have not come whole by then are answered with `unavailable`. */
+const bodiesMs = 7_000;
+
 export const implementations = [
   ...identity.operations,
   ...articles.operations,
@@ -105,7 +108,9 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
     rates,
   });
   addErrorPages(server);
-  addHealth(server, probesOf(services));
+  addHealth(server, probesOf(services), (probe, error) =>
+    log.warn({ probe, err: error }, 'not ready'),
+  );
   const document = JSON.stringify(
     openApi({ baseUrl: config.baseUrl, errorsBaseUrl: config.errorsBaseUrl, version: 'v1' }),
   );
@@ -121,11 +126,13 @@ export async function createApp(
   options: { readonly strict?: boolean } = {},
 ): Promise<App> {
   const pipeline = pipelineOf(services);
+  const givingUp = new AbortController();
   const kernel: Kernel = {
     config: services.config,
     db: services.db,
     now: services.now,
     text: services.text,
+    givingUp: givingUp.signal,
     committed: (tx) => {
       if (hasMessages(tx)) pipeline.hint();
     },
@@ -138,10 +145,12 @@ export async function createApp(
     server: web?.server,
     invoke: invoker(kernel, bound),
     [Symbol.asyncDispose]: async () => {
-      await web?.server.close();
+      const late = setTimeout(() => givingUp.abort(), bodiesMs);
+      // What is left in the outbox stays there: the next process carries it.
+      await Promise.all([web?.server.close(), pipeline.stop()]);
+      clearTimeout(late);
       await web?.lastUsed[Symbol.asyncDispose]();
       await web?.rates?.[Symbol.asyncDispose]();
-      await pipeline.stop();
     },
   };
 }

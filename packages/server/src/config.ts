@@ -60,6 +60,13 @@ function urlOf(env: Environment, name: string, fallback: string): string {
   return text;
 }
 
+function hostOf(env: Environment): string {
+  const host = env['HOST'] ?? '127.0.0.1';
+  const fits = isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host);
+  if (!fits) throw refuse('HOST', host, 'an address or a host name to listen on');
+  return host;
+}
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
@@ -138,8 +145,10 @@ function trustedProxiesOf(env: Environment): readonly string[] {
  * @throws Error with one sentence that names the wrong setting and what it takes
  */
 export function readConfig(over: Environment = {}): Config {
-  const env: Environment = { ...process.env, ...over };
-  const host = env['HOST'] ?? '127.0.0.1';
+  // A variable that is set to nothing is as one that is not set.
+  const set = Object.entries({ ...process.env, ...over }).filter(([, value]) => value !== '');
+  const env: Environment = Object.fromEntries(set);
+  const host = hostOf(env);
   const port = portOf(env);
   const shown = host.includes(':') ? `[${host}]` : host;
   const baseUrl = urlOf(env, 'BASE_URL', `http://${shown}:${port}`);

@@ -31,30 +31,47 @@ async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config
         { cause: error },
       );
     }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new Error(
+        `HOST is ${config.host}, which is no address of this machine: set it to one.`,
+        {
+          cause: error,
+        },
+      );
+    }
     throw error;
   }
+}
+
+/** Stops everything in order, once; a second signal changes nothing. */
+function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
+  let stopping = false;
+  return async (reason: string, code: number) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    // Without its database nothing can be finished: the sooner a supervisor starts it again, the better.
+    const seconds = code === 0 ? stopSeconds + 2 : 1;
+    setTimeout(() => process.exit(1), seconds * 1000).unref();
+    await parts.disposeAsync();
+    process.exit(code);
+  };
 }
 
 async function main(): Promise<void> {
   const config = await configOf();
   const log = openLog(config.logLevel);
-  const services = await openServices(config, log);
-  const app = await createApp(services, { strict: config.strict });
-  await listen(app, config);
-
-  let stopping = false;
-  const stop = async (reason: string, code: number) => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ reason }, 'stopping');
-    setTimeout(() => process.exit(1), (stopSeconds + 5) * 1000).unref();
-    setTimeout(() => app.server?.server.closeAllConnections(), (stopSeconds - 1) * 1000).unref();
-    await app[Symbol.asyncDispose]();
-    await services[Symbol.asyncDispose]();
-    process.exit(code);
-  };
+  const parts = new AsyncDisposableStack();
+  const stop = stopper(log, parts);
   process.once('SIGTERM', () => void stop('SIGTERM', 0));
   process.once('SIGINT', () => void stop('SIGINT', 0));
+
+  const services = parts.use(await openServices(config, log));
+  const app = parts.use(await createApp(services, { strict: config.strict }));
+  await listen(app, config);
+  parts.defer(() => {
+    setTimeout(() => app.server?.server.closeAllConnections(), (stopSeconds - 1) * 1000).unref();
+  });
   void services.databaseLost.then(() => stop('the database ended', 1));
 
   const what = app.server === undefined ? 'the pipeline runs' : `serves on ${config.baseUrl}`;

@@ -53,6 +53,15 @@ test('a handler is held to its operation by types', () => {
       throw problem('gone', 'It was removed.');
     }),
 
+    implement(operations.deleteArticle)(async ({ problem }) => ({
+      refusal: problem('gone', 'It was removed.'),
+    })),
+
+    implement(operations.readArticle)(
+      // @ts-expect-error a read operation has nothing to keep beside its refusal
+      async ({ problem }) => ({ refusal: problem('gone', 'It was removed.') }),
+    ),
+
     implement(operations.readMe)(async ({ db }) => {
       // @ts-expect-error a read operation has no transaction to write with
       await write(db);

@@ -11,10 +11,15 @@ import { setup } from './global-setup.ts';
 import { until } from './throw-away-database.ts';
 
 test('503 unavailable while the database is away, told by /readyz; what needs none still answers', async () => {
+  await using cleanup = new AsyncDisposableStack();
   const run = await setup();
+  cleanup.defer(run.dispose);
   const shared = { ...process.env };
   Object.assign(process.env, run.env);
   const server = await startServer();
+  cleanup.defer(() => rm(server.services.config.dataDir, { recursive: true, force: true }));
+  cleanup.use(server.services);
+  cleanup.use(server.app);
   for (const name of Object.keys(run.env)) {
     if (shared[name] === undefined) delete process.env[name];
     else process.env[name] = shared[name];
@@ -41,9 +46,6 @@ test('503 unavailable while the database is away, told by /readyz; what needs no
   for (const path of ['/healthz', '/v1/meta', '/v1/openapi.json', '/errors/unavailable']) {
     assert.equal((await server.ask('GET', path)).status, 200);
   }
-  await server.app[Symbol.asyncDispose]();
-  await server.services[Symbol.asyncDispose]();
-  await rm(server.services.config.dataDir, { recursive: true, force: true });
 });
 
 interface Client {

@@ -36,8 +36,8 @@ export const listArticles = operation('listArticles', {
   tag: 'articles',
   summary: 'List articles, newest first',
   description:
-    'Published public articles; with a token of the author (scope `articles:read`) also the drafts, ' +
-    'unlisted and private ones of the caller and the caller’s agents.',
+    'Published public articles. With a token that carries `articles:read`, `status` or `visibility` list ' +
+    'drafts, unlisted and private ones of the caller, or of the agent of the caller that `author` names.',
   access: 'public',
   query: {
     ...pageQuery,
@@ -69,6 +69,7 @@ export const listRevisions = operation('listRevisions', {
   query: { ...pageQuery },
   answers: { 200: page(RevisionSummary) },
   problems: ['gone', 'unavailable-for-legal-reasons'],
+  cacheable: true,
 });
 
 export const readRevision = operation('readRevision', {

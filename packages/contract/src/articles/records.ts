@@ -68,6 +68,9 @@ const summaryFields = {
 /** A whole article as one revision shows it. */
 export const Article = closed({ ...summaryFields, content: Type.String() });
 
+/** The same, without the text where the token may not read it. */
+export const UpdatedArticle = closed({ ...summaryFields, content: Type.Optional(Type.String()) });
+
 /** An article in a list: an excerpt in place of the content. */
 export const ArticleSummary = closed({ ...summaryFields, excerpt: Type.String() });
 

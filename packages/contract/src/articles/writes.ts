@@ -17,7 +17,7 @@ import {
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
-import { Article, Steps } from './records.ts';
+import { Steps, UpdatedArticle } from './records.ts';
 
 export const createArticle = operation('createArticle', {
   method: 'POST',
@@ -62,7 +62,8 @@ export const updateArticle = operation('updateArticle', {
   summary: 'Change what surrounds the text: visibility, disclosure, language, addresses',
   description:
     'Content is changed only by a new revision. Widening the visibility of an article that has a ' +
-    'published revision needs `articles:publish` too.',
+    'published revision needs `articles:publish` too. The text of what only the author may see comes ' +
+    'back to a token with `articles:read` only.',
   access: 'articles:write',
   body: closed({
     visibility: Type.Optional(Visibility),
@@ -71,7 +72,7 @@ export const updateArticle = operation('updateArticle', {
     language: Type.Optional(Language),
     featured_media_id: Type.Optional(nullable(Id)),
   }),
-  answers: { 200: Article },
+  answers: { 200: UpdatedArticle },
   problems: ['gone', 'unavailable-for-legal-reasons'],
   dryRun: true,
 });

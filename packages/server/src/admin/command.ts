@@ -5,5 +5,7 @@ import type { Services } from '#services';
 export interface Command {
   readonly usage: string;
   readonly summary: string;
+  /** Looks and changes nothing: the database is not migrated for it. */
+  readonly looksOnly?: true;
   readonly run: (services: Services, args: readonly string[]) => Promise<number>;
 }

@@ -1,7 +1,7 @@
 // doctor: looks at everything the service stands on, and says what is wrong and what to do.
 import { statfs } from 'node:fs/promises';
 import { inspectDataDir, pendingMigrations, sql } from '#database';
-import { countParked, lag, listParked } from '#outbox';
+import { countParked, lag, listParked, releaseParked } from '#outbox';
 import type { Services } from '#services';
 import type { Command } from './command.ts';
 
@@ -64,12 +64,20 @@ async function parked({ db }: Services) {
   );
   return {
     well: count === 0,
-    text: count === 0 ? 'nothing keeps failing' : `${count} keep failing${lines.join('')}`,
+    text:
+      count === 0
+        ? 'nothing keeps failing'
+        : `${count} keep failing: mend the cause, then doctor --release${lines.join('')}`,
   };
 }
 
 async function disk({ config }: Services) {
-  const { bavail, bsize } = await statfs(config.dataDir);
+  const space = await statfs(config.dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (space === undefined) return { well: true, text: 'DATA_DIR is not there yet' };
+  const { bavail, bsize } = space;
   const free = bavail * bsize;
   const low = free < gigabyte / 4;
   return {
@@ -100,9 +108,17 @@ async function examine(
 }
 
 export const doctor: Command = {
-  usage: 'doctor',
+  usage: 'doctor [--release]',
+  looksOnly: true,
   summary: 'looks at database, migrations, pipeline and disk, and says what is wrong',
-  run: async (services) => {
+  run: async (services, args) => {
+    const [option] = args;
+    if (option !== undefined && option !== '--release')
+      throw new Error(`doctor takes --release, not ${option}.`);
+    if (option === '--release') {
+      const released = await releaseParked(services.db);
+      process.stdout.write(`Released ${released} parked jobs: they run again.\n`);
+    }
     const findings: Finding[] = [];
     for (const [what, examination] of Object.entries(examinations)) {
       const finding = await examine(services, what, examination);

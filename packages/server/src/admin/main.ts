@@ -18,7 +18,7 @@ function usage(): string {
 }
 
 /** The running server's database, or one started for the length of the command. */
-async function services(): Promise<Services> {
+async function services(command: Command): Promise<Services> {
   try {
     process.loadEnvFile();
   } catch (error) {
@@ -26,7 +26,10 @@ async function services(): Promise<Services> {
   }
   const config = readConfig();
   const log = openLog('error');
-  if (config.databaseUrl !== undefined) return openServices(config, log);
+  if (config.databaseUrl !== undefined) {
+    const connection = { connectionString: config.databaseUrl };
+    return command.looksOnly ? reachServices(config, log, connection) : openServices(config, log);
+  }
   const { connection } = await inspectDataDir(config.dataDir);
   return connection === undefined
     ? openServices(config, log)
@@ -35,12 +38,12 @@ async function services(): Promise<Services> {
 
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
     process.stderr.write(usage());
     return name === '' || name === 'help' ? 0 : 1;
   }
-  await using open = await services();
+  await using open = await services(command);
   return await command.run(open, rest);
 }
 

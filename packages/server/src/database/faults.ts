@@ -55,6 +55,8 @@ export function isTimeout(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
+  // FATAL ends the connection, whatever the code says.
+  if ((error as DatabaseError).severity === 'FATAL') return true;
   if (network.has(code) || refusing.has(code)) return true;
   return (
     !isFromServer(error) &&

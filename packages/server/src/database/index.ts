@@ -1,5 +1,5 @@
 // The door of the database.
-export { isConnectionLost, isTimeout, violatedConstraint } from './faults.ts';
+export { isConnectionLost, isStalePlan, isTimeout, violatedConstraint } from './faults.ts';
 export { openDatabase } from './pool.ts';
 export type { Connection, Database, TransactionOptions } from './pool.ts';
 export type { Db, Tx } from './session.ts';

@@ -179,22 +179,23 @@ interface Sent {
   readonly all: Promise<Result>[];
 }
 
-function transactionOn(client: pg.PoolClient): Sent {
-  const all: Promise<Result>[] = [];
+/** The commit reports every failure, so a promise that nobody waits for must not end the process. */
+function quiet<T>(result: Promise<T>): Promise<T> {
+  result.catch(() => undefined);
+  return result;
+}
+
+function transactionOn(client: pg.PoolClient, begun: Promise<Result>): Sent {
+  const all: Promise<Result>[] = [quiet(begun)];
   const track = (statement: Statement) => {
-    const result = send(client, statement);
-    result.catch(() => undefined);
+    const result = quiet(send(client, statement));
     all.push(result);
     return result;
   };
   const tx = {
-    rows: async (statement: Statement) => (await track(statement)).rows,
-    first: async (statement: Statement) => (await track(statement)).rows[0],
-    run: (statement: Statement) => {
-      const count = track(statement).then((result) => result.rowCount ?? 0);
-      count.catch(() => undefined);
-      return count;
-    },
+    rows: (statement: Statement) => quiet(track(statement).then((result) => result.rows)),
+    first: (statement: Statement) => quiet(track(statement).then((result) => result.rows[0])),
+    run: (statement: Statement) => quiet(track(statement).then((result) => result.rowCount ?? 0)),
   } as unknown as Tx;
   return { tx, all };
 }
@@ -214,9 +215,7 @@ async function once<T>(
   rollback: boolean,
   state: { committing: boolean },
 ): Promise<T> {
-  const begun = plain(client, 'begin');
-  begun.catch(() => undefined);
-  const sent = transactionOn(client);
+  const sent = transactionOn(client, plain(client, 'begin'));
   let broken: Error | undefined;
   try {
     const result = await work(sent.tx);

@@ -94,6 +94,7 @@ create table idempotency_keys (
   status smallint not null,
   body text,
   location text,
+  etag text,
   created_at timestamp(3) with time zone not null
 );
 
@@ -241,6 +242,7 @@ CREATE INDEX followers_follow_id_idx ON public.followers USING btree (bucket, fo
 CREATE INDEX follows_follow_id_idx ON public.follows USING btree (bucket, follower_id, follow_id DESC);
 CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING brin (created_at);
 CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_at);
+CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
 CREATE INDEX principals_unused_idx ON public.principals USING btree (created_at, id) WHERE unused;
 CREATE INDEX revisions_content_hash_idx ON public.revisions USING btree (bucket, content_hash);

@@ -17,7 +17,6 @@ const allowed = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
-  'X-Request-Id',
 ].join(', ');
 
 export const corsHeaders = {

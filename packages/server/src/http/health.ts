@@ -5,13 +5,17 @@ import { problem } from './problem.ts';
 /** One thing that must work for the service to be ready. */
 export interface Probe {
   readonly name: string;
-  /** Throws, with a sentence, when it does not work. */
+  /** Throws when it does not work; why is for the log, strangers read only that it failed. */
   readonly check: () => Promise<void>;
 }
 
-const probeSeconds = 2;
+/** Told why a probe failed. */
+export type OnFailure = (probe: string, error: unknown) => void;
 
-async function outcome(probe: Probe): Promise<readonly [string, string]> {
+const probeSeconds = 2;
+const keptMs = 1_000;
+
+async function outcome(probe: Probe, onFailure: OnFailure): Promise<readonly [string, string]> {
   const late = AbortSignal.timeout(probeSeconds * 1000);
   const timeout = new Promise<never>((_, reject) => {
     late.addEventListener('abort', () => reject(new Error(`no answer in ${probeSeconds} s`)), {
@@ -22,21 +26,36 @@ async function outcome(probe: Probe): Promise<readonly [string, string]> {
     await Promise.race([probe.check(), timeout]);
     return [probe.name, 'ok'];
   } catch (error) {
-    return [probe.name, (error as Error).message];
+    onFailure(probe.name, error);
+    return [probe.name, 'failing'];
   }
 }
 
 /** Adds the two paths. /healthz asks nobody; /readyz asks every probe and answers 503 `unavailable` when one fails. */
-export function addHealth(app: FastifyInstance, probes: readonly Probe[]): void {
+export function addHealth(
+  app: FastifyInstance,
+  probes: readonly Probe[],
+  onFailure: OnFailure,
+): void {
+  const look = () => Promise.all(probes.map((probe) => outcome(probe, onFailure)));
+  // Anybody may ask, so the answer is kept for a second.
+  let seen: { readonly at: number; readonly outcomes: ReturnType<typeof look> } | undefined;
+  const recent = () => {
+    const now = performance.now();
+    if (seen === undefined || now - seen.at > keptMs) seen = { at: now, outcomes: look() };
+    return seen.outcomes;
+  };
+
   app.get('/healthz', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
   app.get('/readyz', async (_request, reply) => {
-    const outcomes = await Promise.all(probes.map(outcome));
+    const outcomes = await recent();
     const checks = Object.fromEntries(outcomes);
     const failed = outcomes.filter(([, state]) => state !== 'ok');
     if (failed.length > 0) {
-      const detail = `Not ready: ${failed.map(([name, state]) => `${name}: ${state}`).join('; ')}.`;
+      const names = failed.map(([name]) => name).join(', ');
+      const detail = `Not ready: ${names} failing. The log of the server says why.`;
       throw problem('unavailable', detail, { checks, retry_after_seconds: 1 });
     }
     return reply.header('cache-control', 'no-store').send({ status: 'ready', checks });

@@ -16,6 +16,7 @@ export interface Remembered {
   readonly status: number;
   readonly body: string | null;
   readonly location: string | null;
+  readonly etag: string | null;
 }
 
 /** Method, path and the SHA-256 of the body in RFC 8785 form: agents serialise anew when they retry. */
@@ -51,7 +52,7 @@ export async function claimKey(
   const row = await tx.first(sql<Row>`
     select
       pg_try_advisory_xact_lock(${lockOf(caller, key.key)}::bigint) as locked,
-      k.fingerprint, k.status, k.body, k.location, k.created_at < ${cutoff} as expired
+      k.fingerprint, k.status, k.body, k.location, k.etag, k.created_at < ${cutoff} as expired
     from (select 1) as one
     left join idempotency_keys k
       on k.bucket = ${caller.bucket} and k.principal_id = ${caller.id} and k.key = ${key.key}`);
@@ -87,10 +88,10 @@ export function rememberAnswer(
 ): void {
   void tx.run(sql`
     insert into idempotency_keys
-      (bucket, principal_id, key, fingerprint, status, body, location, created_at)
+      (bucket, principal_id, key, fingerprint, status, body, location, etag, created_at)
     values (
       ${caller.bucket}, ${caller.id}, ${key.key}, ${key.fingerprint}, ${answer.status},
-      ${answer.body}, ${answer.location}, ${answer.now.toISOString()}
+      ${answer.body}, ${answer.location}, ${answer.etag}, ${answer.now.toISOString()}
     )`);
 }
 

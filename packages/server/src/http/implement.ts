@@ -86,6 +86,8 @@ type Prepare<O, P> = (context: PrepareContext<O>, input: Input<O>) => Promise<P>
 
 interface PrepareContext<O> {
   readonly caller: CallerOf<O>;
+  readonly problem: Problems<ProblemsOf<O>>;
+  readonly now: Date;
   readonly text: TextWork;
 }
 

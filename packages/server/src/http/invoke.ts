@@ -31,10 +31,6 @@ export type Invoke = <N extends OperationName>(
   invocation: Invocation<Operations[N]>,
 ) => Promise<AnswerOf<Operations[N]>>;
 
-function pathOf(template: string, params: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-}
-
 /** @throws every problem that the operation declares, as over HTTP */
 export function invoker(kernel: Kernel, bound: readonly Bound[]): Invoke {
   const byName = new Map(bound.map((one) => [one.operation.name, one]));
@@ -60,7 +56,6 @@ export function invoker(kernel: Kernel, bound: readonly Bound[]): Invoke {
       body,
       idempotencyKey,
       ifMatch: invocation.ifMatch,
-      path: pathOf(operation.path, params),
     });
     const answered: unknown =
       performed.payload === undefined ? undefined : JSON.parse(performed.payload);

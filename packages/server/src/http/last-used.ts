@@ -10,7 +10,10 @@ export interface LastUsed extends AsyncDisposable {
 
 const flushSeconds = 20;
 
-/** A crash loses at most the last 20 seconds of it; a failed flush is tried again with the next. */
+/**
+ * One statement over many buckets: it is no request's, and each row stands for itself.
+ * A crash loses at most the last 20 seconds of it; a failed flush is tried again with the next.
+ */
 export function trackLastUsed(
   db: Database,
   now: () => Date,

@@ -9,6 +9,7 @@ import { readQuery } from './input/query.ts';
 import { perform } from './perform.ts';
 import type { Kernel } from './perform.ts';
 import { problem } from './problem.ts';
+import { pathOf } from './paths.ts';
 import type { Rates, Turnstile } from './rates/index.ts';
 import { sendAnswer } from './respond.ts';
 
@@ -95,11 +96,12 @@ function hasBody(request: FastifyRequest): boolean {
   );
 }
 
-async function bodyOf(bound: Bound, request: FastifyRequest): Promise<unknown> {
+async function bodyOf(kernel: Kernel, bound: Bound, request: FastifyRequest): Promise<unknown> {
   if (bound.checkBody === undefined) return undefined;
   if (!hasBody(request) && bound.bodyOptional) return {};
   checkJsonHeaders(request.raw);
-  return acceptBody(bound, await readBody(request.raw, bound.operation.bodyLimit));
+  const { bodyLimit } = bound.operation;
+  return acceptBody(bound, await readBody(request.raw, bodyLimit, kernel.givingUp));
 }
 
 async function answer(
@@ -110,14 +112,16 @@ async function answer(
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const admitted = await admit(bound, entrance, exchange);
-  const body = await bodyOf(bound, request);
+  const body = await bodyOf(kernel, bound, request);
   const params = request.params as Record<string, string>;
   if (bound.checkParams(params).length > 0) {
     throw problem('not-found', 'There is no object with this id. Ids have 26 characters.');
   }
-  const path = request.url.split('?')[0] ?? '';
-  const performed = await perform(kernel, bound, { ...admitted, params, body, path });
-  if (bound.operation.method === 'GET') addNext(request, reply, performed.answer?.body, kernel);
+  const performed = await perform(kernel, bound, { ...admitted, params, body });
+  if (bound.operation.method === 'GET') {
+    const path = pathOf(bound.operation.path, params);
+    addNext(reply, performed.answer?.body, kernel, { path, query: admitted.query });
+  }
   return sendAnswer(request, reply, performed, {
     baseUrl: kernel.config.baseUrl,
     anonymous: admitted.caller === null,
@@ -126,16 +130,20 @@ async function answer(
 
 /** Link: rel="next" (RFC 8288) of a page that another one follows. */
 function addNext(
-  request: FastifyRequest,
   reply: FastifyReply,
-  body: unknown,
-  kernel: Kernel,
+  page: unknown,
+  { config }: Kernel,
+  place: {
+    readonly path: string;
+    readonly query: Readonly<Record<string, unknown>>;
+  },
 ): void {
-  const cursor = (body as { next_cursor?: string | null } | undefined)?.next_cursor;
+  const cursor = (page as { next_cursor?: string | null } | undefined)?.next_cursor;
   if (cursor === undefined || cursor === null) return;
-  const url = new URL(request.url, kernel.config.baseUrl);
-  url.searchParams.set('cursor', cursor);
-  void reply.header('link', `<${url.href}>; rel="next"`);
+  const query = new URLSearchParams(
+    Object.entries({ ...place.query, cursor }).map(([name, value]) => [name, String(value)]),
+  );
+  void reply.header('link', `<${config.baseUrl}${place.path}?${query.toString()}>; rel="next"`);
 }
 
 /** Adds the routes of all operations; `{id}` becomes `:id`. */

@@ -1,6 +1,13 @@
 // Which methods a path takes: for Allow on what was not found, and for preflights.
 import type { AnyOperation } from '@colophon/contract';
 
+/** A path of the contract with its parameters filled in, however the client spelt it. */
+export function pathOf(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+}
+
 export type AllowedMethods = (path: string) => readonly string[];
 
 interface Known {

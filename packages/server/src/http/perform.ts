@@ -10,6 +10,7 @@ import type { Caller } from './caller.ts';
 import { claimKey, fingerprintOf, keyConstraint, rememberAnswer } from './idempotency.ts';
 import type { Key, Remembered } from './idempotency.ts';
 import type { Answer, Refusal } from './implement.ts';
+import { pathOf } from './paths.ts';
 import { isProblem, problem } from './problem.ts';
 import { allowanceOf, chargeQuota, quotaExceeded } from './quotas.ts';
 import type { Charge } from './quotas.ts';
@@ -20,6 +21,8 @@ export interface Kernel {
   readonly db: Database;
   readonly now: () => Date;
   readonly text: TextWork;
+  /** Aborts when the server stops and cannot wait any longer for bodies that are still arriving. */
+  readonly givingUp: AbortSignal;
   /** Told after each commit, with its transaction, so that what waits in the outbox is carried at once. */
   readonly committed: (tx: Tx) => void;
   /** Fail loudly where an operation answers a problem that it does not declare. */
@@ -33,14 +36,14 @@ export interface Call {
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
-  /** The path as it was asked for, for the fingerprint of the key. */
-  readonly path: string;
 }
 
 export interface Performed {
   readonly status: number;
   readonly payload: string | undefined;
   readonly location?: string | undefined;
+  /** Of a replay, which has no answer of a handler. */
+  readonly etag?: string | undefined;
   readonly answer?: Answer;
   readonly replayed?: true;
 }
@@ -71,7 +74,10 @@ function baseContext(kernel: Kernel, call: Call, now: Date) {
 }
 
 async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unknown> {
-  return bound.prepare?.({ caller: call.caller, text: kernel.text }, call);
+  return bound.prepare?.(
+    { caller: call.caller, text: kernel.text, now: kernel.now(), problem },
+    call,
+  );
 }
 
 async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
@@ -90,6 +96,8 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
 interface Attempt {
   charge: Charge | undefined;
   tx: Tx | undefined;
+  /** What was answered when the connection broke at the commit, with its secrets. */
+  answered: { readonly remembered: Remembered; readonly performed: Performed } | undefined;
 }
 
 function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
@@ -121,36 +129,59 @@ async function effect(
   const context = writeContext(kernel, call, tx, attempt);
   if (key !== undefined && caller !== null) {
     const before = await claimKey(tx, caller, key, context.now);
-    if (before !== undefined) {
-      return {
-        ...before,
-        payload: before.body ?? undefined,
-        location: before.location ?? undefined,
-        replayed: true,
-      };
-    }
+    if (before !== undefined) return again(before, attempt);
   }
   const answer = await bound.handle(context, call, options.prepared);
   // Not remembered under the key: it is a refusal, and the next try may succeed.
   if ('refusal' in answer) return answer;
   const payload = serialized(bound, answer);
+  const remembered = kept(bound, answer, payload);
   if (key !== undefined && caller !== null) {
-    rememberAnswer(tx, caller, key, { ...kept(bound, answer, payload), now: context.now });
+    rememberAnswer(tx, caller, key, { ...remembered, now: context.now });
   }
-  return { status: answer.status, payload, location: answer.location, answer };
+  const performed = { status: answer.status, payload, location: answer.location, answer };
+  attempt.answered = { remembered, performed };
+  return performed;
+}
+
+/**
+ * The key was used before: by an earlier request, which is replayed; or by this very one, whose
+ * connection broke after the commit, and whose secrets nobody has seen yet.
+ */
+function again(before: Remembered, attempt: Attempt): Performed {
+  const own = attempt.answered;
+  if (own !== undefined && own.remembered.body === before.body) return own.performed;
+  return {
+    status: before.status,
+    payload: before.body ?? undefined,
+    location: before.location ?? undefined,
+    etag: before.etag ?? undefined,
+    replayed: true,
+  };
 }
 
 /** What a replay will answer: the same, without its secrets. */
 function kept(bound: Bound, answer: Answer, payload: string | undefined): Remembered {
   const { secrets } = bound.operation;
   const body = secrets === undefined ? payload : serialized(bound, answer, secrets);
-  return { status: answer.status, body: body ?? null, location: answer.location ?? null };
+  return {
+    status: answer.status,
+    body: body ?? null,
+    location: answer.location ?? null,
+    etag: answer.etag ?? null,
+  };
 }
+
+/** What a caller writes refers to the caller, who was there a moment ago. */
+const ownerConstraint = /_(author|principal)_id_fkey$/;
 
 function translated(bound: Bound, error: unknown, charged?: Charge): unknown {
   if (isProblem(error)) return error;
   const constraint = violatedConstraint(error) ?? '';
   if (constraint === 'quota_uses_used_check' && charged) return quotaExceeded(charged);
+  if (ownerConstraint.test(constraint)) {
+    return problem('unauthenticated', 'This account was removed meanwhile. Register again.');
+  }
   const refusal = bound.refusals[constraint];
   if (refusal !== undefined) return refusal(problem);
   return unavailable(error) ?? error;
@@ -165,11 +196,11 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
           key: call.idempotencyKey,
           fingerprint: fingerprintOf(
             bound.operation.method,
-            call.path,
+            pathOf(bound.operation.path, call.params),
             bound.operation.body ? call.body : undefined,
           ),
         };
-  const attempt: Attempt = { charge: undefined, tx: undefined };
+  const attempt: Attempt = { charge: undefined, tx: undefined, answered: undefined };
   const ready = await prepared(kernel, bound, call);
   const run = () =>
     kernel.db.transaction(

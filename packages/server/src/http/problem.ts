@@ -45,12 +45,13 @@ export const problem: Problems<ProblemName> = (name, detail, members = {}, heade
   return Object.assign(error, {
     problem: name,
     members,
-    headers: { ...derivedHeaders(members), ...headers },
+    headers: { ...derivedHeaders(name, members), ...headers },
   });
 };
 
-function derivedHeaders(members: ProblemMembers): Record<string, string> {
+function derivedHeaders(name: ProblemName, members: ProblemMembers): Record<string, string> {
   const headers: Record<string, string> = {};
+  if (name === 'unauthenticated') headers['www-authenticate'] = 'Bearer realm="colophon"';
   if (members.retry_after_seconds !== undefined) {
     headers['retry-after'] = String(members.retry_after_seconds);
   }
@@ -68,7 +69,7 @@ export function invalid(faults: readonly Fault[]): Problem {
   const [first] = faults;
   const more = faults.length > 1 ? ` ${faults.length - 1} more in \`errors\`.` : '';
   const detail = first
-    ? `${first.pointer || 'The body'}: ${first.detail}.${more}`
+    ? `${first.pointer || 'The body'}: ${first.detail.replace(/\.$/, '')}.${more}`
     : 'The body is wrong.';
   return problem('validation-failed', detail, { errors: faults });
 }

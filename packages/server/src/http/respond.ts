@@ -9,12 +9,17 @@ import type { Performed } from './perform.ts';
 import { problemDocument } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-function etagOf(performed: Performed): string | undefined {
-  const { answer, payload } = performed;
-  if (answer?.etag !== undefined && !answer.etagOfRepresentation) return `"${answer.etag}"`;
-  if (payload === undefined || (!answer?.etagOfRepresentation && !answer?.shared)) return undefined;
+/** A tag of its own: of a representation with what it shows, else of its bytes. */
+function hashedTag(payload: string, name: string | undefined): string {
   const short = hash('sha1', payload, 'base64url').slice(0, 12);
-  return answer.etag === undefined ? `"${short}"` : `"${answer.etag}.${short}"`;
+  return name === undefined ? `"${short}"` : `"${name}.${short}"`;
+}
+
+function etagOf({ answer, etag, payload }: Performed): string | undefined {
+  const named = etag ?? answer?.etag;
+  if (named !== undefined && !answer?.etagOfRepresentation) return `"${named}"`;
+  const hashed = named !== undefined || answer?.shared;
+  return hashed && payload !== undefined ? hashedTag(payload, named) : undefined;
 }
 
 function headersOf(
@@ -46,7 +51,7 @@ export function sendAnswer(
   const etag = etagOf(performed);
   void reply.headers(headersOf(performed, place, etag));
   if (
-    request.method !== 'POST' &&
+    (request.method === 'GET' || request.method === 'HEAD') &&
     etag !== undefined &&
     !noneMatch(request.headers['if-none-match'], etag)
   ) {

@@ -55,16 +55,21 @@ function fastify(options: ServerOptions): FastifyInstance {
     genReqId: requestIdOf as (message: unknown) => string,
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: clientErrors(config.errorsBaseUrl) as never,
-    frameworkErrors: (_error, request, reply) => {
+    // RFC 9112 section 3.2.2: the absolute form is accepted; the host in it decides nothing here.
+    rewriteUrl: (message) => (message.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
+    frameworkErrors: (error, request, reply) => {
       always(request, reply);
-      void sendProblem(
-        request,
-        reply,
-        problem('invalid-request', 'The address is not percent-encoded UTF-8. Encode it again.'),
-        config,
-      );
+      void sendProblem(request, reply, unroutable(error.code), config);
     },
   });
+}
+
+/** What the router itself refuses. */
+function unroutable(code: string): Problem {
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return problem('not-found', 'There is no object with this id. Ids have 26 characters.');
+  }
+  return problem('invalid-request', 'The address is not percent-encoded UTF-8. Encode it again.');
 }
 
 /** On every response there is. */
@@ -129,7 +134,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.addHook('onRequest', (request, reply, done) => {
     always(request, reply);
-    if (!request.is404 || request.method !== 'OPTIONS') checkFraming(request.raw);
+    checkFraming(request.raw);
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {

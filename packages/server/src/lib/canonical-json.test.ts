@@ -93,7 +93,10 @@ test('what JSON cannot say throws', () => {
 });
 
 test('hashes texts by their UTF-8', () => {
-  assert.equal(sha256Hex('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  assert.equal(
+    sha256Hex('abc'),
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  );
   assert.equal(sha256Hex('é€😀'), sha256Hex(Buffer.from('é€😀')));
 });
 

@@ -133,9 +133,13 @@ test('property: a document with one fault is refused at exactly that place', () 
         let text = fault;
         for (const token of path.toReversed()) {
           const before =
-            typeof token === 'number' ? '[1,"[",{}],'.repeat(token) : `${JSON.stringify(`${token}!`)}:["}"],`;
+            typeof token === 'number'
+              ? '[1,"[",{}],'.repeat(token)
+              : `${JSON.stringify(`${token}!`)}:["}"],`;
           text =
-            typeof token === 'number' ? `[${before}${text}]` : `{${before}${JSON.stringify(token)}:${text}}`;
+            typeof token === 'number'
+              ? `[${before}${text}]`
+              : `{${before}${JSON.stringify(token)}:${text}}`;
         }
         const pointer = path
           .map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`)

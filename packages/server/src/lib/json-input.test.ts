@@ -80,9 +80,18 @@ test('broken grammar names the place and what was expected', () => {
     ['"\\u12G4"', 'is broken at line 1, column 2: expected an escape that JSON knows.'],
     ['"\\u12', 'is broken at line 1, column 2: expected an escape that JSON knows.'],
     ['"\\', 'is broken at line 1, column 2: expected an escape that JSON knows.'],
-    ['"a\nb"', 'is broken at line 1, column 3: expected an escape instead of this control character.'],
-    ['"a\0b"', 'is broken at line 1, column 3: expected an escape instead of this control character.'],
-    ['"\u001f"', 'is broken at line 1, column 2: expected an escape instead of this control character.'],
+    [
+      '"a\nb"',
+      'is broken at line 1, column 3: expected an escape instead of this control character.',
+    ],
+    [
+      '"a\0b"',
+      'is broken at line 1, column 3: expected an escape instead of this control character.',
+    ],
+    [
+      '"\u001f"',
+      'is broken at line 1, column 2: expected an escape instead of this control character.',
+    ],
     ['[1]\0', 'is broken at line 1, column 4: expected nothing more.'],
     ['\u00a01', 'is broken at line 1, column 1: expected a value.'],
     ['{]', 'is broken at line 1, column 2: expected a name in double quotes.'],

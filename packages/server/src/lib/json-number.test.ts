@@ -44,7 +44,16 @@ test('property: a double written by JavaScript ends at its end', () => {
 });
 
 test('exact integers up to 2^53-1, finite numbers with an exponent', () => {
-  const fits = ['0', '-0', '9007199254740991', '-9007199254740991', '1e308', '1e20', '1e-999', '0.1'];
+  const fits = [
+    '0',
+    '-0',
+    '9007199254740991',
+    '-9007199254740991',
+    '1e308',
+    '1e20',
+    '1e-999',
+    '0.1',
+  ];
   const tooLarge = [
     '9007199254740992',
     '-9007199254740992',

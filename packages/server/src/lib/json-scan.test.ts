@@ -6,7 +6,10 @@ import { test } from 'node:test';
 import { scanJson } from './json-scan.ts';
 
 test('finds nothing in a document within its limits', () => {
-  assert.equal(scanJson(Buffer.from('{"a":[1,{"b":null}]}'), { maxDepth: 4, maxMembers: 7 }), undefined);
+  assert.equal(
+    scanJson(Buffer.from('{"a":[1,{"b":null}]}'), { maxDepth: 4, maxMembers: 7 }),
+    undefined,
+  );
 });
 
 test('limits are the caller’s: depth counts values, members count names and values', () => {

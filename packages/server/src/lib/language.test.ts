@@ -33,7 +33,8 @@ const TEXTS: Record<string, string> = {
 };
 
 test('recognises one sentence of each of twenty languages', () => {
-  for (const [language, text] of Object.entries(TEXTS)) assert.equal(detectLanguage(text), language, text);
+  for (const [language, text] of Object.entries(TEXTS))
+    assert.equal(detectLanguage(text), language, text);
 });
 
 test('code, addresses and tags do not decide', () => {

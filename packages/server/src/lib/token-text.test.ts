@@ -21,19 +21,27 @@ test('property: what is minted is read, by its own deployment only', () => {
       assert.deepEqual(minted.hash, createHash('sha256').update(minted.token).digest());
       assert.equal(minted.prefix, minted.token.slice(0, 12));
       assert.deepEqual(readToken(minted.token, deployment), { bucket, hash: minted.hash });
-      assert.equal(readToken(minted.token, deployment === 'staging' ? 'production' : 'staging'), undefined);
+      assert.equal(
+        readToken(minted.token, deployment === 'staging' ? 'production' : 'staging'),
+        undefined,
+      );
     }),
   );
 });
 
 test('tokens and the prefixes that lists show differ', () => {
-  const minted = Array.from({ length: 2000 }, () => mintToken({ bucket: 7, deployment: 'production' }));
+  const minted = Array.from({ length: 2000 }, () =>
+    mintToken({ bucket: 7, deployment: 'production' }),
+  );
   assert.equal(new Set(minted.map(({ token }) => token)).size, 2000);
   assert.equal(new Set(minted.map(({ prefix }) => prefix)).size, 2000);
 });
 
 test('every random digit takes every value', () => {
-  const minted = Array.from({ length: 1000 }, () => mintToken({ bucket: 0, deployment: 'production' }).token);
+  const minted = Array.from(
+    { length: 1000 },
+    () => mintToken({ bucket: 0, deployment: 'production' }).token,
+  );
   for (let digit = 4; digit < 56; digit += 1) {
     assert.equal(new Set(minted.map((token) => token[digit])).size, 32, `digit ${digit}`);
   }
@@ -52,7 +60,10 @@ test('property: one changed, lost, added or swapped character is refused', () =>
           token.slice(0, place) + put + token.slice(place + 1),
           token.slice(0, place) + token.slice(place + 1),
           token.slice(0, place) + put + token.slice(place),
-          token.slice(0, place) + token.charAt(place + 1) + token.charAt(place) + token.slice(place + 2),
+          token.slice(0, place) +
+            token.charAt(place + 1) +
+            token.charAt(place) +
+            token.slice(place + 2),
           token.slice(0, place) + token.charAt(place).toLowerCase() + token.slice(place + 1),
         ];
         for (const changed of changes) {

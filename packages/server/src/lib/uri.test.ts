@@ -118,7 +118,9 @@ test('property: what is taken is what the URL standard reads, and hides no crede
         assert.equal(url.protocol, 'https:');
         assert.notEqual(url.hostname, '');
         assert.equal(url.username + url.password, '');
-        assert.ok(text.slice(8).toLowerCase().startsWith(url.hostname) || url.hostname.startsWith('['));
+        assert.ok(
+          text.slice(8).toLowerCase().startsWith(url.hostname) || url.hostname.startsWith('['),
+        );
         assert.match(text, /^[!-~]+$/);
       },
     ),

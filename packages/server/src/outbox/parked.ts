@@ -3,7 +3,7 @@ import { sql } from '#database';
 import type { Database, Db } from '#database';
 
 export interface Lag {
-  /** Messages and jobs that are not done, without the parked ones. */
+  /** Messages and jobs that are due and not done; not those that wait for their next attempt. */
   readonly waiting: number;
   /** Age of the oldest of them in seconds; null when nothing waits. */
   readonly oldest_seconds: number | null;
@@ -16,10 +16,11 @@ export async function lag(db: Db): Promise<Lag> {
       select created_at
       from outbox
       union all
-      select job.created_at
+      select greatest(job.created_at, job.run_at) as created_at
       from graphile_worker._private_jobs job
       join graphile_worker._private_tasks task on task.id = job.task_id
       where (job.attempts < job.max_attempts or job.locked_at is not null)
+        and job.run_at <= now()
         and task.identifier not like 'recurring:%'
     )
     select count(*) as waiting,

@@ -45,7 +45,7 @@ async function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly T
       select bucket, id
       from outbox
       where type = any(${types})
-      order by bucket, id
+      order by id
       limit ${batchSize}
     )
     delete from outbox

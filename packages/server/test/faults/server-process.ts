@@ -78,6 +78,9 @@ export function startProcess(
     env: { PATH: process.env['PATH'] ?? '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that fails at once must not leave its server running.
+  const reap = () => void child.kill('SIGKILL');
+  process.once('exit', reap);
   const log: LogLine[] = [];
   let rest = '';
   let complaint = '';
@@ -86,6 +89,7 @@ export function startProcess(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
   const ended = once(child, 'close').then(([code, signal]) => {
     over = true;
+    process.off('exit', reap);
     return {
       code: code as number | null,
       signal: signal as NodeJS.Signals | null,

@@ -4,10 +4,7 @@ import { appendMessage } from '#outbox';
 import type { Place } from './queries/index.ts';
 
 /** Something that derived data show has changed: each reaction looks at the article as it is then. */
-export function articleChanged(tx: Tx, place: Place): void {
-  void appendMessage(tx, {
-    bucket: place.bucket,
-    type: 'article.changed',
-    payload: { article_id: place.id },
-  });
+export function articleChanged(tx: Tx, place: Place, now: Date): void {
+  const payload = { article_id: place.id };
+  void appendMessage(tx, { bucket: place.bucket, type: 'article.changed', payload }, now);
 }

@@ -90,6 +90,11 @@ export function requireReadable<A extends Subject>(
   if (!isOpen(article)) requireReadScope(article, caller);
 }
 
+/** Whether the token may read the text now: what is open to all, or what it carries articles:read for. */
+export function mayReadText(article: Subject, caller: Caller): boolean {
+  return isOpen(article) || caller.scopes.includes('articles:read');
+}
+
 /** @throws insufficient-scope for an author or owner without articles:read */
 export function requireReadScope(article: Subject, caller: Caller | null): void {
   const standing = standingOf(article, caller);

@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import type { Caller } from '#http';
 import { slugify, topicsOf } from '#lib/slug';
 import type { ListedRow, ShownRow } from './queries/index.ts';
-import { signingInput, standingOf } from './rules.ts';
+import { mayReadText, signingInput, standingOf } from './rules.ts';
 
 type Row = Omit<ShownRow, 'content'>;
 
@@ -40,10 +40,9 @@ export function signingInputOf(row: Row): string {
 function shared(row: Row, config: Config, caller: Caller | null) {
   const title = row.title ?? '';
   const standing = standingOf(row, caller);
-  const own =
-    standing === 'author' || standing === 'owner'
-      ? { latest_revision_id: row.latest_revision_id }
-      : {};
+  const ownReader =
+    (standing === 'author' || standing === 'owner') && caller?.scopes.includes('articles:read');
+  const own = ownReader ? { latest_revision_id: row.latest_revision_id } : {};
   const moderation = standing === 'reader' ? {} : { moderation: null };
   return {
     id: row.id,
@@ -80,6 +79,12 @@ function shared(row: Row, config: Config, caller: Caller | null) {
 /** The whole article. */
 export function articleView(row: ShownRow, config: Config, caller: Caller | null) {
   return { ...shared(row, config, caller), content: row.content ?? '' };
+}
+
+/** What changing the surroundings answers: the text only to a token that may read it. */
+export function updatedView(row: ShownRow, config: Config, caller: Caller) {
+  const view = shared(row, config, caller);
+  return mayReadText(row, caller) ? { ...view, content: row.content ?? '' } : view;
 }
 
 /** An article in a list. */

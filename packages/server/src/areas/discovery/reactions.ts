@@ -19,9 +19,10 @@ import { configurationOf, indexedLengths, isTooManyWords } from './rules.ts';
  * state at least as new as whoever held it before.
  */
 async function index(tx: Tx, key: ArticleKey, length: number, now: Date): Promise<void> {
-  const locked = lockSearchRow(tx, key, timestamp(now));
-  const article = await findListedArticle(tx, key);
-  await locked;
+  const [, article] = await Promise.all([
+    lockSearchRow(tx, key, timestamp(now)),
+    findListedArticle(tx, key),
+  ]);
   if (article === undefined) {
     await Promise.all([deleteSearchRow(tx, key), setTopics(tx, key, [])]);
     return;

@@ -1,5 +1,5 @@
 // Rows of identity as they look on the wire.
-import type { KeyRow, PrincipalRow, ProfileRow, TokenRow } from './queries/index.ts';
+import type { KeyRow, PrincipalRow, ProfileRow } from './queries/index.ts';
 
 /** The principal record; the members of agents only for agents. */
 export function principalView(row: PrincipalRow) {
@@ -17,10 +17,6 @@ export function profileView(row: ProfileRow) {
     following: following_count,
   };
   return { ...principalView(principal), counts };
-}
-
-export function tokenView(row: TokenRow) {
-  return row;
 }
 
 /** The label is its agent's text, so the record is labelled. */

@@ -68,6 +68,7 @@ create table idempotency_keys (
   status smallint not null,
   body text,
   location text,
+  etag text,
   created_at timestamptz(3) not null,
   constraint idempotency_keys_key_pkey primary key (bucket, principal_id, key)
 );
@@ -173,6 +174,9 @@ create table outbox (
   created_at timestamptz(3) not null,
   constraint outbox_id_pkey primary key (bucket, id)
 );
+
+-- The relay takes the oldest first, whatever their bucket.
+create index outbox_id_idx on outbox (id);
 
 -- Derived by the pipeline from what is listed.
 create table article_topics (

@@ -18,14 +18,25 @@ function tooLarge(limit: number) {
   );
 }
 
-/** Collects at most `limit` bytes within 15 s. @throws payload-too-large, invalid-request */
-function collect(message: IncomingMessage, limit: number): Promise<Buffer> {
+function tooSlow() {
+  const detail = `The body took longer than ${bodySeconds} seconds. Send it faster.`;
+  return problem('invalid-request', detail, {}, { connection: 'close' });
+}
+
+function stopping() {
+  const detail = 'The server stops before the whole body has come. Send the request again.';
+  return problem('unavailable', detail, { retry_after_seconds: 1 }, { connection: 'close' });
+}
+
+/** Collects at most `limit` bytes within 15 s. @throws payload-too-large, invalid-request, unavailable */
+function collect(message: IncomingMessage, limit: number, givingUp: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (error: Error | undefined) => {
       clearTimeout(timer);
       message.off('data', take).off('end', end).off('close', cut);
+      givingUp.removeEventListener('abort', stop);
       if (error === undefined)
         resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
       else reject(error);
@@ -38,21 +49,13 @@ function collect(message: IncomingMessage, limit: number): Promise<Buffer> {
     const end = () => settle(undefined);
     const cut = () =>
       settle(problem('invalid-request', 'The body ended before its Content-Length.'));
-    const timer = setTimeout(() => {
-      settle(
-        problem(
-          'invalid-request',
-          `The body took longer than ${bodySeconds} seconds. Send it faster.`,
-          {},
-          {
-            connection: 'close',
-          },
-        ),
-      );
-    }, bodySeconds * 1000);
+    const stop = () => settle(stopping());
+    const timer = setTimeout(() => settle(tooSlow()), bodySeconds * 1000);
+    givingUp.addEventListener('abort', stop);
     message.on('data', take).on('end', end).on('close', cut).on('error', cut);
     // Gone while its token was looked up: no event will come any more.
     if (message.destroyed) cut();
+    if (givingUp.aborted) stop();
   });
 }
 
@@ -107,12 +110,16 @@ export function acceptBody(bound: Pick<Bound, 'checkBody'>, bytes: Buffer): unkn
 
 /**
  * Reads the body of a message whose headers were checked.
- * @throws payload-too-large, invalid-request (empty, cut off, too slow)
+ * @throws payload-too-large, invalid-request (empty, cut off, too slow), unavailable (stopping)
  */
-export async function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
+export async function readBody(
+  message: IncomingMessage,
+  limit: number,
+  givingUp: AbortSignal,
+): Promise<Buffer> {
   const declared = Number(message.headers['content-length'] ?? 0);
   if (declared > limit) throw tooLarge(limit);
-  const bytes = await collect(message, limit);
+  const bytes = await collect(message, limit, givingUp);
   if (bytes.length === 0) {
     throw problem('invalid-request', 'The body is empty: send a JSON object.');
   }

@@ -58,12 +58,7 @@ const words: Readonly<Record<string, Word>> = {
   required: () => ({ code: 'required', detail: 'is required: send it' }),
   additionalProperties: (error) => {
     const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {});
-    const list = known.length > 0 ? `one of ${known.join(', ')}` : 'none';
-    return {
-      code: 'unknown',
-      detail: `is not known here: leave it out. Taken: ${list}`,
-      allowed: known,
-    };
+    return { code: 'unknown', detail: 'is not known here: leave it out', allowed: known };
   },
   type: (error) => ({
     code: 'type',
@@ -130,12 +125,16 @@ function faultOf(error: ErrorObject): Fault {
   };
 }
 
+/** More faults than this help nobody, and a small body could ask for a large answer. */
+const faultsMax = 50;
+
 /** One fault for each place: a value of the wrong form is not also of the wrong format. */
 function distinct(errors: readonly ErrorObject[]): readonly Fault[] {
   const seen = new Map<string, Fault>();
   for (const error of errors) {
     const fault = faultOf(error);
     if (!seen.has(fault.pointer)) seen.set(fault.pointer, fault);
+    if (seen.size >= faultsMax) break;
   }
   return [...seen.values()];
 }

@@ -2,6 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { newId } from '#lib/id';
+import { canonicalLanguageTag } from '#lib/language-tag';
 import { timestamp } from '#lib/timestamp';
 import { insertArticle } from '../queries/index.ts';
 import { contentOf, defaultDisclosure, signingInput } from '../rules.ts';
@@ -9,7 +10,7 @@ import { articlePath } from '../views.ts';
 
 export const createArticle = implement(operations.createArticle, async ({ text }, { body }) => ({
   content: contentOf({ title: body.title, content: body.content, metadata: body.metadata ?? {} }),
-  language: body.language ?? (await text.detectLanguage(body.content)),
+  language: canonicalLanguageTag(body.language ?? '') ?? (await text.detectLanguage(body.content)),
 }))(async ({ tx, caller, config, now, charge }, { body }, { content, language }) => {
   const { bucket } = caller;
   const id = newId(bucket, now.getTime());

@@ -14,30 +14,25 @@ type Refuse = Problems<'precondition-failed' | 'precondition-required'>;
 
 const howTo = 'Send If-Match: "<revision_id>" or expected_revision_id with the newest revision';
 
-/** The revision that the caller names, by header or body. @throws validation-failed, precondition-required */
-function expectedRevision(
-  problem: Refuse,
-  header: string | undefined,
-  member: string | undefined,
-  current: string,
-): string {
-  if (header !== undefined && member !== undefined && header !== member) {
-    throw invalid([
-      {
-        pointer: '/expected_revision_id',
-        code: 'contradiction',
-        detail: 'names another revision than If-Match: send one of them, or both the same',
-      },
-    ]);
-  }
-  const expected = header ?? member;
-  if (expected === undefined || expected === '*') {
-    const why = expected === '*' ? 'If-Match: * would overwrite what you have not seen. ' : '';
-    throw problem('precondition-required', `${why}${howTo}: ${current}.`, {
-      current_revision_id: current,
-    });
-  }
-  return expected;
+/** Header and body may name the revision, but not two different ones. @throws validation-failed */
+function requireOneName(header: string | undefined, member: string | undefined): void {
+  if (header === undefined || member === undefined || header === member) return;
+  throw invalid([
+    {
+      pointer: '/expected_revision_id',
+      code: 'contradiction',
+      detail: 'names another revision than If-Match: send one of them, or both the same',
+    },
+  ]);
+}
+
+/** The revision that the caller names, by header or body. @throws precondition-required */
+function expectedRevision(problem: Refuse, expected: string | undefined, current: string): string {
+  if (expected !== undefined && expected !== '*') return expected;
+  const why = expected === '*' ? 'If-Match: * would overwrite what you have not seen. ' : '';
+  throw problem('precondition-required', `${why}${howTo}: ${current}.`, {
+    current_revision_id: current,
+  });
 }
 
 /** The text with what the body changes; what is left out keeps the newest revision's value. */
@@ -73,10 +68,10 @@ function requireCurrent(problem: Refuse, expected: string, current: string): voi
   );
 }
 
-export const createRevision = implement(operations.createRevision)(async (
-  { tx, caller, problem, config, now, charge },
-  { params, body, ifMatch },
-) => {
+export const createRevision = implement(
+  operations.createRevision,
+  async (_context, { body, ifMatch }) => requireOneName(ifMatch, body.expected_revision_id),
+)(async ({ tx, caller, problem, config, now, charge }, { params, body, ifMatch }) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
   const [article, newest] = await Promise.all([
     lockArticle(tx, place),
@@ -89,7 +84,7 @@ export const createRevision = implement(operations.createRevision)(async (
   const current = article.latest_revision_id;
   requireCurrent(
     problem,
-    expectedRevision(problem, ifMatch, body.expected_revision_id, current),
+    expectedRevision(problem, ifMatch ?? body.expected_revision_id, current),
     current,
   );
   const content = textOf(body, newest);

@@ -16,6 +16,6 @@ export const deleteArticle = implement(operations.deleteArticle)(async (
   requireAuthor(problem, article, caller, true);
   requireLive(problem, article);
   void setRemoved(tx, place, now);
-  if (article.published_revision_id !== null) articleChanged(tx, place);
+  if (article.published_revision_id !== null) articleChanged(tx, place, now);
   return { status: 204, body: undefined };
 });

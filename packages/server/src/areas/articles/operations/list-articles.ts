@@ -6,6 +6,7 @@ import { implement, limitOf, pageOf } from '#http';
 import type { Caller } from '#http';
 import { principalNamed } from '#identity';
 import { isId } from '#lib/id';
+import { canonicalLanguageTag } from '#lib/language-tag';
 import { topicSlug } from '#lib/slug';
 import { listListed, listOwn } from '../queries/index.ts';
 import type { Filters, ListedRow } from '../queries/index.ts';
@@ -26,7 +27,8 @@ async function authorOf(db: Db, query: Query): Promise<string | undefined> {
 }
 
 function filtersOf(query: Query, authorId: string | undefined): Filters {
-  const { language, disclosure, kind, signed, since, until } = query;
+  const { disclosure, kind, signed, since, until } = query;
+  const language = canonicalLanguageTag(query.language ?? '') ?? query.language;
   const topic = query.topic === undefined ? undefined : (topicSlug(query.topic) ?? query.topic);
   return { authorId, topic, language, disclosure, kind, signed, since, until };
 }

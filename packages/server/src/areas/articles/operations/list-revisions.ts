@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';
 import { findArticle, listRevisions as findRevisions } from '../queries/index.ts';
-import { requireReadable, standingOf } from '../rules.ts';
+import { requireReadable } from '../rules.ts';
 import { revisionSummaryView } from '../views.ts';
 
 export const listRevisions = implement(operations.listRevisions)(async (
@@ -11,19 +11,22 @@ export const listRevisions = implement(operations.listRevisions)(async (
   { params, query },
 ) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
-  const article = await findArticle(db, place);
-  requireReadable(problem, article, caller);
   const limit = limitOf(query);
-  const all =
-    standingOf(article, caller) !== 'reader' && caller?.scopes.includes('articles:read') === true;
-  const rows = await findRevisions(db, {
-    ...place,
-    before: query.cursor,
-    limit,
-    publishedOnly: !all,
-  });
+  const reads = caller?.scopes.includes('articles:read') === true;
+  const [article, rows] = await Promise.all([
+    findArticle(db, place),
+    findRevisions(db, {
+      ...place,
+      before: query.cursor,
+      limit,
+      allFor: reads ? caller.id : null,
+      all: reads && caller.scopes.includes('admin:moderate'),
+    }),
+  ]);
+  requireReadable(problem, article, caller);
   return {
     status: 200,
     body: pageOf(rows, limit, { view: revisionSummaryView, cursor: (row) => row.revision_id }),
+    shared: article.status === 'published' && article.visibility === 'public',
   };
 });

@@ -18,24 +18,15 @@ interface Wish {
   readonly published_at?: string | null;
 }
 
-/** What is wrong with a publication apart from its revision. */
-function faultsOf(wish: Wish, now: Date): readonly Fault[] {
+/** What the body says that cannot be, whatever the article. @throws validation-failed */
+function requirePossible(wish: Wish, now: Date): void {
   const faults: Fault[] = [];
   const signature = wish.signature ?? null;
-  const key = wish.signature_key_id ?? null;
-  if ((signature === null) !== (key === null)) {
-    const missing = signature === null ? 'signature' : 'signature_key_id';
+  if ((signature === null) !== ((wish.signature_key_id ?? null) === null)) {
     faults.push({
-      pointer: `/${missing}`,
+      pointer: signature === null ? '/signature' : '/signature_key_id',
       code: 'required',
       detail: 'is required: signature and signature_key_id go together',
-    });
-  } else if (key !== null) {
-    faults.push({
-      pointer: '/signature_key_id',
-      code: 'unknown',
-      detail:
-        'names no active key of the author: leave signature and signature_key_id out to publish unsigned',
     });
   }
   if (wish.published_at && Date.parse(wish.published_at) > now.getTime() + aheadMinutes * 60_000) {
@@ -45,13 +36,33 @@ function faultsOf(wish: Wish, now: Date): readonly Fault[] {
       detail: `lies more than ${aheadMinutes} minutes ahead: send a time in the past, or leave it out for now`,
     });
   }
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** What the body names and the article does not have. */
+function unknownNames(wish: Wish, found: boolean, newest: string): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (!found) {
+    faults.push({
+      pointer: '/revision_id',
+      code: 'unknown',
+      detail: `names no revision of this article: send one of them, the newest is ${newest}`,
+    });
+  }
+  if (wish.signature_key_id !== undefined && wish.signature_key_id !== null) {
+    faults.push({
+      pointer: '/signature_key_id',
+      code: 'unknown',
+      detail:
+        'names no active key of the author: leave signature and signature_key_id out to publish unsigned',
+    });
+  }
   return faults;
 }
 
-export const publishArticle = implement(operations.publishArticle)(async (
-  { tx, caller, problem, config, now, charge },
-  { params, body },
-) => {
+export const publishArticle = implement(operations.publishArticle, async ({ now }, { body }) =>
+  requirePossible(body, now),
+)(async ({ tx, caller, problem, config, now, charge }, { params, body }) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
   const [article, revision] = await Promise.all([
     lockArticle(tx, place),
@@ -60,19 +71,12 @@ export const publishArticle = implement(operations.publishArticle)(async (
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);
   requireLive(problem, article);
-  const faults = [...faultsOf(body, now)];
-  if (revision === undefined) {
-    faults.unshift({
-      pointer: '/revision_id',
-      code: 'unknown',
-      detail: `names no revision of this article: send one of them, the newest is ${article.latest_revision_id}`,
-    });
-  }
+  const faults = unknownNames(body, revision !== undefined, article.latest_revision_id);
   if (revision === undefined || faults.length > 0) throw invalid(faults);
   // Later publications keep the first date: it is when readers could first see the article.
   const publishedAt = article.published_at ?? body.published_at ?? timestamp(now);
   void setPublished(tx, place, { revisionId: revision.revision_id, publishedAt, now });
-  articleChanged(tx, place);
+  articleChanged(tx, place, now);
   charge('articles.publish');
   return {
     status: 200,

@@ -3,12 +3,13 @@ import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import { bucketOf } from '#lib/id';
+import { canonicalLanguageTag } from '#lib/language-tag';
 import { timestamp } from '#lib/timestamp';
 import { articleChanged } from '../outbox.ts';
 import { findShown, lockArticle, setSurroundings } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
 import { requireAuthor, requireKnown, requireLive, widens } from '../rules.ts';
-import { articleView } from '../views.ts';
+import { updatedView } from '../views.ts';
 
 type Body = BodyOf<typeof operations.updateArticle>;
 
@@ -28,7 +29,7 @@ function merged(article: ArticleRow, body: Body) {
     visibility: body.visibility ?? article.visibility,
     disclosure: body.authorship_disclosure ?? article.disclosure,
     canonical_url: body.canonical_url === undefined ? article.canonical_url : body.canonical_url,
-    language: body.language ?? article.language,
+    language: canonicalLanguageTag(body.language ?? '') ?? article.language,
     featured_media_id: media === undefined ? article.featured_media_id : media,
   };
 }
@@ -48,7 +49,7 @@ export const updateArticle = implement(operations.updateArticle)(async (
     requireScope('articles:publish');
   }
   if (Object.keys(body).length === 0)
-    return { status: 200, body: articleView(shown, config, caller) };
+    return { status: 200, body: updatedView(shown, config, caller) };
   const changed = { ...merged(article, body), updated_at: timestamp(now) };
   void setSurroundings(tx, place, {
     ...changed,
@@ -56,6 +57,6 @@ export const updateArticle = implement(operations.updateArticle)(async (
     featuredMediaId: changed.featured_media_id,
     now,
   });
-  if (article.published_revision_id !== null) articleChanged(tx, place);
-  return { status: 200, body: articleView({ ...shown, ...changed }, config, caller) };
+  if (article.published_revision_id !== null) articleChanged(tx, place, now);
+  return { status: 200, body: updatedView({ ...shown, ...changed }, config, caller) };
 });

@@ -81,7 +81,10 @@ export interface Publication {
   readonly now: Date;
 }
 
-/** Moves the published pointer, and dates the revision's own first publication, in one statement. */
+/**
+ * Moves the published pointer, and dates the revision's own first publication, in one statement. What a
+ * moderator has hidden stays hidden, and what was removed meanwhile is not touched.
+ */
 export function setPublished(tx: Tx, place: Place, publication: Publication): Promise<number> {
   const now = publication.now.toISOString();
   return tx.run(sql`
@@ -91,9 +94,11 @@ export function setPublished(tx: Tx, place: Place, publication: Publication): Pr
       where bucket = ${place.bucket} and article_id = ${place.id} and id = ${publication.revisionId}
     )
     update articles
-    set status = 'published', published_revision_id = ${publication.revisionId}, signed = false,
+    set status = case when status = 'hidden' then status else 'published' end, published_revision_id = ${publication.revisionId}, signed = false,
       published_at = ${publication.publishedAt}, updated_at = ${now}
-    where bucket = ${place.bucket} and id = ${place.id}`);
+    where bucket = ${place.bucket}
+      and id = ${place.id}
+      and status in ('draft', 'published', 'hidden')`);
 }
 
 /** Leaves the tombstone: id, edges, hashes and text stay; readers get 410. */

@@ -1,6 +1,6 @@
 // Statements on revisions and their contents, which are stored once per hash inside a bucket.
 import { sql } from '#database';
-import type { Db, Tx } from '#database';
+import type { Db, Statement, Tx } from '#database';
 import type { Place } from './articles.ts';
 import { shownColumns } from './rows.ts';
 import type { ShownRow } from './rows.ts';
@@ -90,14 +90,13 @@ export function insertRevision(tx: Tx, revision: NewRevision): Promise<number> {
       and latest_revision_id = ${revision.previousRevisionId}`);
 }
 
-/** An article with one named revision, or its newest where none is named. */
-export function findRevision(
-  db: Db,
+function oneRevision(
   place: Place,
   revisionId: string | null,
-): Promise<ShownRow | undefined> {
-  return db.first(sql<ShownRow>`
-    select ${shownColumns}, c.content
+  columns: Statement,
+): Statement<never> {
+  return sql`
+    select ${columns}
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r
@@ -105,7 +104,16 @@ export function findRevision(
       and r.article_id = a.id
       and r.id = coalesce(${revisionId}::text, a.latest_revision_id)
     left join contents c on c.bucket = r.bucket and c.hash = r.content_hash
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+    where a.bucket = ${place.bucket} and a.id = ${place.id}`;
+}
+
+/** An article with one named revision, or its newest where none is named. */
+export function findRevision(
+  db: Db,
+  place: Place,
+  revisionId: string | null,
+): Promise<ShownRow | undefined> {
+  return db.first<ShownRow>(oneRevision(place, revisionId, sql`${shownColumns}, c.content`));
 }
 
 /** The same without the text, for what only needs to know the revision. */
@@ -114,23 +122,16 @@ export function findRevisionSummary(
   place: Place,
   revisionId: string | null,
 ): Promise<Omit<ShownRow, 'content'> | undefined> {
-  return db.first(sql<Omit<ShownRow, 'content'>>`
-    select ${shownColumns}
-    from articles a
-    join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r
-      on r.bucket = a.bucket
-      and r.article_id = a.id
-      and r.id = coalesce(${revisionId}::text, a.latest_revision_id)
-    left join contents c on c.bucket = r.bucket and c.hash = r.content_hash
-    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+  return db.first<Omit<ShownRow, 'content'>>(oneRevision(place, revisionId, shownColumns));
 }
 
 export interface RevisionPage extends Place {
   readonly before: string | undefined;
   readonly limit: number;
-  /** Only those that were published, as everybody but the author sees it. */
-  readonly publishedOnly: boolean;
+  /** The author or owner who sees also what was not published; null: nobody does. */
+  readonly allFor: string | null;
+  /** A moderator sees all. */
+  readonly all: boolean;
 }
 
 export function listRevisions(
@@ -146,7 +147,11 @@ export function listRevisions(
     where r.bucket = ${page.bucket}
       and r.article_id = ${page.id}
       and (${page.before ?? null}::text is null or r.id < ${page.before ?? null})
-      and (not ${page.publishedOnly} or r.published_at is not null)
+      and (
+        r.published_at is not null
+        or ${page.all}
+        or ${page.allFor}::text in (a.author_id, p.owner_principal_id)
+      )
     order by r.id desc
     limit ${page.limit + 1}`);
 }

@@ -3,7 +3,6 @@ import { operations } from '@colophon/contract';
 import { implement, limitOf, missingScope, pageOf } from '#http';
 import { bucketOf } from '#lib/id';
 import { findPrincipal, listTokens as findTokens } from '../queries/index.ts';
-import { tokenView } from '../views.ts';
 
 export const listTokens = implement(operations.listTokens)(async (
   { db, caller, problem },
@@ -25,5 +24,8 @@ export const listTokens = implement(operations.listTokens)(async (
     before: query.cursor,
     limit,
   });
-  return { status: 200, body: pageOf(rows, limit, { view: tokenView, cursor: (row) => row.id }) };
+  return {
+    status: 200,
+    body: pageOf(rows, limit, { view: (row) => row, cursor: (row) => row.id }),
+  };
 });

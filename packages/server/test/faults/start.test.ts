@@ -1,0 +1,175 @@
+// Starting wrongly, twice, or at once: each refusal is one sentence, and what runs goes on.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { cloneDatabase } from '../database.ts';
+import { until } from '../throw-away-database.ts';
+import { makePlace, startProcess } from './server-process.ts';
+import type { Place } from './server-process.ts';
+
+let place: Place;
+
+before(async () => {
+  place = await makePlace();
+});
+
+after(async () => {
+  await place[Symbol.asyncDispose]();
+});
+
+/** Whether `text` is one sentence for the operator that holds all of `parts`. */
+function assertSentence(text: string, parts: readonly string[]): void {
+  assert.match(text, /^Colophon cannot start\. [^\n]+\n$/, `one line: ${text}`);
+  assert.doesNotMatch(text, /\n\s+at /, 'no stack');
+  for (const part of parts) assert.ok(text.includes(part), `${part} in: ${text}`);
+}
+
+/** Starts with these settings, expecting that it will not. */
+async function refusal(settings: Readonly<Record<string, string>>): Promise<string> {
+  const server = startProcess(place.folder, {
+    PORT: '0',
+    DATA_DIR: join(place.folder, 'unused'),
+    ...settings,
+  });
+  const serves = () => server.log.some((line) => line.msg?.includes('serves on'));
+  let over = false;
+  const ended = server.ended.finally(() => (over = true));
+  await until('the server ends or serves', () => over || serves(), 30_000);
+  if (!over) server.kill('SIGKILL');
+  const { code } = await ended;
+  assert.equal(code, 1, `exit code with ${JSON.stringify(settings)}: ${server.complaint()}`);
+  return server.complaint();
+}
+
+test(
+  'a second server on the same folder refuses with a sentence, the first goes on',
+  { timeout: 60_000 },
+  async () => {
+    const first = place.start();
+    await first.ready(place.baseUrl);
+    assertSentence(await refusal({ PORT: '0', DATA_DIR: place.dataDir }), [
+      'already works on',
+      place.dataDir,
+    ]);
+    assert.equal((await fetch(`${place.baseUrl}/readyz`)).status, 200);
+    first.kill('SIGTERM');
+    assert.equal((await first.ended).code, 0);
+  },
+);
+
+test(
+  'a port in use is named, and the database that was started for it ends',
+  { timeout: 60_000 },
+  async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    const server = place.start({ PORT: String(port) });
+    assert.equal((await server.ended).code, 1);
+    assertSentence(server.complaint(), [String(port), 'PORT']);
+    await until('its database ends', async () => !(await place.databaseRuns()));
+    squatter.close();
+  },
+);
+
+test('PORT=0 takes a free port and prints the address', { timeout: 60_000 }, async () => {
+  const server = place.start({ PORT: '0' });
+  const said = () =>
+    server.log
+      .map((line) => /http:\/\/127\.0\.0\.1:(\d+)/.exec(line.msg ?? '')?.[0])
+      .find((url) => url !== undefined);
+  await until('the address is printed', () => said() !== undefined);
+  const baseUrl = said() ?? '';
+  assert.notEqual(new URL(baseUrl).port, '');
+  const meta = (await (await fetch(`${baseUrl}/v1/meta`)).json()) as { base_url: string };
+  assert.equal(meta.base_url, baseUrl);
+  server.kill('SIGINT');
+  assert.equal((await server.ended).code, 0);
+});
+
+test(
+  'two servers that start at once on one empty database both come up, and it is migrated once',
+  { timeout: 60_000 },
+  async () => {
+    await using database = await cloneDatabase();
+    const { host, port, user, database: name } = database.connection;
+    const client = new pg.Client({ host, port, user, database: name });
+    await client.connect();
+    await client.query(
+      'drop schema public cascade; create schema public; drop schema if exists graphile_worker cascade',
+    );
+    const url = `postgres://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
+    const servers = [1, 2].map((number) =>
+      place.start({
+        DATABASE_URL: url,
+        PORT: '0',
+        DATA_DIR: join(place.folder, `shared-${number}`),
+      }),
+    );
+    const said = (server: (typeof servers)[number]) =>
+      server.log.find((line) => line.msg?.includes('serves on'));
+    const states = () => servers.map((server) => server.complaint()).join('');
+    await until(
+      `both serve ${states()}`,
+      () => servers.every((server) => said(server) !== undefined || server.complaint() !== ''),
+      30_000,
+    );
+    assert.equal(states(), '');
+    const migrated = servers.flatMap((server) =>
+      server.log.filter((line) => 'migration' in line).map((line) => line['migration']),
+    );
+    assert.equal(new Set(migrated).size, migrated.length, 'each migration ran in one of them');
+    assert.ok(migrated.length > 0);
+    for (const server of servers) server.kill('SIGTERM');
+    for (const server of servers) assert.equal((await server.ended).code, 0);
+    await client.end();
+  },
+);
+
+test(
+  'a wrong setting stops the start with one sentence that names it',
+  { timeout: 60_000 },
+  async () => {
+    const broken = join(place.folder, 'broken.json');
+    await writeFile(broken, '{"rates": {"reads_per_minute": "many"}}');
+    const cases: readonly (readonly [Readonly<Record<string, string>>, string])[] = [
+      [{ PORT: 'abc' }, 'PORT'],
+      [{ PORT: '65536' }, 'PORT'],
+      [{ PORT: '-1' }, 'PORT'],
+      [{ PORT: '80 80' }, 'PORT'],
+      [{ DATABASE_URL: 'mysql://a:secret@b/c' }, 'DATABASE_URL'],
+      [{ BASE_URL: 'http://a.example/' }, 'BASE_URL'],
+      [{ BASE_URL: 'nowhere' }, 'BASE_URL'],
+      [{ ERRORS_BASE_URL: 'ftp://a.example' }, 'ERRORS_BASE_URL'],
+      [{ LIMITS: 'nofile.json' }, 'LIMITS'],
+      [{ LIMITS: broken }, 'LIMITS'],
+      [{ ROLE: 'king' }, 'ROLE'],
+      [{ REGISTRATION: 'maybe' }, 'REGISTRATION'],
+      [{ DEPLOYMENT: 'prod' }, 'DEPLOYMENT'],
+      [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+      [{ PORT: '0', DATA_DIR: broken }, broken],
+      [{ PORT: '0', HOST: 'no-such-host.invalid' }, 'HOST'],
+      [{ PORT: '0', DATABASE_URL: 'postgres://localhost:1/none' }, 'DATABASE_URL'],
+    ];
+    const failures: string[] = [];
+    for (let at = 0; at < cases.length; at += 2) {
+      await Promise.all(
+        cases.slice(at, at + 2).map(async ([settings, name]) => {
+          const said = await refusal(settings);
+          try {
+            assertSentence(said, [name]);
+            assert.doesNotMatch(said, /secret/);
+          } catch (error) {
+            failures.push(`${JSON.stringify(settings)}: ${(error as Error).message}`);
+          }
+        }),
+      );
+    }
+    assert.deepEqual(failures, []);
+  },
+);
