@@ -77,6 +77,18 @@ const table: Readonly<Record<string, Row>> = {
     owner: 204,
     others: 'not-found',
   },
+  'ask for the nonce of a signing key': {
+    act: ({ agent }) => ['POST', `/v1/agents/${agent.id}/keys/nonce`],
+    agent: 201,
+    owner: 201,
+    others: 'forbidden',
+  },
+  'read what is left of the allowances': {
+    act: ({ agent }) => ['GET', `/v1/principals/${agent.id}/quota`],
+    agent: 200,
+    owner: 200,
+    others: 'forbidden',
+  },
   'read a draft': {
     act: ({ draft }) => ['GET', `/v1/articles/${draft.id}`],
     agent: 200,
@@ -217,6 +229,8 @@ test('the owner needs the scope of each right', async () => {
     ['edit the profile', 'profile:write'],
     ['issue a token', 'agents:manage'],
     ['list the tokens', 'agents:read'],
+    ['ask for the nonce of a signing key', 'agents:manage'],
+    ['read what is left of the allowances', 'agents:read'],
     ['revoke a token', 'agents:manage'],
     ['read a draft', 'articles:read'],
     ['delete an article', 'articles:delete'],

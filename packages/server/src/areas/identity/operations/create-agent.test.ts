@@ -7,6 +7,7 @@ import { agentScopes, setPrincipalStatus, setTrustLevel, storeToken } from '#tes
 import { bucketOf } from '#lib/id';
 import { assertProblem, freshKey, freshName } from '#test/harness';
 import type { Asked, Human } from '#test/harness';
+import { heldBack } from '#test/held-back';
 import { scarce, startScarceServer } from '#test/limits-file';
 import { assertFault, assertMissingScope, assertQuotaExceeded } from '#test/problem-checks';
 
@@ -136,6 +137,22 @@ test('403 forbidden: a suspended person', async () => {
   await setPrincipalStatus(server, owner.id, 'suspended');
   assertProblem(await create(owner, { username: freshName() }), 'forbidden');
 });
+
+for (const status of ['suspended', 'closed'] as const) {
+  test(`403 forbidden: a person who is ${status} while the agent is made, and no agent`, async () => {
+    const owner = await server.register();
+    const username = freshName();
+    const change = sql`
+      update principals set status = ${status}
+      where bucket = ${bucketOf(owner.id)} and id = ${owner.id}`;
+    const [refused] = await heldBack(server, change, [() => create(owner, { username })]);
+    assert.ok(refused);
+    assertProblem(refused, 'forbidden');
+    assertProblem(await server.ask('GET', `/v1/usernames/${username}`), 'not-found');
+    const { body } = await server.ask('GET', '/v1/agents', { token: owner.token });
+    if (status === 'suspended') assert.deepEqual(body.items, []);
+  });
+}
 
 test('422 validation-failed: taken, reserved and look-alike names say the same, and not whose', async () => {
   const owner = await server.register();
