@@ -86,5 +86,5 @@ test('a handler is held to its operation by types', () => {
       throw problem('gone', 'It was removed.');
     }),
   ];
-  assert.equal(bound.length, 9);
+  assert.equal(bound.length, 11);
 });

@@ -40,6 +40,8 @@ export interface TestRedis extends AsyncDisposable {
   /** It keeps its connections and answers nothing, until `thaw`. */
   freeze(): void;
   thaw(): void;
+  /** How many connections it has, apart from the one that asks. */
+  connections(): Promise<number>;
   /** Every key there is. */
   keys(): Promise<readonly string[]>;
 }
@@ -88,6 +90,12 @@ export async function startRedis(): Promise<TestRedis> {
     start,
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
+    connections: async () => {
+      const client = await createClient({ url }).connect();
+      const clients = await client.clientList();
+      client.destroy();
+      return clients.length - 1;
+    },
     keys: async () => {
       const client = await createClient({ url }).connect();
       const keys = await client.keys('*');

@@ -1,4 +1,5 @@
 // The network address that a request counts for, forwarded by proxies that are trusted or not at all.
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -9,10 +10,13 @@ interface Message {
   readonly headers: { readonly 'x-forwarded-for'?: string | string[] | undefined };
 }
 
-/** An address as it came; IPv4 inside IPv6 is IPv4. undefined for what is none. */
+/** An address; IPv4 inside IPv6 is IPv4. Node tells what is one: that is much faster than the library. */
 function parsed(text: string): Address | undefined {
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined;
-  return ipaddr.process(text);
+  const family = isIP(text);
+  if (family === 0) return undefined;
+  if (family === 4) return ipaddr.IPv4.parse(text);
+  const address = ipaddr.IPv6.parse(text);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
 /** Without the port that some proxies add. */

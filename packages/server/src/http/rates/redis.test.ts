@@ -95,6 +95,33 @@ test('Redis hangs: one wait of a tenth of a second, then none', { skip }, async 
   await answering(buckets);
 });
 
+test('disposed while it connects: no connection stays behind', { skip }, async () => {
+  await using redis = await startRedis();
+  const ways = [async () => undefined, () => wait(0), () => wait(1), () => wait(5)];
+  for (const pause of ways) {
+    const buckets = openSharedBuckets(redis.url, openLog());
+    await pause();
+    await buckets[Symbol.asyncDispose]();
+  }
+  await until(async () => (await redis.connections()) === 0);
+});
+
+test('disposed while Redis is away: it ends at once and tries no more', { skip }, async () => {
+  await using redis = await startRedis();
+  const buckets = openSharedBuckets(redis.url, openLog());
+  await using other = openSharedBuckets(redis.url, openLog());
+  for (const one of [buckets, other]) await answering(one);
+  await redis.kill();
+  for (const one of [buckets, other])
+    await until(async () => (await one.take('k', rate)) === undefined);
+  const began = performance.now();
+  await buckets[Symbol.asyncDispose]();
+  assert.ok(performance.now() - began < 1_000);
+  await redis.start();
+  await answering(other);
+  assert.equal(await redis.connections(), 1, 'the one that was not disposed');
+});
+
 test('an address where nothing listens: undefined, and the process can end', async () => {
   const log = openLog();
   await using buckets = openSharedBuckets('redis://127.0.0.1:1', log);

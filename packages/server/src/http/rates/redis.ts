@@ -47,7 +47,7 @@ const takeInRedis = defineScript({
   }),
 });
 
-function clientOf(url: string) {
+function clientOf(url: string, closing: AbortSignal) {
   return createClient({
     url,
     scripts: { takeInRedis },
@@ -57,7 +57,8 @@ function clientOf(url: string) {
     commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: 2_000,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, reconnectMsMax),
+      reconnectStrategy: (retries) =>
+        closing.aborted ? false : Math.min(50 * 2 ** retries, reconnectMsMax),
     },
   });
 }
@@ -65,9 +66,9 @@ function clientOf(url: string) {
 /** Rejects when `work` takes too long; what comes of it later is of no interest. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new Error(`Redis did not answer within ${deadlineMs} ms`));
-  }, deadlineMs);
+  const fail = () => late.reject(new Error(`Redis did not answer within ${deadlineMs} ms`));
+  // When it was this process that stood still, the answer has come and is read before the immediate.
+  const timer = setTimeout(() => setImmediate(fail), deadlineMs);
   try {
     return await Promise.race([work, late.promise]);
   } finally {
@@ -77,12 +78,13 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 
 /** Connects in the background and for ever: a Redis that is away stops neither the start nor a request. */
 export function openSharedBuckets(url: string, log: Log): SharedBuckets {
-  const client = clientOf(url);
+  const closing = new AbortController();
+  const client = clientOf(url, closing.signal);
   let answering: boolean | undefined;
   let silentUntil = 0;
 
   function lost(error: unknown): void {
-    if (answering !== false)
+    if (answering !== false && !closing.signal.aborted)
       log.warn(
         { err: error },
         'Redis does not answer: this process counts its requests by itself.',
@@ -96,7 +98,7 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
   }
 
   client.on('error', lost);
-  client.connect().catch(lost);
+  const connected = client.connect().catch(lost);
   return {
     take: async (key, rate) => {
       if (!client.isReady || performance.now() < silentUntil) return undefined;
@@ -111,7 +113,11 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
       }
     },
     [Symbol.asyncDispose]: async () => {
-      if (client.isOpen) client.destroy();
+      closing.abort();
+      client.destroy();
+      // One that was just being made comes up all the same, and would keep the process.
+      await connected;
+      client.destroy();
     },
   };
 }
