@@ -10,7 +10,10 @@ import { findDocuments } from './documents.ts';
 import { readKept, writeKept } from './kept-tokens.ts';
 import { articleOf, contentHash, pageAddress, parsePackage, stepKey } from './packages.ts';
 
-async function treeOf(t: TestContext, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
+async function treeOf(
+  t: TestContext,
+  files: Readonly<Record<string, string | Buffer>>,
+): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'colophon-seed-'));
   t.after(() => rm(root, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) {
@@ -42,10 +45,19 @@ test('documents are found in order, each with its package, equal ones once', asy
   const { documents, leftOut } = await findDocuments([root]);
   const found = documents.map(({ facts, path }) => `${facts.name}@${facts.version} ${path}`);
   assert.deepEqual(found, [
-    'a@1.0.0 HISTORY.md', 'a@1.0.0 fits.md', 'c@3.0.0 readme.md', 'b@2.0.0 docs/deep/GUIDE.Markdown',
+    'a@1.0.0 HISTORY.md',
+    'a@1.0.0 fits.md',
+    'c@3.0.0 readme.md',
+    'b@2.0.0 docs/deep/GUIDE.Markdown',
   ]);
   assert.equal(documents.at(-1)?.content, '\uFEFFwith a mark\r\n');
-  assert.deepEqual(leftOut, { duplicate: 1, empty: 1, 'too large': 1, 'not text': 2, 'in no package': 1 });
+  assert.deepEqual(leftOut, {
+    duplicate: 1,
+    empty: 1,
+    'too large': 1,
+    'not text': 2,
+    'in no package': 1,
+  });
 });
 
 test('addresses of pages', () => {
@@ -70,7 +82,14 @@ test('an article has its package’s name, version and keywords', () => {
     name: '@x/y',
     version: '1.2.3',
     license: { type: 'MIT' },
-    keywords: ['a', 'web', 'web', 'x'.repeat(51), 5, ...Array.from({ length: 20 }, (_, index) => `word-${index}`)],
+    keywords: [
+      'a',
+      'web',
+      'web',
+      'x'.repeat(51),
+      5,
+      ...Array.from({ length: 20 }, (_, index) => `word-${index}`),
+    ],
     repository: { type: 'git', url: 'git+https://github.com/x/y.git' },
   };
   const facts = parsePackage('/y', JSON.stringify(manifest)) ?? assert.fail();
@@ -82,14 +101,27 @@ test('an article has its package’s name, version and keywords', () => {
     [metadata['package'], metadata['version'], metadata['path'], metadata['license']],
     ['@x/y', '1.2.3', 'docs/Guide.md', 'MIT'],
   );
-  assert.deepEqual(metadata['topics'], ['web', ...Array.from({ length: 9 }, (_, index) => `word-${index}`)]);
+  assert.deepEqual(metadata['topics'], [
+    'web',
+    ...Array.from({ length: 9 }, (_, index) => `word-${index}`),
+  ]);
   assert.equal((metadata['keywords'] as string[]).length, 24);
-  assert.equal(stepKey('create', article), stepKey('create', articleOf({ facts, path: 'docs/Guide.md', content: '# Guide' })));
-  assert.notEqual(metadata.seed_key, articleOf({ facts, path: 'docs/Guide.md', content: '# guide' }).metadata.seed_key);
+  assert.equal(
+    stepKey('create', article),
+    stepKey('create', articleOf({ facts, path: 'docs/Guide.md', content: '# Guide' })),
+  );
+  assert.notEqual(
+    metadata.seed_key,
+    articleOf({ facts, path: 'docs/Guide.md', content: '# guide' }).metadata.seed_key,
+  );
 });
 
 test('metadata stays small, titles short, and broken manifests are none', () => {
-  const manifest = { name: 'n', version: '1', keywords: Array.from({ length: 9000 }, (_, index) => `k${index}`) };
+  const manifest = {
+    name: 'n',
+    version: '1',
+    keywords: Array.from({ length: 9000 }, (_, index) => `k${index}`),
+  };
   const facts = parsePackage('/n', JSON.stringify(manifest)) ?? assert.fail();
   const article = articleOf({ facts, path: `${'🙂'.repeat(400)}.md`, content: 'x' });
   assert.ok(Buffer.byteLength(JSON.stringify(article.metadata)) <= 16_384);
@@ -100,9 +132,17 @@ test('metadata stays small, titles short, and broken manifests are none', () => 
 });
 
 test('the content hash is the SHA-256 of the canonical form', () => {
-  const article = { title: 'é', content: 'a\n', metadata: { seed_key: 'k', b: 1 }, canonical_url: null };
+  const article = {
+    title: 'é',
+    content: 'a\n',
+    metadata: { seed_key: 'k', b: 1 },
+    canonical_url: null,
+  };
   const canonical = '{"content":"a\\n","metadata":{"b":1,"seed_key":"k"},"title":"é"}';
-  assert.equal(contentHash(article), `sha256:${createHash('sha256').update(canonical).digest('hex')}`);
+  assert.equal(
+    contentHash(article),
+    `sha256:${createHash('sha256').update(canonical).digest('hex')}`,
+  );
 });
 
 test('tokens are kept for each server, for the owner’s eyes only', async (t) => {

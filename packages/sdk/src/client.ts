@@ -38,7 +38,9 @@ function baseOf(address: string): string {
 /** Said without the token: headers' own error would print it. */
 function checkToken(token: string | undefined): string | undefined {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new TypeError('The token holds characters that no token has. Is it cut out of its line cleanly?');
+  throw new TypeError(
+    'The token holds characters that no token has. Is it cut out of its line cleanly?',
+  );
 }
 
 function caller(operation: AnyOperation, place: Place, options: ClientOptions): Call {
@@ -46,11 +48,18 @@ function caller(operation: AnyOperation, place: Place, options: ClientOptions): 
   const fetcher = options.fetch ?? globalThis.fetch;
   return async (input = {}, given = {}) => {
     const idempotencyKey =
-      operation.idempotency === undefined ? undefined : (given.idempotencyKey ?? crypto.randomUUID());
+      operation.idempotency === undefined
+        ? undefined
+        : (given.idempotencyKey ?? crypto.randomUUID());
     const request = prepare(operation, place, { input, options: given, idempotencyKey });
     const signals = [options.signal, given.signal].filter((signal) => signal !== undefined);
     // Called bare, since a browser's fetch refuses to be anybody's method.
-    return send(operation, request, { fetch: (...args) => fetcher(...args), retry, signals, idempotencyKey });
+    return send(operation, request, {
+      fetch: (...args) => fetcher(...args),
+      retry,
+      signals,
+      idempotencyKey,
+    });
   };
 }
 
@@ -60,7 +69,11 @@ function isList(operation: AnyOperation): boolean {
 }
 
 /** Asks for a page when its first item is wanted, and never for one more. */
-async function* items(call: Call, input: Input = {}, options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
+async function* items(
+  call: Call,
+  input: Input = {},
+  options?: CallOptions,
+): AsyncGenerator<unknown, void, undefined> {
   let cursor = input['cursor'];
   do {
     const { body } = await call({ ...input, cursor }, options);
@@ -91,7 +104,10 @@ export function createClient(options: ClientOptions): Client {
     userAgent: options.userAgent,
   };
   const withResponse: Record<string, Call> = {};
-  const each: Record<string, (input?: Input, given?: CallOptions) => AsyncGenerator<unknown, void, undefined>> = {};
+  const each: Record<
+    string,
+    (input?: Input, given?: CallOptions) => AsyncGenerator<unknown, void, undefined>
+  > = {};
   const methods: Record<string, (input?: Input, given?: CallOptions) => Promise<unknown>> = {};
   for (const operation of operationList) {
     const call = caller(operation, place, options);

@@ -2,5 +2,12 @@
 // A relative path, so that a build takes the contract along and the published files stand alone.
 export { operationList, problemNames, problems } from '../../contract/src/index.ts';
 export type {
-  AnswerOf, AnyOperation, BodyOf, OperationName, Operations, ParamsOf, ProblemName, QueryOf,
+  AnswerOf,
+  AnyOperation,
+  BodyOf,
+  OperationName,
+  Operations,
+  ParamsOf,
+  ProblemName,
+  QueryOf,
 } from '../../contract/src/index.ts';

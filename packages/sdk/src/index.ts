@@ -5,6 +5,13 @@ export { isProblem, ProblemError } from './problem-error.ts';
 export type { Fault, ProblemDocument, ProblemSource } from './problem-error.ts';
 export type { RetryOptions } from './retry.ts';
 export type {
-  BodyAnswer, CallOptions, Client, InputOf, ItemOf, ListName, ReplyHead, ReplyOf,
+  BodyAnswer,
+  CallOptions,
+  Client,
+  InputOf,
+  ItemOf,
+  ListName,
+  ReplyHead,
+  ReplyOf,
 } from './types.ts';
 export type { OperationName, ProblemName } from './contract.ts';

@@ -3,7 +3,10 @@ import type { OperationName } from './contract.ts';
 
 /** Checked against the contract by a test: a name that is missing or too many fails it. */
 export const dryRunNames = [
-  'createArticle', 'updateArticle', 'createRevision', 'publishArticle',
+  'createArticle',
+  'updateArticle',
+  'createRevision',
+  'publishArticle',
 ] as const satisfies readonly OperationName[];
 
 export const preconditionNames = ['createRevision'] as const satisfies readonly OperationName[];

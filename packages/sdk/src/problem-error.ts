@@ -120,7 +120,11 @@ function retryAfter(headers: Headers): number | undefined {
 }
 
 function isDocument(value: unknown): value is Record<string, unknown> & { readonly type: string } {
-  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { type?: unknown }).type === 'string'
+  );
 }
 
 /** JSON, or undefined where it is none. */
@@ -133,7 +137,11 @@ export function parsed(text: string): unknown {
 }
 
 /** Makes an error of an answer that is not a success; whatever is no problem document is a gateway's. */
-export function problemOf(operation: OperationName, response: Response, text: string): ProblemError {
+export function problemOf(
+  operation: OperationName,
+  response: Response,
+  text: string,
+): ProblemError {
   const { status, headers } = response;
   const isJson = headers.get('content-type')?.startsWith('application/problem+json') ?? false;
   const document = isJson ? parsed(text) : undefined;
@@ -153,7 +161,11 @@ export function problemOf(operation: OperationName, response: Response, text: st
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** The problem of an answer that the service did not write: `unavailable` where it may pass, else `internal-error`. */
-export function gatewayProblem(operation: OperationName, response: Response, text: string): ProblemError {
+export function gatewayProblem(
+  operation: OperationName,
+  response: Response,
+  text: string,
+): ProblemError {
   const { status, headers } = response;
   const wait = retryAfter(headers);
   const requestId = headers.get('x-request-id');
@@ -176,7 +188,11 @@ export function gatewayProblem(operation: OperationName, response: Response, tex
 }
 
 /** The problem of an answer that never came whole: `unavailable` with status 0. */
-export function networkProblem(operation: OperationName, address: string, cause: unknown): ProblemError {
+export function networkProblem(
+  operation: OperationName,
+  address: string,
+  cause: unknown,
+): ProblemError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const why = inner instanceof Error ? inner.message || inner.name : String(inner);
   const problem: ProblemDocument = {

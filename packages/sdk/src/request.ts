@@ -24,7 +24,9 @@ interface Asked {
 }
 
 function membersOf(schema: unknown): ReadonlySet<string> {
-  return new Set(Object.keys((schema as { properties?: object } | null | undefined)?.properties ?? {}));
+  return new Set(
+    Object.keys((schema as { properties?: object } | null | undefined)?.properties ?? {}),
+  );
 }
 
 /** Dots alone would climb to another path, and so would nothing at all. */
@@ -36,11 +38,7 @@ function pathOf(operation: AnyOperation, input: Input): string {
   });
 }
 
-function headersOf(
-  operation: AnyOperation,
-  place: Place,
-  asked: Asked,
-): Headers {
+function headersOf(operation: AnyOperation, place: Place, asked: Asked): Headers {
   const { options, idempotencyKey } = asked;
   const ifMatch = operation.precondition ? asked.input['if_match'] : undefined;
   return new Headers({
@@ -55,7 +53,8 @@ function headersOf(
 }
 
 function wordOf(name: string, value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
   throw new TypeError(`${name} is a query parameter: a string, a number or a boolean.`);
 }
 
@@ -67,11 +66,7 @@ function quoted(tag: string): string {
  * Sorts the flat input into path, query, header and body.
  * @throws TypeError for a missing path parameter, a member that the operation does not take, and what no header can hold
  */
-export function prepare(
-  operation: AnyOperation,
-  place: Place,
-  asked: Asked,
-): PreparedRequest {
+export function prepare(operation: AnyOperation, place: Place, asked: Asked): PreparedRequest {
   const inQuery = membersOf(operation.querySchema);
   const inBody = membersOf(operation.body);
   const query = new URLSearchParams();

@@ -28,7 +28,12 @@ export const retryDefaults: Required<RetryOptions> = {
 
 /** Network errors that come before the first byte is sent: Node's names. */
 const neverSent: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
 function codeOf(error: unknown): unknown {
@@ -49,7 +54,9 @@ function canPass(error: ProblemError): boolean {
 
 /** What may be sent twice: reads, deletions, and whatever carries an Idempotency-Key. */
 export function isRepeatable(operation: AnyOperation, idempotencyKey: string | undefined): boolean {
-  return operation.method === 'GET' || operation.method === 'DELETE' || idempotencyKey !== undefined;
+  return (
+    operation.method === 'GET' || operation.method === 'DELETE' || idempotencyKey !== undefined
+  );
 }
 
 /**

@@ -1,6 +1,12 @@
 // Sends one call: attempts, their limits in time, and what becomes of every kind of answer.
 import type { AnyOperation, OperationName } from './contract.ts';
-import { gatewayProblem, networkProblem, parsed, problemOf, ProblemError } from './problem-error.ts';
+import {
+  gatewayProblem,
+  networkProblem,
+  parsed,
+  problemOf,
+  ProblemError,
+} from './problem-error.ts';
 import type { PreparedRequest } from './request.ts';
 import { isOutcomeUnknown, isRepeatable, pause, waitBefore } from './retry.ts';
 import type { RetryOptions } from './retry.ts';
@@ -64,7 +70,11 @@ function headOf(headers: Headers, attempts: number): ReplyHead {
 }
 
 /** A success of the service, or the problem that anything else is. */
-function read(name: OperationName, { response, text }: Received, attempts: number): Reply | ProblemError {
+function read(
+  name: OperationName,
+  { response, text }: Received,
+  attempts: number,
+): Reply | ProblemError {
   const { status, headers } = response;
   if (!response.ok) return problemOf(name, response, text);
   const head = headOf(headers, attempts);
@@ -92,7 +102,11 @@ async function attempt(
  * Sends a call until it succeeds or nothing more is to be hoped for.
  * @throws ProblemError; the reason of an aborted signal
  */
-export async function send(operation: AnyOperation, request: PreparedRequest, sending: Sending): Promise<Reply> {
+export async function send(
+  operation: AnyOperation,
+  request: PreparedRequest,
+  sending: Sending,
+): Promise<Reply> {
   const name = operation.name as OperationName;
   const repeatable = isRepeatable(operation, sending.idempotencyKey);
   let outcomeUnknown = false;

@@ -3,7 +3,9 @@ import type { AnswerOf, BodyOf, OperationName, Operations, ParamsOf, QueryOf } f
 import type { DryRunName, PreconditionName } from './marks.ts';
 
 /** Members that may be left out may also be undefined: `{ author: maybe }`. */
-type Loose<T> = { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };
+type Loose<T> = {
+  [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K];
+};
 
 type Members<T> = [T] extends [undefined] ? Record<never, never> : T;
 
@@ -54,7 +56,10 @@ export interface ReplyHead {
 
 /** Status, body and head; `status` tells the bodies apart where they differ. */
 export type ReplyOf<N extends OperationName> = ReplyHead &
-  (ListedAnswer<N> | (N extends DryRunName ? { readonly status: 200; readonly body: Tried<N> } : never));
+  (
+    | ListedAnswer<N>
+    | (N extends DryRunName ? { readonly status: 200; readonly body: Tried<N> } : never)
+  );
 
 export interface CallOptions {
   /** Instead of a minted key, for a caller that retries over its own restarts: 8 to 255 characters. */
@@ -65,9 +70,10 @@ export interface CallOptions {
   readonly requestId?: string | undefined;
 }
 
-type Arguments<I> = Record<never, never> extends I
-  ? [input?: I | undefined, options?: CallOptions | undefined]
-  : [input: I, options?: CallOptions | undefined];
+type Arguments<I> =
+  Record<never, never> extends I
+    ? [input?: I | undefined, options?: CallOptions | undefined]
+    : [input: I, options?: CallOptions | undefined];
 
 type Plain<N extends OperationName> = (...args: Arguments<InputOf<N>>) => Promise<BodyAnswer<N>>;
 
@@ -95,7 +101,9 @@ export type ReplyMethods = {
   readonly [N in OperationName]: (...args: Arguments<InputOf<N>>) => Promise<ReplyOf<N>>;
 };
 export type Lists = {
-  readonly [N in ListName]: (...args: Arguments<InputOf<N>>) => AsyncGenerator<ItemOf<N>, void, undefined>;
+  readonly [N in ListName]: (
+    ...args: Arguments<InputOf<N>>
+  ) => AsyncGenerator<ItemOf<N>, void, undefined>;
 };
 
 /** One method per operation of the contract, and the two other ways to call them. */

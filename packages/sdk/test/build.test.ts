@@ -28,9 +28,23 @@ test('the build runs without type stripping and types a project of its own', asy
   await symlink(join(root, 'node_modules'), join(place, 'node_modules'));
   await writeFile(join(place, 'package.json'), '{"type":"module"}');
   await writeFile(join(place, 'consumer.ts'), consumer);
-  const build = ['-p', join(root, 'packages/sdk/tsconfig.build.json'), '--outDir', join(place, 'dist')];
+  const build = [
+    '-p',
+    join(root, 'packages/sdk/tsconfig.build.json'),
+    '--outDir',
+    join(place, 'dist'),
+  ];
   await run(process.execPath, [tsc, ...build]);
-  const strict = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--ignoreConfig'];
+  const strict = [
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--types',
+    'node',
+    '--ignoreConfig',
+  ];
   await run(process.execPath, [tsc, ...strict, 'consumer.ts'], { cwd: place });
   // COLOPHON_OLD_NODE names another Node to try it on.
   const old = process.env['COLOPHON_OLD_NODE'];

@@ -5,11 +5,20 @@ import { createClient, isProblem } from '@colophon/sdk';
 import { json, startScript, text } from './scripted-server.ts';
 
 const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
-const published = { id, revision_id: id, url: 'https://example.org/a', published_at: '2026-01-31T09:30:00.000Z' };
+const published = {
+  id,
+  revision_id: id,
+  url: 'https://example.org/a',
+  published_at: '2026-01-31T09:30:00.000Z',
+};
 
 test('path, query, body and headers are sorted out of one flat input', async () => {
   await using server = await startScript(json(201, { revision_id: id, unchanged: false }));
-  const client = createClient({ baseUrl: `${server.baseUrl}/deep/`, token: 'secret', userAgent: 'test/1' });
+  const client = createClient({
+    baseUrl: `${server.baseUrl}/deep/`,
+    token: 'secret',
+    userAgent: 'test/1',
+  });
   await client.createRevision(
     { id: 'a/b', title: 'T', metadata: { a: 1 }, if_match: id, dry_run: false, content: undefined },
     { requestId: 'my-request', idempotencyKey: 'my-own-key' },
@@ -51,7 +60,12 @@ test('an operation without a body sends none, one with optional members an empty
 
 test('query values are encoded', async () => {
   await using server = await startScript(json(200, { items: [], next_cursor: null }));
-  await createClient({ baseUrl: server.baseUrl }).listArticles({ author: 'a&b', limit: 5, signed: true, topic: undefined });
+  await createClient({ baseUrl: server.baseUrl }).listArticles({
+    author: 'a&b',
+    limit: 5,
+    signed: true,
+    topic: undefined,
+  });
   assert.equal(server.seen[0]?.url, '/v1/articles?author=a%26b&limit=5&signed=true');
 });
 
@@ -83,10 +97,17 @@ test('204 answers undefined', async () => {
 test('input that cannot be sent is a TypeError and no request', async () => {
   await using server = await startScript(json(200, {}));
   const client = createClient({ baseUrl: server.baseUrl });
-  const loose = client as unknown as Record<string, (input?: object, options?: object) => Promise<unknown>>;
+  const loose = client as unknown as Record<
+    string,
+    (input?: object, options?: object) => Promise<unknown>
+  >;
   await assert.rejects(async () => loose['readArticle']?.(), TypeError);
-  for (const bad of ['', '.', '..']) await assert.rejects(client.deleteArticle({ id: bad }), TypeError);
-  await assert.rejects(async () => loose['readMe']?.({ colour: 1 }), /readMe takes no member colour/);
+  for (const bad of ['', '.', '..'])
+    await assert.rejects(client.deleteArticle({ id: bad }), TypeError);
+  await assert.rejects(
+    async () => loose['readMe']?.({ colour: 1 }),
+    /readMe takes no member colour/,
+  );
   await assert.rejects(async () => loose['publishArticle']?.({ id, if_match: 'x' }), TypeError);
   await assert.rejects(client.publishArticle({ id }, { idempotencyKey: 'a\nb' }), TypeError);
   assert.equal(server.seen.length, 0);
@@ -107,7 +128,10 @@ test('a redirect is not followed but told', async () => {
     response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
   });
   const call = createClient({ baseUrl: server.baseUrl, token: 'secret' }).publishArticle({ id });
-  await assert.rejects(call, (error) => isProblem(error) && error.message.includes('https://elsewhere.example/'));
+  await assert.rejects(
+    call,
+    (error) => isProblem(error) && error.message.includes('https://elsewhere.example/'),
+  );
   assert.equal(server.seen.length, 1);
 });
 
@@ -122,10 +146,16 @@ test('a fetch of one’s own is used', async () => {
 });
 
 test('a page of somebody else is no success', async () => {
-  await using server = await startScript(text(200, '<html>Welcome to the hotel</html>'), text(200, '{', 'application/json'));
+  await using server = await startScript(
+    text(200, '<html>Welcome to the hotel</html>'),
+    text(200, '{', 'application/json'),
+  );
   const client = createClient({ baseUrl: server.baseUrl });
   for (const _ of [1, 2]) {
-    await assert.rejects(client.readMeta(), (error) => isProblem(error, 'internal-error') && error.source === 'gateway');
+    await assert.rejects(
+      client.readMeta(),
+      (error) => isProblem(error, 'internal-error') && error.source === 'gateway',
+    );
   }
   assert.equal(server.seen.length, 2);
 });

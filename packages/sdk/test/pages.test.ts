@@ -11,15 +11,21 @@ function page(names: readonly string[], cursor: string | null) {
 test('every item of every page, empty pages too', async () => {
   await using server = await startScript(page(['a', 'b'], 'A'), page([], 'B'), page(['c'], null));
   const titles: string[] = [];
-  for await (const article of createClient({ baseUrl: server.baseUrl }).each.listArticles({ author: 'ada', limit: 2 })) {
+  for await (const article of createClient({ baseUrl: server.baseUrl }).each.listArticles({
+    author: 'ada',
+    limit: 2,
+  })) {
     titles.push(article.title);
   }
   assert.deepEqual(titles, ['a', 'b', 'c']);
-  assert.deepEqual(server.seen.map((request) => request.url), [
-    '/v1/articles?author=ada&limit=2',
-    '/v1/articles?author=ada&limit=2&cursor=A',
-    '/v1/articles?author=ada&limit=2&cursor=B',
-  ]);
+  assert.deepEqual(
+    server.seen.map((request) => request.url),
+    [
+      '/v1/articles?author=ada&limit=2',
+      '/v1/articles?author=ada&limit=2&cursor=A',
+      '/v1/articles?author=ada&limit=2&cursor=B',
+    ],
+  );
 });
 
 test('nothing is asked before it is wanted, nor after the loop is left', async () => {
@@ -36,9 +42,12 @@ test('a problem on a later page is thrown where it is met, after its retries', a
   await using server = await startScript(page(['a'], 'A'), refuse('unavailable'), refuse('gone'));
   const client = createClient({ baseUrl: server.baseUrl, retry: { baseMs: 1 } });
   const titles: string[] = [];
-  await assert.rejects(async () => {
-    for await (const one of client.each.listRevisions({ id: 'x' })) titles.push(one.title);
-  }, (error) => isProblem(error, 'gone'));
+  await assert.rejects(
+    async () => {
+      for await (const one of client.each.listRevisions({ id: 'x' })) titles.push(one.title);
+    },
+    (error) => isProblem(error, 'gone'),
+  );
   assert.deepEqual(titles, ['a']);
   assert.equal(server.seen.length, 3);
 });
@@ -47,8 +56,11 @@ test('a signal ends the loop with its reason', async () => {
   await using server = await startScript(page(['a'], 'A'));
   const ending = new AbortController();
   const client = createClient({ baseUrl: server.baseUrl });
-  await assert.rejects(async () => {
-    for await (const _ of client.each.listTokens({}, { signal: ending.signal })) ending.abort();
-  }, { name: 'AbortError' });
+  await assert.rejects(
+    async () => {
+      for await (const _ of client.each.listTokens({}, { signal: ending.signal })) ending.abort();
+    },
+    { name: 'AbortError' },
+  );
   assert.equal(server.seen.length, 1);
 });

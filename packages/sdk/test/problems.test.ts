@@ -10,7 +10,9 @@ const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
 async function failure(turn: Turn): Promise<ProblemError> {
   await using server = await startScript(turn);
   const client = createClient({ baseUrl: server.baseUrl, retry: { attempts: 1 } });
-  const error: unknown = await client.createRevision({ id, title: 'T' }).catch((caught: unknown) => caught);
+  const error: unknown = await client
+    .createRevision({ id, title: 'T' })
+    .catch((caught: unknown) => caught);
   assert.ok(isProblem(error));
   return error;
 }
@@ -37,7 +39,9 @@ test('a problem carries all its members', async () => {
 });
 
 test('the current revision is at hand', async () => {
-  const error = await failure(refuse('precondition-failed', { current_revision_id: id }, { etag: `"${id}"` }));
+  const error = await failure(
+    refuse('precondition-failed', { current_revision_id: id }, { etag: `"${id}"` }),
+  );
   assert.ok(isProblem(error, 'precondition-failed'));
   assert.ok(!isProblem(error, 'conflict'));
   assert.equal(error.problem.current_revision_id, id);
@@ -46,7 +50,11 @@ test('the current revision is at hand', async () => {
 
 test('the type says which problem it is, whatever the status', async () => {
   const type = 'https://elsewhere.example/deep/errors/idempotency-in-progress';
-  const turn = json(418, { type, title: 'x', status: 200 }, { 'content-type': 'application/problem+json; charset=utf-8' });
+  const turn = json(
+    418,
+    { type, title: 'x', status: 200 },
+    { 'content-type': 'application/problem+json; charset=utf-8' },
+  );
   const error = await failure(turn);
   assert.equal(error.problem.name, 'idempotency-in-progress');
   assert.equal(error.problem.status, 418);
@@ -56,7 +64,11 @@ test('the type says which problem it is, whatever the status', async () => {
 test('a type of a later version is taken for the nearest', async () => {
   const names = [];
   for (const status of [404, 418, 507]) {
-    const turn = json(status, { type: 'https://example.org/errors/novel' }, { 'content-type': 'application/problem+json' });
+    const turn = json(
+      status,
+      { type: 'https://example.org/errors/novel' },
+      { 'content-type': 'application/problem+json' },
+    );
     names.push((await failure(turn)).problem.name);
   }
   assert.deepEqual(names, ['not-found', 'invalid-request', 'internal-error']);

@@ -21,7 +21,12 @@ async function failure(call: Promise<unknown>): Promise<ProblemError> {
 }
 
 test('a key is minted for each call and kept on its retries', async () => {
-  await using server = await startScript(refuse('unavailable'), cut, refuse('idempotency-in-progress'), done);
+  await using server = await startScript(
+    refuse('unavailable'),
+    cut,
+    refuse('idempotency-in-progress'),
+    done,
+  );
   const client = clientOf(server);
   assert.equal((await client.withResponse.publishArticle({ id })).attempts, 4);
   await client.publishArticle({ id });
@@ -29,17 +34,32 @@ test('a key is minted for each call and kept on its retries', async () => {
   assert.equal(keys.length, 5);
   assert.equal(new Set(keys.slice(0, 4)).size, 1);
   assert.notEqual(keys[4], keys[0]);
-  assert.deepEqual(new Set(server.seen.slice(0, 4).map((request) => request.body)), new Set(['{}']));
+  assert.deepEqual(
+    new Set(server.seen.slice(0, 4).map((request) => request.body)),
+    new Set(['{}']),
+  );
 });
 
 test('every retryable problem but conflict is overcome, no other', async () => {
-  const again = ['idempotency-in-progress', 'rate-limited', 'quota-exceeded', 'internal-error', 'unavailable'] as const;
+  const again = [
+    'idempotency-in-progress',
+    'rate-limited',
+    'quota-exceeded',
+    'internal-error',
+    'unavailable',
+  ] as const;
   for (const name of again) {
     await using server = await startScript(refuse(name), done);
     await clientOf(server).publishArticle({ id });
     assert.equal(server.seen.length, 2, name);
   }
-  const never = ['conflict', 'idempotency-key-reuse', 'validation-failed', 'gone', 'unauthenticated'] as const;
+  const never = [
+    'conflict',
+    'idempotency-key-reuse',
+    'validation-failed',
+    'gone',
+    'unauthenticated',
+  ] as const;
   for (const name of never) {
     await using server = await startScript(refuse(name), done);
     assert.equal((await failure(clientOf(server).publishArticle({ id }))).problem.name, name);
@@ -89,7 +109,9 @@ test('a refused connection is tried again even without a key, for nothing was se
   const refusing: typeof fetch = async () => {
     asked += 1;
     if (asked === 3) return Response.json({ id }, { status: 201 });
-    throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) });
+    throw new TypeError('fetch failed', {
+      cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }),
+    });
   };
   const client = createClient({ baseUrl: 'http://127.0.0.1', fetch: refusing, retry: fast });
   await client.registerHuman({ username: 'ada' });
@@ -97,7 +119,10 @@ test('a refused connection is tried again even without a key, for nothing was se
 });
 
 test('the wait that the service names is kept, in the body or in the header', async () => {
-  for (const named of [refuse('rate-limited', { retry_after_seconds: 1 }), refuse('unavailable', {}, { 'retry-after': '1' })]) {
+  for (const named of [
+    refuse('rate-limited', { retry_after_seconds: 1 }),
+    refuse('unavailable', {}, { 'retry-after': '1' }),
+  ]) {
     await using server = await startScript(named, done);
     const begin = performance.now();
     await clientOf(server).readMeta();
@@ -144,7 +169,10 @@ test('the signal of the client ends a request in flight and every later call', a
 
 test('an answer that does not come in time is a lost one', async () => {
   await using server = await startScript(silent, done);
-  assert.equal((await clientOf(server, { ...fast, timeoutMs: 100 }).withResponse.readMeta()).attempts, 2);
+  assert.equal(
+    (await clientOf(server, { ...fast, timeoutMs: 100 }).withResponse.readMeta()).attempts,
+    2,
+  );
   await using mute = await startScript(silent);
   const error = await failure(clientOf(mute, { ...fast, timeoutMs: 50, attempts: 2 }).readMeta());
   assert.match(error.message, /no whole answer within 50 ms/);

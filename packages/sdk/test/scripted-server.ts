@@ -21,15 +21,30 @@ export interface ScriptedServer extends AsyncDisposable {
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Turn {
   return (_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'request-1', ...headers });
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'x-request-id': 'request-1',
+      ...headers,
+    });
     response.end(JSON.stringify(body));
   };
 }
 
-export function refuse(name: ProblemName, members: object = {}, headers: Record<string, string> = {}): Turn {
+export function refuse(
+  name: ProblemName,
+  members: object = {},
+  headers: Record<string, string> = {},
+): Turn {
   const { status, title } = problems[name];
   const type = `https://example.org/errors/${name}`;
-  const problem = { type, title, status, detail: `It is ${name}.`, request_id: 'request-1', ...members };
+  const problem = {
+    type,
+    title,
+    status,
+    detail: `It is ${name}.`,
+    request_id: 'request-1',
+    ...members,
+  };
   return json(status, problem, { 'content-type': 'application/problem+json', ...headers });
 }
 

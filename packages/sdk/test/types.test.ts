@@ -6,7 +6,8 @@ import { createClient, isProblem } from '@colophon/sdk';
 import type { Client, ItemOf, ProblemName } from '@colophon/sdk';
 import { dryRunNames, preconditionNames } from '../src/marks.ts';
 
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** Compiles for equal types only. */
 function same<A, B>(...difference: Same<A, B> extends true ? [] : [never]): void {
@@ -14,7 +15,11 @@ function same<A, B>(...difference: Same<A, B> extends true ? [] : [never]): void
 }
 
 /** Compiled, never called: each line that must not compile says so. */
-export async function compiles(client: Client, error: unknown, maybe: string | undefined): Promise<void> {
+export async function compiles(
+  client: Client,
+  error: unknown,
+  maybe: string | undefined,
+): Promise<void> {
   await client.readMe();
   await client.readMe({});
   await client.readMe({}, { requestId: 'request-1' });
@@ -40,7 +45,10 @@ export async function compiles(client: Client, error: unknown, maybe: string | u
   await client.listArticles({ author: maybe, limit: 5 });
 
   const made = await client.createArticle({ title: 'x', content: 'x' });
-  same<typeof made.status, 'draft' | 'published' | 'unpublished' | 'hidden' | 'removed' | 'erased'>();
+  same<
+    typeof made.status,
+    'draft' | 'published' | 'unpublished' | 'hidden' | 'removed' | 'erased'
+  >();
   same<typeof made.dry_run, true | undefined>();
   const tried = await client.createArticle({ title: 'x', content: 'x', dry_run: true });
   same<typeof tried.dry_run, true>();
@@ -74,8 +82,14 @@ test('the marks are those of the contract', () => {
 
 test('no operation has two members of one name, so that a flat input is clear', () => {
   for (const operation of operationList) {
-    const names = (schema: unknown) => Object.keys((schema as { properties?: object } | null)?.properties ?? {});
-    const all = [...operation.params, ...names(operation.querySchema), ...names(operation.body ?? null), 'if_match'];
+    const names = (schema: unknown) =>
+      Object.keys((schema as { properties?: object } | null)?.properties ?? {});
+    const all = [
+      ...operation.params,
+      ...names(operation.querySchema),
+      ...names(operation.body ?? null),
+      'if_match',
+    ];
     assert.equal(new Set(all).size, all.length, operation.name);
   }
 });
@@ -86,5 +100,8 @@ test('the client has one method per operation, in two forms, and a generator per
   const names = operationList.map((operation) => operation.name);
   assert.deepEqual(Object.keys(methods), names);
   assert.deepEqual(Object.keys(withResponse), names);
-  assert.deepEqual(Object.keys(each), names.filter((name) => name.startsWith('list')));
+  assert.deepEqual(
+    Object.keys(each),
+    names.filter((name) => name.startsWith('list')),
+  );
 });

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { isConnectionLost, isRerunnable, isStalePlan } from './faults.ts';
+import { gatheringSocket } from './gathering-socket.ts';
 import type { Db, Tx } from './session.ts';
 import type { Statement } from './sql.ts';
 import { types } from './types.ts';
@@ -65,6 +66,7 @@ function clientConfig(
     options: timeouts(read),
     types,
     pipeline: true,
+    stream: gatheringSocket,
   };
 }
 

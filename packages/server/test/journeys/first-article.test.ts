@@ -25,7 +25,11 @@ async function eventually(check: () => Promise<boolean>): Promise<void> {
 async function newcomer() {
   const visitor = createClient({ baseUrl: server.baseUrl });
   const registered = await visitor.registerHuman({ username: freshName() });
-  return { visitor, registered, client: createClient({ baseUrl: server.baseUrl, token: registered.token }) };
+  return {
+    visitor,
+    registered,
+    client: createClient({ baseUrl: server.baseUrl, token: registered.token }),
+  };
 }
 
 test('from registration to a published article that anybody reads, and its removal', async () => {
@@ -33,12 +37,25 @@ test('from registration to a published article that anybody reads, and its remov
   const me = await client.readMe();
   assert.equal(me.principal.id, registered.id);
 
-  const draft = await client.createArticle({ title: 'First', content: 'One.', metadata: { topics: ['Open Science'] } });
-  await assert.rejects(visitor.readArticle({ id: draft.id }), (error) => isProblem(error, 'not-found'));
+  const draft = await client.createArticle({
+    title: 'First',
+    content: 'One.',
+    metadata: { topics: ['Open Science'] },
+  });
+  await assert.rejects(visitor.readArticle({ id: draft.id }), (error) =>
+    isProblem(error, 'not-found'),
+  );
 
-  const revised = await client.createRevision({ id: draft.id, content: 'One and two.', if_match: draft.revision_id });
+  const revised = await client.createRevision({
+    id: draft.id,
+    content: 'One and two.',
+    if_match: draft.revision_id,
+  });
   assert.equal(revised.unchanged, false);
-  const publication = await client.publishArticle({ id: draft.id, revision_id: revised.revision_id });
+  const publication = await client.publishArticle({
+    id: draft.id,
+    revision_id: revised.revision_id,
+  });
   const article = await visitor.readArticle({ id: draft.id });
   assert.equal(article.content, 'One and two.');
   assert.equal(article.revision_id, publication.revision_id);
@@ -47,7 +64,8 @@ test('from registration to a published article that anybody reads, and its remov
 
   await eventually(async () => (await visitor.readProcessing({ id: draft.id })).search_indexed);
   const listed = [];
-  for await (const item of visitor.each.listArticles({ topic: 'open-science' })) listed.push(item.id);
+  for await (const item of visitor.each.listArticles({ topic: 'open-science' }))
+    listed.push(item.id);
   assert.deepEqual(listed, [draft.id]);
 
   await client.deleteArticle({ id: draft.id });
@@ -63,16 +81,25 @@ test('two writers on one revision: one wins, the other is told what is current a
   const draft = await client.createArticle({ title: 'Shared', content: 'Base.' });
   const outcomes = await Promise.allSettled(
     ['left', 'right'].map((side) =>
-      client.createRevision({ id: draft.id, content: `Base, ${side}.`, if_match: draft.revision_id }),
+      client.createRevision({
+        id: draft.id,
+        content: `Base, ${side}.`,
+        if_match: draft.revision_id,
+      }),
     ),
   );
   const lost = outcomes.find((outcome) => outcome.status === 'rejected');
   assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
   assert.ok(isProblem(lost?.reason, 'precondition-failed'));
   const current = String(lost.reason.problem['current_revision_id']);
-  const rebuilt = await client.createRevision({ id: draft.id, content: 'Base, left and right.', if_match: current });
+  const rebuilt = await client.createRevision({
+    id: draft.id,
+    content: 'Base, left and right.',
+    if_match: current,
+  });
   const revisions = [];
-  for await (const revision of client.each.listRevisions({ id: draft.id, limit: 1 })) revisions.push(revision);
+  for await (const revision of client.each.listRevisions({ id: draft.id, limit: 1 }))
+    revisions.push(revision);
   assert.deepEqual(
     revisions.map((revision) => revision.revision_id),
     [rebuilt.revision_id, current, draft.revision_id],
@@ -92,7 +119,9 @@ test('a token that may only draft cannot publish', async () => {
   });
   const drafter = createClient({ baseUrl: server.baseUrl, token: issued.token ?? '' });
   const draft = await drafter.createArticle({ title: 'Prepared', content: 'By a careful tool.' });
-  await assert.rejects(drafter.publishArticle({ id: draft.id }), (error) => isProblem(error, 'insufficient-scope'));
+  await assert.rejects(drafter.publishArticle({ id: draft.id }), (error) =>
+    isProblem(error, 'insufficient-scope'),
+  );
   await client.publishArticle({ id: draft.id });
   await client.revokeToken({ id: issued.id });
   await assert.rejects(drafter.readMe(), (error) => isProblem(error, 'unauthenticated'));

@@ -1,0 +1,108 @@
+// Reading, creating and listing with a million articles, against the same with a thousand.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { markdownOf, registerAuthor } from './parts/author.ts';
+import { startColophon } from './parts/child.ts';
+import { openBenchDatabase } from './parts/database.ts';
+import { fill } from './parts/fill.ts';
+import type { Filled } from './parts/fill.ts';
+import { alternate, rounded, show } from './parts/figures.ts';
+import type { Row } from './parts/figures.ts';
+import { runLoad } from './parts/load.ts';
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 2);
+const many = Number(process.env['BENCH_ARTICLES'] ?? 1_000_000);
+const connections = 32;
+const goal = 1.3;
+
+/** Every page is full at a thousand too: else the smaller one would answer less. */
+const sizes = {
+  few: { articles: 1_000, authors: 20 },
+  many: { articles: many, authors: 1_000 },
+} as const;
+type Size = keyof typeof sizes;
+
+const queries: Readonly<Record<string, (filled: Filled) => readonly string[]>> = {
+  read: ({ sample }) => sample.map((id) => `/v1/articles/${id}`),
+  'list, newest': () => ['/v1/articles'],
+  'list, from the middle': ({ sample }) => [`/v1/articles?cursor=${sample[sample.length >> 1]}`],
+  'list, by author': ({ authors }) => authors.slice(0, 20).map((id) => `/v1/articles?author=${id}`),
+  'list, by language': () => ['/v1/articles?language=de'],
+  'list, by topic': () => ['/v1/articles?topic=topic-3'],
+  'list, since': ({ timeAt }) => [`/v1/articles?since=${timeAt(0.5)}`],
+  'list, until': ({ timeAt }) => [`/v1/articles?until=${timeAt(0.1)}`],
+  'list, since and until': ({ timeAt }) => [
+    `/v1/articles?since=${timeAt(0.3)}&until=${timeAt(0.5)}`,
+  ],
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
+const textFile = join(folder, 'text.md');
+await writeFile(textFile, markdownOf(1024));
+try {
+  // The filling writes faster than the default lets it; reading and creating notice nothing of it.
+  await using database = await openBenchDatabase({ max_wal_size: '4GB' });
+  const urls = { few: await database.another('few'), many: await database.another('many') };
+  const since = performance.now();
+  const filled = {
+    few: await database.asOwner(
+      (client) => fill(client, sizes.few.articles, sizes.few.authors),
+      'few',
+    ),
+    many: await database.asOwner(
+      (client) => fill(client, sizes.many.articles, sizes.many.authors),
+      'many',
+    ),
+  };
+  const fillSeconds = rounded((performance.now() - since) / 1000);
+  await database.asOwner((client) => client.query('checkpoint'));
+  await using few = await startColophon(urls.few);
+  await using large = await startColophon(urls.many);
+  const servers = { few, many: large };
+  const tokens = {
+    few: (await registerAuthor(few.url)).token,
+    many: (await registerAuthor(large.url)).token,
+  };
+
+  const rows: Row[] = [];
+  const compare = async (name: string, sides: Record<Size, () => Promise<number>>) => {
+    process.stderr.write(`${name} `);
+    for (const warmUp of Object.values(sides)) await warmUp();
+    const medians = await alternate(rounds, sides);
+    rows.push({
+      what: name,
+      'per s at 1,000': Math.round(medians.few),
+      [`per s at ${many.toLocaleString('en')}`]: Math.round(medians.many),
+      'times slower': rounded(medians.few / medians.many),
+      goal,
+    });
+  };
+  for (const [name, paths] of Object.entries(queries)) {
+    const side = (size: Size) => async () =>
+      (await runLoad({ url: servers[size].url, paths: paths(filled[size]), connections, seconds }))
+        .perSecond;
+    await compare(name, { few: side('few'), many: side('many') });
+  }
+  const create = (size: Size) => async () => {
+    const load = {
+      url: servers[size].url,
+      authors: [tokens[size]],
+      textFile,
+      language: 'en',
+      connections,
+      seconds,
+    };
+    return (await runLoad(load)).perSecond;
+  };
+  await compare('create', { few: create('few'), many: create('many') });
+  show('million', rows, { rounds, seconds, connections, fill_seconds: fillSeconds });
+  if (process.env['BENCH_KEEP'] === '1') {
+    process.stderr.write(`Kept at ${urls.many} until Enter is pressed.\n`);
+    await new Promise((pressed) => process.stdin.once('data', pressed));
+    process.stdin.pause();
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,34 @@
+// The part of autocannon that the load generator uses; the package carries no types.
+declare module 'autocannon' {
+  interface Request {
+    method: string;
+    path: string;
+    headers: Record<string, string>;
+    body?: string;
+  }
+
+  interface Step {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly setupRequest?: (request: Request, context: Record<string, string>) => Request;
+    readonly onResponse?: (status: number, body: string, context: Record<string, string>) => void;
+  }
+
+  interface Result {
+    readonly duration: number;
+    readonly '2xx': number;
+    readonly non2xx: number;
+    readonly errors: number;
+    readonly timeouts: number;
+    readonly latency: { readonly average: number; readonly p50: number; readonly p99: number };
+  }
+
+  function autocannon(options: {
+    readonly url: string;
+    readonly connections: number;
+    readonly duration: number;
+    readonly requests: readonly Step[];
+  }): Promise<Result>;
+
+  export = autocannon;
+}

@@ -1,0 +1,117 @@
+// Programs that are measured: started with an environment, waited for until they answer, stopped by their pid.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../packages/server/src/http/index.ts';
+
+const pollMs = 5;
+const startSeconds = 60;
+const root = join(import.meta.dirname, '..', '..');
+export const serverProgram = join(root, 'packages/server/src/main.ts');
+
+export interface Child extends AsyncDisposable {
+  readonly pid: number;
+  readonly url: string;
+  /** From the spawn to the first answer of `ready`. */
+  readonly startSeconds: number;
+}
+
+export interface Start {
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Path that answers 200 when the program is ready. */
+  readonly ready: string;
+  readonly nodeArguments?: readonly string[];
+}
+
+async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
+  await response?.arrayBuffer();
+  return response?.status === 200;
+}
+
+/** Starts a program that listens on PORT; what it writes goes to our standard error. */
+export async function startChild({
+  program,
+  env,
+  ready,
+  nodeArguments = [],
+}: Start): Promise<Child> {
+  const port = await freePort('127.0.0.1');
+  const since = performance.now();
+  const child = spawn(process.execPath, [...nodeArguments, program], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'fatal',
+      ...env,
+    },
+    // Standard output is for figures.
+    stdio: ['ignore', 2, 2],
+  });
+  const ended = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await answers(url + ready))) {
+    if (child.exitCode !== null)
+      throw new Error(`${program} ended with ${child.exitCode} before it was ready.`);
+    if (performance.now() - since > startSeconds * 1000) {
+      child.kill('SIGKILL');
+      throw new Error(`${program} was not ready after ${startSeconds} s.`);
+    }
+    await wait(pollMs);
+  }
+  return {
+    pid: child.pid ?? 0,
+    url,
+    startSeconds: (performance.now() - since) / 1000,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Limits that are counted and charged, and never reached. */
+const wideLimits = {
+  rates: Object.fromEntries(
+    [
+      'reads_per_minute',
+      'writes_per_minute',
+      'registrations_per_hour',
+      'anonymous_reports_per_hour',
+    ].map((name) => [name, 1e12]),
+  ),
+  quotas: Object.fromEntries(
+    ['articles.create', 'articles.publish', 'revisions.create', 'tokens.create'].map((name) => [
+      name,
+      [1e12, 1e12, 1e12, 1e12],
+    ]),
+  ),
+};
+
+/** The server itself on a database that runs already. `env` goes over the settings for benchmarks. */
+export async function startColophon(
+  databaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Child> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
+  const limits = join(folder, 'limits.json');
+  await writeFile(limits, JSON.stringify(wideLimits));
+  const child = await startChild({
+    program: serverProgram,
+    env: { DATABASE_URL: databaseUrl, DATA_DIR: folder, LIMITS: limits, ...env },
+    ready: '/readyz',
+  });
+  return {
+    ...child,
+    [Symbol.asyncDispose]: async () => {
+      await child[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

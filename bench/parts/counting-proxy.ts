@@ -1,0 +1,96 @@
+// Stands between the server and PostgreSQL's socket, delays both ways, and counts who waited for whom.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** One way. Much longer than a statement, so that what is sent together is seen together. */
+const delayMs = 8;
+
+export interface Counted {
+  /** How often something was sent after something was answered: waits in a row. */
+  readonly roundTrips: number;
+  readonly statements: number;
+}
+
+export interface CountingProxy extends AsyncDisposable {
+  /** The folder to connect to, in place of the database's own. */
+  readonly host: string;
+  /** What `work` cost. */
+  count(work: () => Promise<void>): Promise<Counted>;
+}
+
+/** Counts frontend messages: Execute, and Query, which is how begin and commit travel. */
+function statementCounter() {
+  let rest: Buffer = Buffer.alloc(0);
+  let started = false;
+  return (chunk: Buffer): number => {
+    rest = Buffer.concat([rest, chunk]);
+    let statements = 0;
+    for (;;) {
+      // The start-up message has no type byte.
+      const head = started ? 1 : 0;
+      if (rest.length < head + 4) return statements;
+      const length = head + rest.readUInt32BE(head);
+      if (rest.length < length) return statements;
+      const type = started ? String.fromCodePoint(rest.readUInt8(0)) : '';
+      if (type === 'E' || type === 'Q') statements += 1;
+      started = true;
+      rest = rest.subarray(length);
+    }
+  };
+}
+
+export async function openCountingProxy(target: {
+  host: string;
+  port: number;
+}): Promise<CountingProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-proxy-'));
+  const file = `.s.PGSQL.${target.port}`;
+  const sockets = new Set<Socket>();
+  let roundTrips = 0;
+  let statements = 0;
+  let answered = true;
+
+  const server = createServer((client) => {
+    const database = connect(join(target.host, file));
+    const countIn = statementCounter();
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    }
+    client.on('data', (chunk: Buffer) => {
+      const count = countIn(chunk);
+      statements += count;
+      if (answered && count > 0) {
+        roundTrips += 1;
+        answered = false;
+      }
+      setTimeout(() => database.write(chunk), delayMs);
+    });
+    database.on('data', (chunk: Buffer) => {
+      setTimeout(() => {
+        answered = true;
+        client.write(chunk);
+      }, delayMs);
+    });
+    client.on('close', () => database.end());
+    database.on('close', () => client.end());
+  });
+  await new Promise<void>((listening) => server.listen(join(folder, file), listening));
+
+  return {
+    host: folder,
+    count: async (work) => {
+      [roundTrips, statements, answered] = [0, 0, true];
+      await work();
+      return { roundTrips, statements };
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((closed) => server.close(closed));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// The load generator: a process of its own around autocannon, told by one JSON argument what to send.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
+import type { Load, LoadFigures } from './load.ts';
+
+type Step = Parameters<typeof autocannon>[0]['requests'][number];
+
+const load = JSON.parse(process.argv[2] ?? '') as Load;
+const authorization: Record<string, string> =
+  load.token === undefined ? {} : { authorization: `Bearer ${load.token}` };
+const text = load.textFile === undefined ? '' : readFileSync(load.textFile, 'utf8');
+const run = randomUUID().slice(0, 8);
+let sent = 0;
+
+/** Paths in turn; many of them so that no run lives on one cached row. */
+function reads(paths: readonly string[]): Step[] {
+  const [only] = paths;
+  if (paths.length === 1 && only !== undefined) {
+    return [
+      {
+        method: 'GET',
+        headers: authorization,
+        setupRequest: (request) => ({ ...request, path: only }),
+      },
+    ];
+  }
+  return [
+    {
+      method: 'GET',
+      headers: authorization,
+      setupRequest: (request) => ({ ...request, path: paths[(sent += 1) % paths.length] ?? '' }),
+    },
+  ];
+}
+
+/** Authors take turns; what one of them began, the same one goes on with. */
+function authorOf(context: Record<string, string>): Record<string, string> {
+  const tokens = load.authors ?? [];
+  if (context['token'] === undefined) context['token'] = tokens[sent % tokens.length] ?? '';
+  return { authorization: `Bearer ${context['token']}` };
+}
+
+function posts(path: (context: Record<string, string>) => string, body: () => string): Step {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    setupRequest: (request, context) => {
+      sent += 1;
+      const headers = {
+        ...request.headers,
+        ...authorOf(context),
+        'idempotency-key': `bench-${run}-${sent}`,
+      };
+      return { ...request, path: path(context), headers, body: body() };
+    },
+    onResponse: (status, answered, context) => {
+      if (status === 201) context['id'] = (JSON.parse(answered) as { id: string }).id;
+    },
+  };
+}
+
+function steps(): Step[] {
+  if (load.paths !== undefined) return reads(load.paths);
+  const create = posts(
+    () => '/v1/articles',
+    () =>
+      JSON.stringify({
+        title: `Bench ${run} ${sent}`,
+        content: `${sent} ${text}`,
+        language: load.language,
+      }),
+  );
+  if (!load.publishes) return [create];
+  return [
+    create,
+    posts(
+      (context) => `/v1/articles/${context['id'] ?? 'none'}/publish`,
+      () => '{}',
+    ),
+  ];
+}
+
+const result = await autocannon({
+  url: load.url,
+  connections: load.connections,
+  duration: load.seconds,
+  requests: steps(),
+});
+const figures: LoadFigures = {
+  perSecond: result['2xx'] / result.duration,
+  p50: result.latency.p50,
+  p99: result.latency.p99,
+  mean: result.latency.average,
+  failures: result.non2xx + result.errors + result.timeouts,
+};
+process.stdout.write(`${JSON.stringify(figures)}\n`);
