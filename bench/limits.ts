@@ -48,10 +48,7 @@ const cases: readonly Case[] = [
 ];
 
 /** Milliseconds of processor time that a request takes on average: others may be using this machine. */
-async function cost(
-  rates: Rates,
-  { address, headers, owner }: Case,
-): Promise<number> {
+async function cost(rates: Rates, { address, headers, owner }: Case): Promise<number> {
   const began = process.cpuUsage();
   for (let n = 0; n < requests; n += 1) {
     const message = { socket: { remoteAddress: address(n) }, headers: headers(n) };
