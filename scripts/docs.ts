@@ -1,7 +1,10 @@
 // npm run docs: writes the pages that follow from the contract.
 import { writeFile } from 'node:fs/promises';
+import { limitsPage } from './limits-page.ts';
 import { operationsPage } from './operations-table.ts';
 
-const file = new URL('../docs/operations.md', import.meta.url);
-await writeFile(file, operationsPage());
-process.stdout.write('Wrote docs/operations.md.\n');
+const pages = { operations: operationsPage(), limits: limitsPage() };
+for (const [name, page] of Object.entries(pages)) {
+  await writeFile(new URL(`../docs/${name}.md`, import.meta.url), page);
+  process.stdout.write(`Wrote docs/${name}.md.\n`);
+}

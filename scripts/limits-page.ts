@@ -1,0 +1,95 @@
+// docs/limits.md as it follows from the contract's numbers.
+import {
+  loopbackFactor,
+  quotaActions,
+  quotas,
+  rateNames,
+  rates,
+  trustSteps,
+  upheldReportDays,
+} from '@colophon/contract';
+
+const number = new Intl.NumberFormat('en-US');
+const MiB = 1024 * 1024;
+
+function amount(action: string, n: number): string {
+  if (!action.endsWith('.bytes')) return number.format(n);
+  return n % (1024 * MiB) === 0 ? `${n / (1024 * MiB)} GiB` : `${n / MiB} MiB`;
+}
+
+function rateRows(): readonly string[] {
+  return rateNames.map((name) => {
+    const { policy, requests, seconds } = rates[name];
+    return `| \`${policy}\` | ${number.format(requests)} | ${seconds} s | \`${name}\` |`;
+  });
+}
+
+function quotaRows(): readonly string[] {
+  return quotaActions.map((action) => {
+    const { window, levels } = quotas[action];
+    return `| \`${action}\` | ${window} | ${levels.map((n) => amount(action, n)).join(' | ')} |`;
+  });
+}
+
+function trustRows(): readonly string[] {
+  return trustSteps.map(
+    ({ level, days, articles, comments }) =>
+      `| ${level} | ${days} days | ${articles} published articles or ${comments} comments |`,
+  );
+}
+
+const rateNotes = `Each is a token bucket: full, it takes the whole number at once, and it fills evenly over the window. \`GET\` and \`HEAD\` are reads, everything else is a write.
+
+- **With a token** the bucket belongs to the account: all tokens of a person and of that person's agents share it. The limit of one token and that of its owner are the same number, so the owner's bucket holds both.
+- **Without a token** it belongs to the network address, for IPv6 to the /64. Behind a proxy set \`TRUSTED_PROXIES\`, or everybody shares the proxy's address.
+- **Registrations** count for the address with a token or without, whether they succeed or not. Without a token they count as nothing else.
+- **Tokens that do not hold** are counted for the address, as many as reads (policy \`bad-tokens\`). When they are used up, no token from that address is looked up until the bucket fills.
+- \`anonymous-reports\` is reserved for reports, which are not there yet.
+
+Every answer of an operation carries [\`RateLimit-Policy\` and \`RateLimit\`](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/): \`"reads";q=1200;w=60\` is the policy, \`"reads";r=1199;t=60\` what is left. While something is left, \`t\` is the window; with nothing left it is the wait. Over the limit the answer is 429 \`rate-limited\` with \`Retry-After\` and \`retry_after_seconds\`.`;
+
+/** The whole page; the test of generated files compares it with the one that is committed. */
+export function limitsPage(): string {
+  return [
+    '# Limits',
+    '',
+    'Made from `packages/contract/src/allowances.ts` by `npm run docs`; not to be edited.',
+    '',
+    `These are the defaults. While the service listens on a loopback address only, every number is ${loopbackFactor} times as wide. The file named by \`LIMITS\` changes them, \`LIMITS=off\` switches all of them off. \`GET /v1/meta\` shows the numbers in force.`,
+    '',
+    '## In a short time',
+    '',
+    '| Policy | Requests | Window | Name in `LIMITS` |',
+    '|---|---|---|---|',
+    ...rateRows(),
+    '',
+    rateNotes,
+    '',
+    '## In an hour or a day',
+    '',
+    'An allowance is charged with the effect itself: never for a failure, a dry run or a replay. Windows are calendar hours and days in UTC. Agents draw on the allowance of their owner, at the owner’s level; `GET /v1/principals/{id}/quota` shows what is left.',
+    '',
+    '| Action | Window | Level 0 | Level 1 | Level 2 | Level 3 |',
+    '|---|---|---|---|---|---|',
+    ...quotaRows(),
+    '',
+    '## Trust levels',
+    '',
+    'A new account has level 0. Once an hour the levels follow what accounts did:',
+    '',
+    '| Level | Age | And |',
+    '|---|---|---|',
+    ...trustRows(),
+    '',
+    `A report that was upheld in the last ${upheldReportDays} days stops the rise. Articles count while they are published, public and not de-indexed; comments and reports count when there are any. Nobody falls by this, except an agent, which is never above its owner. Level 3 is given by \`npm run admin -- trust USERNAME 3\` only. That command lowers levels too, but what an account has earned it gets again within the hour.`,
+    '',
+    '## A file for `LIMITS`',
+    '',
+    'What it leaves out keeps its default. Its numbers are taken as they are, on a loopback address too.',
+    '',
+    '```json',
+    '{ "rates": { "reads_per_minute": 600 }, "quotas": { "articles.create": [10, 100, 1000, 5000] } }',
+    '```',
+    '',
+  ].join('\n');
+}
