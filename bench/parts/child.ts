@@ -77,7 +77,7 @@ export async function startChild({
 }
 
 /** Limits that are counted and charged, and never reached. */
-const wideLimits = {
+export const wideLimits = {
   rates: Object.fromEntries(
     [
       'reads_per_minute',

@@ -21,10 +21,14 @@ export interface CountingProxy extends AsyncDisposable {
   count(work: () => Promise<void>): Promise<Counted>;
 }
 
+/** Of the connections that requests use; the pipeline has others. */
+const counted = Buffer.from('application_name\0colophon\0');
+
 /** Counts frontend messages: Execute, and Query, which is how begin and commit travel. */
 function statementCounter() {
   let rest: Buffer = Buffer.alloc(0);
   let started = false;
+  let counts = false;
   return (chunk: Buffer): number => {
     rest = Buffer.concat([rest, chunk]);
     let statements = 0;
@@ -35,7 +39,8 @@ function statementCounter() {
       const length = head + rest.readUInt32BE(head);
       if (rest.length < length) return statements;
       const type = started ? String.fromCodePoint(rest.readUInt8(0)) : '';
-      if (type === 'E' || type === 'Q') statements += 1;
+      if (!started) counts = rest.subarray(0, length).includes(counted);
+      else if (counts && (type === 'E' || type === 'Q')) statements += 1;
       started = true;
       rest = rest.subarray(length);
     }
