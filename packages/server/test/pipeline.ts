@@ -1,14 +1,14 @@
 // What tests of the pipeline share: messages, reactions and looks into the queue.
 import { newId } from '#lib/id';
 import { appendMessage, startOutbox } from '#outbox';
-import type { Delivered, Outbox, OutboxOptions, Reaction } from '#outbox';
+import type { ArticleChanged, Delivered, Outbox, OutboxOptions, Reaction } from '#outbox';
 import { quiet } from './throw-away-database.ts';
 import type { Clone } from './throw-away-database.ts';
 
 export function reaction(
   name: string,
-  run: (message: Delivered) => Promise<void> | void,
-): Reaction {
+  run: (message: Delivered<ArticleChanged>) => Promise<void> | void,
+): Reaction<ArticleChanged> {
   return { type: 'article.changed', name, run: async (message) => run(message) };
 }
 

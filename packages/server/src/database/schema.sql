@@ -20,6 +20,17 @@ create table article_topics (
   topic text collate "C" not null
 );
 
+create table article_treatments (
+  bucket smallint not null,
+  author_id text collate "C" not null,
+  treatment text not null,
+  after_id text collate "C" default ''::text not null,
+  done integer default 0 not null,
+  total integer not null,
+  started_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone
+);
+
 create table articles (
   bucket smallint not null,
   id text collate "C" not null,
@@ -58,6 +69,15 @@ create table audit_log (
   created_at timestamp(3) with time zone not null,
   previous_hash text collate "C" not null,
   hash text collate "C" not null
+);
+
+create table closings (
+  bucket smallint not null,
+  principal_id text collate "C" not null,
+  treatment text not null,
+  reason text,
+  closed_at timestamp(3) with time zone not null,
+  forgotten_at timestamp(3) with time zone
 );
 
 create table contents (
@@ -129,7 +149,8 @@ create table principals (
   status text default 'active'::text not null,
   created_at timestamp(3) with time zone not null,
   closed_at timestamp(3) with time zone,
-  unused boolean default false not null
+  unused boolean default false not null,
+  treatment text
 );
 
 create table quota_uses (
@@ -151,7 +172,13 @@ create table revisions (
   signature text,
   signature_key_id text collate "C",
   created_at timestamp(3) with time zone not null,
-  published_at timestamp(3) with time zone
+  published_at timestamp(3) with time zone,
+  erased boolean default false not null,
+  held_hash text collate "C" generated always as (
+CASE
+    WHEN erased THEN NULL::text
+    ELSE content_hash
+END) stored
 );
 
 create table signing_keys (
@@ -192,6 +219,8 @@ create table usernames (
 alter table active_keys add constraint active_keys_public_key_pkey PRIMARY KEY (bucket, public_key);
 alter table article_search add constraint article_search_article_id_pkey PRIMARY KEY (bucket, article_id);
 alter table article_topics add constraint article_topics_topic_pkey PRIMARY KEY (bucket, article_id, topic);
+alter table article_treatments add constraint article_treatments_author_id_pkey PRIMARY KEY (bucket, author_id);
+alter table article_treatments add constraint article_treatments_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table articles add constraint articles_disclosure_check CHECK ((disclosure = ANY (ARRAY['human_authored'::text, 'ai_assisted'::text, 'ai_generated'::text])));
 alter table articles add constraint articles_id_pkey PRIMARY KEY (bucket, id);
 alter table articles add constraint articles_published_at_check CHECK (((status <> 'published'::text) OR ((published_revision_id IS NOT NULL) AND (published_at IS NOT NULL))));
@@ -199,6 +228,8 @@ alter table articles add constraint articles_status_check CHECK ((status = ANY (
 alter table articles add constraint articles_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'private'::text])));
 alter table audit_log add constraint audit_log_hash_key UNIQUE (bucket, hash);
 alter table audit_log add constraint audit_log_number_pkey PRIMARY KEY (bucket, number);
+alter table closings add constraint closings_principal_id_pkey PRIMARY KEY (bucket, principal_id);
+alter table closings add constraint closings_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table contents add constraint contents_hash_pkey PRIMARY KEY (bucket, hash);
 alter table followers add constraint followers_follower_id_pkey PRIMARY KEY (bucket, followee_id, follower_id);
 alter table follows add constraint follows_followee_id_pkey PRIMARY KEY (bucket, follower_id, followee_id);
@@ -209,6 +240,7 @@ alter table principals add constraint principals_id_pkey PRIMARY KEY (bucket, id
 alter table principals add constraint principals_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'agent'::text])));
 alter table principals add constraint principals_owner_check CHECK (((kind = 'agent'::text) = (owner_principal_id IS NOT NULL)));
 alter table principals add constraint principals_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])));
+alter table principals add constraint principals_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table quota_uses add constraint quota_uses_action_pkey PRIMARY KEY (bucket, principal_id, action, window_start);
 alter table quota_uses add constraint quota_uses_used_check CHECK ((used <= allowed));
 alter table revisions add constraint revisions_id_pkey PRIMARY KEY (bucket, article_id, id);
@@ -223,12 +255,13 @@ alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (bucket,
 alter table key_nonces add constraint key_nonces_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
 alter table principals add constraint principals_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
 alter table revisions add constraint revisions_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
-alter table revisions add constraint revisions_content_hash_fkey FOREIGN KEY (bucket, content_hash) REFERENCES contents(bucket, hash);
+alter table revisions add constraint revisions_held_hash_fkey FOREIGN KEY (bucket, held_hash) REFERENCES contents(bucket, hash);
 alter table signing_keys add constraint signing_keys_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
 alter table tokens add constraint tokens_principal_id_fkey FOREIGN KEY (bucket, principal_id) REFERENCES principals(bucket, id);
 
 CREATE INDEX article_search_document_idx ON public.article_search USING gin (document);
 CREATE INDEX article_topics_topic_idx ON public.article_topics USING btree (topic, article_id DESC);
+CREATE INDEX article_treatments_unfinished_idx ON public.article_treatments USING btree (started_at) WHERE (finished_at IS NULL);
 CREATE INDEX articles_author_drafts_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE (status = 'draft'::text);
 CREATE INDEX articles_author_id_idx ON public.articles USING btree (bucket, author_id, id DESC);
 CREATE INDEX articles_author_kind_idx ON public.articles USING btree (author_kind, id DESC) WHERE listed;
@@ -238,6 +271,7 @@ CREATE INDEX articles_language_idx ON public.articles USING btree (language, id 
 CREATE INDEX articles_listed_idx ON public.articles USING btree (id DESC) WHERE listed;
 CREATE INDEX articles_published_at_idx ON public.articles USING btree (published_at, id) WHERE listed;
 CREATE INDEX articles_signed_idx ON public.articles USING btree (id DESC) WHERE (listed AND signed);
+CREATE INDEX closings_unfinished_idx ON public.closings USING btree (closed_at) WHERE (forgotten_at IS NULL);
 CREATE INDEX followers_follow_id_idx ON public.followers USING btree (bucket, followee_id, follow_id DESC);
 CREATE INDEX follows_follow_id_idx ON public.follows USING btree (bucket, follower_id, follow_id DESC);
 CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING brin (created_at);
@@ -245,6 +279,6 @@ CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_
 CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
 CREATE INDEX principals_unused_idx ON public.principals USING btree (created_at, id) WHERE unused;
-CREATE INDEX revisions_content_hash_idx ON public.revisions USING btree (bucket, content_hash);
+CREATE INDEX revisions_held_hash_idx ON public.revisions USING btree (bucket, held_hash) WHERE (held_hash IS NOT NULL);
 CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);
 CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, principal_id, id DESC);

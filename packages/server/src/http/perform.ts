@@ -224,10 +224,7 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
   }
 }
 
-const rerunConstraints: ReadonlySet<string> = new Set([
-  keyConstraint,
-  'revisions_content_hash_fkey',
-]);
+const rerunConstraints: ReadonlySet<string> = new Set([keyConstraint, 'revisions_held_hash_fkey']);
 
 /** What would have been answered, said to be a trial; it leaves nothing to be located. */
 function tried(performed: Performed): Performed {

@@ -18,6 +18,7 @@ export type {
   Log,
   Message,
   Outgoing,
+  PrincipalClosed,
   Reaction,
   ReactionServices,
   Recurring,

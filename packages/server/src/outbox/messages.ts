@@ -7,8 +7,17 @@ export interface ArticleChanged {
   readonly payload: { readonly article_id: string };
 }
 
+/** A person left: what their works become is treated area by area, each with its own progress. */
+export interface PrincipalClosed {
+  readonly type: 'principal.closed';
+  readonly payload: {
+    readonly principal_id: string;
+    readonly treatment: 'pseudonymise' | 'unpublish' | 'erase';
+  };
+}
+
 /** Every message of every area, told apart by `type`. */
-export type Message = ArticleChanged;
+export type Message = ArticleChanged | PrincipalClosed;
 
 /** A message on its way in: it belongs to the bucket of what it is about. */
 export type Outgoing<M extends Message = Message> = M & { readonly bucket: number };

@@ -46,7 +46,7 @@ export async function findListedArticle(
     select a.published_revision_id as revision_id, a.language, c.metadata
     from articles a
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
-    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.bucket = ${bucket}
       and a.id = ${id}
       and a.listed`);
@@ -75,7 +75,7 @@ export async function setDocument(
       document = setweight(to_tsvector(configuration.id, c.title), 'A')
         || setweight(to_tsvector(configuration.id, left(c.content, ${indexed.length}::integer)), 'B')
     from configuration, revisions r
-    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where s.bucket = ${bucket}
       and s.article_id = ${id}
       and r.bucket = s.bucket

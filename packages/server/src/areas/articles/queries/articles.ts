@@ -31,7 +31,7 @@ export function findShown(
         then a.latest_revision_id
         else a.published_revision_id
       end
-    left join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 

@@ -21,7 +21,7 @@ export function listNewestDrafts(
     from articles a
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.latest_revision_id
-    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.bucket = ${author.bucket} and a.author_id = ${author.id} and a.status = 'draft'
     order by a.id desc
     limit ${limit}`);
@@ -67,6 +67,6 @@ export function listNewestOf(
     join articles a on a.bucket = page.bucket and a.id = page.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
-    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     order by a.id desc`);
 }

@@ -106,7 +106,7 @@ export function listListed(
     join articles a on a.bucket = page.bucket and a.id = page.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
-    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     order by a.id desc`);
 }
 
@@ -133,7 +133,7 @@ export function listOwn(
       on r.bucket = a.bucket
       and r.article_id = a.id
       and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
-    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.bucket = ${filters.bucket}
       and a.author_id = ${filters.authorId}
       and ${filters.viewerId} in (a.author_id, p.owner_principal_id)

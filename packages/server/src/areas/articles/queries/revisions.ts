@@ -103,7 +103,7 @@ function oneRevision(
       on r.bucket = a.bucket
       and r.article_id = a.id
       and r.id = coalesce(${revisionId}::text, a.latest_revision_id)
-    left join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.bucket = ${place.bucket} and a.id = ${place.id}`;
 }
 
@@ -143,7 +143,7 @@ export function listRevisions(
     from revisions r
     join articles a on a.bucket = r.bucket and a.id = r.article_id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    left join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+    left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where r.bucket = ${page.bucket}
       and r.article_id = ${page.id}
       and (${page.before ?? null}::text is null or r.id < ${page.before ?? null})
