@@ -6,6 +6,9 @@ import {
   disclosures,
   keyStatuses,
   limits,
+  mediaKinds,
+  mediaSources,
+  mediaStatuses,
   principalKinds,
   principalStatuses,
   stepStates,
@@ -98,6 +101,9 @@ export const Disclosure = oneOf(disclosures);
 export const ArticleStatus = oneOf(articleStatuses);
 export const PrincipalKind = oneOf(principalKinds);
 export const PrincipalStatus = oneOf(principalStatuses);
+export const MediaKind = oneOf(mediaKinds);
+export const MediaSource = oneOf(mediaSources);
+export const MediaStatus = oneOf(mediaStatuses);
 export const KeyStatus = oneOf(keyStatuses);
 export const StepState = oneOf(stepStates);
 

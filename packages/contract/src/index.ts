@@ -3,6 +3,7 @@ export * from './allowances.ts';
 export { operationList, operations } from './operations.ts';
 export type { OperationName, Operations } from './operations.ts';
 export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
+export { MediaRecord } from './media.ts';
 export { Principal, TokenRecord } from './identity/index.ts';
 export { closed, Id, Timestamp } from './fields.ts';
 export { paramsSchema } from './operation.ts';

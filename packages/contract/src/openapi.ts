@@ -109,7 +109,15 @@ function securityOf({ access }: AnyOperation): Json[] {
   return [{ bearer: access === 'token' ? [] : [access] }];
 }
 
-function bodyOf({ body, bodyLimit }: AnyOperation): Json {
+function bodyOf({ body, bodyLimit, upload }: AnyOperation): Json {
+  if (upload !== undefined) {
+    const requestBody = {
+      required: true,
+      description: `The bytes as they are, at most ${upload}, with their exact Content-Length; not chunked.`,
+      content: { 'application/octet-stream': {} },
+    };
+    return { requestBody };
+  }
   if (!body) return {};
   const { required = [] } = body as { required?: readonly string[] };
   const requestBody = {

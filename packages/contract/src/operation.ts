@@ -44,6 +44,8 @@ export interface Spec<
   readonly humansOnly?: true;
   readonly query?: Q;
   readonly body?: B;
+  /** Takes bytes in place of a JSON body, at most this many. */
+  readonly upload?: number;
   readonly answers: A;
   /** The problem types of its own, beside the generic ones. */
   readonly problems: readonly E[];
@@ -129,7 +131,7 @@ function conditionalProblems(
   spec: Spec<Method, TProperties, TSchema | null, Answers, ProblemName>,
 ) {
   const names: ProblemName[] = [];
-  if (spec.body) names.push('validation-failed', 'payload-too-large');
+  if (spec.body || spec.upload !== undefined) names.push('validation-failed', 'payload-too-large');
   if (spec.idempotency) names.push('idempotency-in-progress', 'idempotency-key-reuse');
   if (spec.quota) names.push('quota-exceeded');
   return names;
@@ -153,7 +155,7 @@ export function operation<
     name,
     params,
     querySchema: closed(query),
-    bodyLimit: spec.bodyLimit ?? limits.body_bytes_max,
+    bodyLimit: spec.upload ?? spec.bodyLimit ?? limits.body_bytes_max,
     allProblems: [
       ...new Set<ProblemName>([...spec.problems, ...conditionalProblems(spec), ...genericProblems]),
     ].sort(),

@@ -3,6 +3,7 @@ import * as articles from './articles/index.ts';
 import * as discovery from './discovery.ts';
 import * as home from './home.ts';
 import * as identity from './identity/index.ts';
+import * as media from './media.ts';
 import type { AnyOperation } from './operation.ts';
 
 const {
@@ -30,6 +31,7 @@ const {
 const { createKeyNonce, registerKey, listKeys, revokeKey } = identity;
 const { readQuota } = identity;
 const { readHome } = home;
+const { createMedia, uploadMedia, readMedia, listMedia, updateMedia, deleteMedia } = media;
 const { readMeta } = discovery;
 
 /** Every operation of the interface, by name. */
@@ -63,6 +65,12 @@ export const operations = {
   listRevisions,
   readRevision,
   readProcessing,
+  createMedia,
+  uploadMedia,
+  readMedia,
+  listMedia,
+  updateMedia,
+  deleteMedia,
   readMeta,
 } as const;
 

@@ -43,6 +43,26 @@ export const edgeKinds = [
 export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
 export const mediaStatuses = ['pending', 'ready', 'rejected', 'removed'] as const;
 export const mediaSources = ['upload', 'generated'] as const;
+/** What is taken, each with the kind that it belongs to. */
+export const mediaTypeKinds = {
+  'image/png': 'image',
+  'image/jpeg': 'image',
+  'image/gif': 'image',
+  'image/webp': 'image',
+  'image/avif': 'image',
+  'video/mp4': 'video',
+  'video/webm': 'video',
+  'audio/mpeg': 'audio',
+  'audio/ogg': 'audio',
+  'audio/wav': 'audio',
+  'audio/flac': 'audio',
+  'audio/mp4': 'audio',
+  'application/pdf': 'document',
+} as const satisfies Record<string, (typeof mediaKinds)[number]>;
+export type MediaType = keyof typeof mediaTypeKinds;
+export const mediaTypes = Object.keys(mediaTypeKinds) as readonly MediaType[];
+/** Widths in pixels of the variants of images. */
+export const mediaWidths = [320, 640, 1280] as const;
 export const reportCategories = [
   'spam',
   'illegal',
@@ -128,6 +148,8 @@ export const limits = {
   comment_max: 8192,
   edge_note_max: 1000,
   media_bytes_max: 52_428_800,
+  media_pixels_max: 100_000_000,
+  media_pending_hours: 24,
   alt_text_max: 1000,
   signature_min: 80,
   signature_max: 100,

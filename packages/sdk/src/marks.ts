@@ -1,4 +1,4 @@
-// The operations that take `dry_run` and `if_match`, by name: the contract's types do not tell.
+// The operations that take `dry_run`, `if_match` and `bytes`, by name: the contract's types do not tell.
 import type { OperationName } from './contract.ts';
 
 /** Checked against the contract by a test: a name that is missing or too many fails it. */
@@ -11,5 +11,8 @@ export const dryRunNames = [
 
 export const preconditionNames = ['createRevision'] as const satisfies readonly OperationName[];
 
+export const uploadNames = ['uploadMedia'] as const satisfies readonly OperationName[];
+
 export type DryRunName = (typeof dryRunNames)[number];
 export type PreconditionName = (typeof preconditionNames)[number];
+export type UploadName = (typeof uploadNames)[number];

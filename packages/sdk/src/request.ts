@@ -6,7 +6,7 @@ export interface PreparedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: string | undefined;
+  readonly body: string | Blob | Uint8Array<ArrayBuffer> | undefined;
 }
 
 export interface Place {
@@ -46,6 +46,7 @@ function headersOf(operation: AnyOperation, place: Place, asked: Asked): Headers
     ...(place.token === undefined ? {} : { authorization: `Bearer ${place.token}` }),
     ...(place.userAgent === undefined ? {} : { 'user-agent': place.userAgent }),
     ...(operation.body ? { 'content-type': 'application/json' } : {}),
+    ...(operation.upload === undefined ? {} : { 'content-type': 'application/octet-stream' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     ...(typeof ifMatch === 'string' ? { 'if-match': quoted(ifMatch) } : {}),
     ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
@@ -62,6 +63,25 @@ function quoted(tag: string): string {
   return /^(?:W\/)?"|^\*$/.test(tag) ? tag : `"${tag}"`;
 }
 
+/** Members that are neither in the query nor in a JSON body. */
+function isApart(operation: AnyOperation, name: string): boolean {
+  if (name === 'if_match') return operation.precondition === true;
+  return name === 'bytes' && operation.upload !== undefined;
+}
+
+/** A stream would be sent chunked, which the service refuses: bytes come whole. */
+function bytesOf(operation: AnyOperation, input: Input): Blob | Uint8Array<ArrayBuffer> {
+  const { bytes } = input;
+  if (bytes instanceof Blob) return bytes;
+  if (bytes instanceof Uint8Array) return bytes as Uint8Array<ArrayBuffer>;
+  throw new TypeError(`${operation.name} needs bytes: a Uint8Array or a Blob.`);
+}
+
+function bodyOf(operation: AnyOperation, input: Input, members: Input): PreparedRequest['body'] {
+  if (operation.upload !== undefined) return bytesOf(operation, input);
+  return operation.body ? JSON.stringify(members) : undefined;
+}
+
 /**
  * Sorts the flat input into path, query, header and body.
  * @throws TypeError for a missing path parameter, a member that the operation does not take, and what no header can hold
@@ -75,7 +95,7 @@ export function prepare(operation: AnyOperation, place: Place, asked: Asked): Pr
     if (value === undefined || operation.params.includes(name)) continue;
     if (inQuery.has(name)) query.set(name, wordOf(name, value));
     else if (inBody.has(name)) body[name] = value;
-    else if (name !== 'if_match' || !operation.precondition) {
+    else if (!isApart(operation, name)) {
       throw new TypeError(`${operation.name} takes no member ${name}.`);
     }
   }
@@ -84,6 +104,6 @@ export function prepare(operation: AnyOperation, place: Place, asked: Asked): Pr
     method: operation.method,
     url: `${place.baseUrl}${pathOf(operation, asked.input)}${search === '' ? '' : `?${search}`}`,
     headers: headersOf(operation, place, asked),
-    body: operation.body ? JSON.stringify(body) : undefined,
+    body: bodyOf(operation, asked.input, body),
   };
 }

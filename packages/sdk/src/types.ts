@@ -1,6 +1,6 @@
 // What a method of the client takes and answers, derived from the contract.
 import type { AnswerOf, BodyOf, OperationName, Operations, ParamsOf, QueryOf } from './contract.ts';
-import type { DryRunName, PreconditionName } from './marks.ts';
+import type { DryRunName, PreconditionName, UploadName } from './marks.ts';
 
 /** Members that may be left out may also be undefined: `{ author: maybe }`. */
 type Loose<T> = {
@@ -19,12 +19,18 @@ interface DryRun {
   readonly dry_run?: boolean;
 }
 
+interface Upload {
+  /** What a file holds, whole. */
+  readonly bytes: Blob | Uint8Array;
+}
+
 type AnyInput<N extends OperationName> = Loose<
   ParamsOf<Operations[N]> &
     QueryOf<Operations[N]> &
     Members<BodyOf<Operations[N]>> &
     (N extends PreconditionName ? Precondition : Record<never, never>) &
-    (N extends DryRunName ? DryRun : Record<never, never>)
+    (N extends DryRunName ? DryRun : Record<never, never>) &
+    (N extends UploadName ? Upload : Record<never, never>)
 >;
 
 /** Path parameters, query parameters and members of the body, side by side. */

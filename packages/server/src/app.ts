@@ -8,18 +8,21 @@ import * as discovery from '#discovery';
 import {
   addErrorPages,
   addHealth,
+  addMediaBytes,
   authenticator,
   bind,
   createServer,
   errorRoutes,
   healthRoutes,
   invoker,
+  mediaRoutes,
   mount,
   openRates,
   trackLastUsed,
 } from '#http';
 import type { Invoke, Kernel, Probe } from '#http';
 import * as identity from '#identity';
+import * as media from '#media';
 import { hasMessages, lag, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
 import type { Services } from '#services';
 
@@ -40,6 +43,7 @@ export const implementations = [
   ...identity.operations,
   ...articles.operations,
   ...discovery.operations,
+  ...media.operations,
 ];
 
 function probesOf(services: Services): readonly Probe[] {
@@ -81,8 +85,8 @@ function pipelineOf(services: Services) {
     db,
     log,
     now,
-    reactions: discovery.reactions,
-    recurring: [sweepIdempotencyKeys, ...identity.recurring],
+    reactions: [...discovery.reactions, ...media.reactionsWith(services)],
+    recurring: [sweepIdempotencyKeys, ...identity.recurring, ...media.recurringWith(services)],
     concurrency: 4,
   });
 }
@@ -96,6 +100,7 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
       ...operationList,
       ...errorRoutes,
       ...healthRoutes,
+      ...mediaRoutes,
       { method: 'GET', path: '/v1/openapi.json' },
     ],
   });
@@ -108,6 +113,7 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
     rates,
   });
   addErrorPages(server);
+  addMediaBytes(server, media.bytesFrom(db, services.store));
   addHealth(server, probesOf(services), (probe, error) =>
     log.warn({ probe, err: error }, 'not ready'),
   );
@@ -132,6 +138,7 @@ export async function createApp(
     db: services.db,
     now: services.now,
     text: services.text,
+    store: services.store,
     givingUp: givingUp.signal,
     committed: (tx) => {
       if (hasMessages(tx)) pipeline.hint();

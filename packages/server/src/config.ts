@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { limitsFrom } from './limits.ts';
 import type { Limits } from './limits.ts';
+import type { MediaPlace } from '#storage';
 
 export type { Limits } from './limits.ts';
 
@@ -12,6 +13,9 @@ export interface Config {
   readonly port: number;
   readonly baseUrl: string;
   readonly errorsBaseUrl: string;
+  /** Where the addresses of media begin. */
+  readonly mediaBaseUrl: string;
+  readonly mediaStore: MediaPlace;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
@@ -109,6 +113,25 @@ function databaseUrlOf(env: Environment): string | undefined {
   return text;
 }
 
+const storeForm = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?(\?.*)?$/;
+
+/** `s3://bucket?endpoint=…&region=…`; keys are those of the usual AWS variables. */
+function mediaStoreOf(env: Environment, dataDir: string): MediaPlace {
+  const text = env['MEDIA_STORE'];
+  if (text === undefined) return { folder: path.join(dataDir, 'media') };
+  const [, bucket, query] = storeForm.exec(text) ?? [];
+  const { endpoint, region, ...unknown } = Object.fromEntries(new URLSearchParams(query));
+  const reaches = endpoint === undefined || /^https?:\/\/[^/?#@]+\/?$/.test(endpoint);
+  if (bucket === undefined || !reaches || Object.keys(unknown).length > 0) {
+    throw refuse(
+      'MEDIA_STORE',
+      withoutPassword(text),
+      's3://bucket?endpoint=https://host&region=name, or leave it out for a folder in DATA_DIR',
+    );
+  }
+  return { bucket, endpoint, region: region ?? env['AWS_REGION'] ?? 'us-east-1' };
+}
+
 function redisUrlOf(env: Environment): string | undefined {
   const text = env['REDIS_URL'];
   if (text === undefined || text === '') return undefined;
@@ -151,13 +174,16 @@ export function readConfig(over: Environment = {}): Config {
   const host = hostOf(env);
   const port = portOf(env);
   const shown = host.includes(':') ? `[${host}]` : host;
+  const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
   const baseUrl = urlOf(env, 'BASE_URL', `http://${shown}:${port}`);
   return {
     host,
     port,
     baseUrl,
     errorsBaseUrl: urlOf(env, 'ERRORS_BASE_URL', `${baseUrl}/errors`),
-    dataDir: path.resolve(env['DATA_DIR'] ?? './data'),
+    mediaBaseUrl: urlOf(env, 'MEDIA_BASE_URL', `${baseUrl}/media`),
+    mediaStore: mediaStoreOf(env, dataDir),
+    dataDir,
     databaseUrl: databaseUrlOf(env),
     role: chosen(env, 'ROLE', ['all', 'web', 'worker']),
     limits: limitsOf(env, host),

@@ -2,6 +2,10 @@
 import type { Config } from '#config';
 import { migrate, openDatabase, startEmbedded } from '#database';
 import type { Connection, Database, EmbeddedDatabase } from '#database';
+import { openImageWork } from '#images';
+import type { ImageWork } from '#images';
+import { openMediaStore } from '#storage';
+import type { MediaStore } from '#storage';
 import { openTextWork } from '#text';
 import type { TextWork } from '#text';
 import { pino } from 'pino';
@@ -13,6 +17,8 @@ export interface Services extends AsyncDisposable {
   readonly db: Database;
   readonly now: () => Date;
   readonly text: TextWork;
+  readonly store: MediaStore;
+  readonly images: ImageWork;
   readonly connection: Connection;
   /** Resolves when the embedded database ended without being asked; never for another one. */
   readonly databaseLost: Promise<void>;
@@ -53,6 +59,8 @@ function opened(
   connection: Connection,
   embedded?: EmbeddedDatabase,
 ): Services {
+  const store = openMediaStore(config.mediaStore);
+  const images = openImageWork();
   const db = openDatabase({
     connection,
     readers,
@@ -66,10 +74,14 @@ function opened(
     db,
     now: () => new Date(),
     text,
+    store,
+    images,
     connection,
     databaseLost: embedded?.exited ?? new Promise(() => undefined),
     [Symbol.asyncDispose]: async () => {
       await text[Symbol.asyncDispose]();
+      await images[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
       await db[Symbol.asyncDispose]();
       await embedded?.stop();
     },

@@ -14,6 +14,8 @@ import type { Database } from '#database';
 import { freePort } from '#http';
 import { openLog } from '#services';
 import type { Services } from '#services';
+import { openImageWork } from '#images';
+import { openMediaStore } from '#storage';
 import { openTextWork } from '#text';
 import { cloneDatabase } from './database.ts';
 
@@ -222,16 +224,22 @@ export async function startServer(
   const text = openTextWork((error) => {
     throw error;
   });
+  const store = openMediaStore(config.mediaStore);
+  const images = openImageWork();
   const services: Services = {
     config,
     log,
     db,
     now: () => new Date(),
     text,
+    store,
+    images,
     connection: database.connection,
     databaseLost: new Promise(() => undefined),
     [Symbol.asyncDispose]: async () => {
       await text[Symbol.asyncDispose]();
+      await images[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
       await db[Symbol.asyncDispose]();
     },
   };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAgent } from './agents.ts';
+import { pngOf, upload } from './media-files.ts';
 import { assertProblem, freshName, problemName, startServer } from './harness.ts';
 import type { Asked, Human, Response } from './harness.ts';
 
@@ -15,6 +16,7 @@ interface Scene {
   readonly draft: { readonly id: string; readonly revision_id: string };
   readonly secret: { readonly id: string; readonly revision_id: string };
   readonly article: { readonly id: string; readonly revision_id: string };
+  readonly mediaId: string;
 }
 
 type Cast = Readonly<
@@ -31,6 +33,7 @@ async function setScene(): Promise<{ readonly scene: Scene; readonly cast: Cast 
     draft: await server.draft(agent),
     secret: await server.published(agent, { visibility: 'private' }),
     article: await server.published(agent),
+    mediaId: (await upload(server, agent, 'image', pngOf(1, 1))).body.id as string,
   };
   const sibling = await createAgent(server, owner);
   const far = await createAgent(server, stranger);
@@ -53,6 +56,18 @@ const table: Readonly<Record<string, Row>> = {
     act: ({ agent }) => ['PATCH', `/v1/principals/${agent.id}`, { body: { bio: 'New.' } }],
     agent: 200,
     owner: 200,
+    others: 'forbidden',
+  },
+  'describe a file': {
+    act: ({ mediaId }) => ['PATCH', `/v1/media/${mediaId}`, { body: { alt_text: 'New.' } }],
+    agent: 200,
+    owner: 'forbidden',
+    others: 'forbidden',
+  },
+  'remove a file': {
+    act: ({ mediaId }) => ['DELETE', `/v1/media/${mediaId}`],
+    agent: 204,
+    owner: 'forbidden',
     others: 'forbidden',
   },
   'issue a token': {

@@ -6,6 +6,7 @@ import { createAgent } from './agents.ts';
 import { freshName } from './harness.ts';
 import type { Asked, Human, Response, TestServer } from './harness.ts';
 import { freshKeyPair } from './key-pairs.ts';
+import { aRecord, pngOf, upload } from './media-files.ts';
 import { aNonce, register, registrationOf } from './registered-keys.ts';
 
 export interface Sample {
@@ -14,6 +15,8 @@ export interface Sample {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Members that do not go together with the state of the test or with each other. */
   readonly without?: readonly string[];
+  /** The body of an upload. */
+  readonly bytes?: Buffer;
 }
 
 /** Who sends samples: a person with every scope there is. */
@@ -44,6 +47,10 @@ async function aDraft({ server, human }: World): Promise<Sample> {
 
 async function anArticle({ server, human }: World): Promise<Sample> {
   return { params: { id: (await server.published(human)).id } };
+}
+
+async function aFile({ server, human }: World): Promise<Sample> {
+  return { params: { id: (await upload(server, human, 'image', pngOf(2, 2))).body.id } };
 }
 
 const aPrincipal: Make = async ({ human }) => ({ params: { id: human.id } });
@@ -136,6 +143,23 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     return { params: { id, revision_id } };
   },
   readProcessing: anArticle,
+  createMedia: async () => ({
+    params: {},
+    body: {
+      kind: 'image',
+      alt_text: 'What is to be seen.',
+      source: 'generated',
+      generation_metadata: { model: 'a model' },
+    },
+  }),
+  uploadMedia: async ({ server, human }) => ({
+    params: { id: (await aRecord(server, human, 'image')).id },
+    bytes: pngOf(2, 2),
+  }),
+  readMedia: aFile,
+  listMedia: nothing,
+  updateMedia: async (world) => ({ ...(await aFile(world)), body: { alt_text: 'Another.' } }),
+  deleteMedia: aFile,
   readQuota: async ({ human }) => ({ params: { id: human.id } }),
   readMeta: nothing,
 };
@@ -153,6 +177,7 @@ export function askedOf(operation: AnyOperation, sample: Sample, token?: string)
     ...(token === undefined ? {} : { token }),
     ...(operation.idempotency === 'required' ? { key: true as const } : {}),
     ...(operation.body ? { body } : {}),
+    ...(sample.bytes === undefined ? {} : { raw: sample.bytes }),
   };
 }
 

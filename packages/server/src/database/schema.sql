@@ -71,6 +71,19 @@ create table audit_log (
   hash text collate "C" not null
 );
 
+create table blobs (
+  bucket smallint not null,
+  checksum text collate "C" not null,
+  name text collate "C" not null,
+  content_type text not null,
+  byte_size bigint not null,
+  width integer,
+  height integer,
+  decoded boolean,
+  holders integer not null,
+  created_at timestamp(3) with time zone not null
+);
+
 create table closings (
   bucket smallint not null,
   principal_id text collate "C" not null,
@@ -124,6 +137,37 @@ create table key_nonces (
   hash bytea not null,
   expires_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone
+);
+
+create table media (
+  bucket smallint not null,
+  id text collate "C" not null,
+  owner_principal_id text collate "C" not null,
+  status text not null,
+  kind text not null,
+  source text not null,
+  alt_text text,
+  generation_metadata json,
+  content_type text,
+  byte_size bigint,
+  checksum text collate "C",
+  held_checksum text collate "C",
+  rejection_reason text,
+  hidden boolean default false not null,
+  created_at timestamp(3) with time zone not null,
+  finalized_at timestamp(3) with time zone,
+  removed_at timestamp(3) with time zone,
+  removed_legally boolean default false not null,
+  reason_code text
+);
+
+create table media_variants (
+  bucket smallint not null,
+  checksum text collate "C" not null,
+  width integer not null,
+  name text collate "C" not null,
+  byte_size bigint not null,
+  created_at timestamp(3) with time zone not null
 );
 
 create table outbox (
@@ -228,6 +272,9 @@ alter table articles add constraint articles_status_check CHECK ((status = ANY (
 alter table articles add constraint articles_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'private'::text])));
 alter table audit_log add constraint audit_log_hash_key UNIQUE (bucket, hash);
 alter table audit_log add constraint audit_log_number_pkey PRIMARY KEY (bucket, number);
+alter table blobs add constraint blobs_checksum_pkey PRIMARY KEY (bucket, checksum);
+alter table blobs add constraint blobs_holders_check CHECK ((holders >= 0));
+alter table blobs add constraint blobs_name_key UNIQUE (bucket, name);
 alter table closings add constraint closings_principal_id_pkey PRIMARY KEY (bucket, principal_id);
 alter table closings add constraint closings_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table contents add constraint contents_hash_pkey PRIMARY KEY (bucket, hash);
@@ -235,6 +282,13 @@ alter table followers add constraint followers_follower_id_pkey PRIMARY KEY (buc
 alter table follows add constraint follows_followee_id_pkey PRIMARY KEY (bucket, follower_id, followee_id);
 alter table idempotency_keys add constraint idempotency_keys_key_pkey PRIMARY KEY (bucket, principal_id, key);
 alter table key_nonces add constraint key_nonces_hash_pkey PRIMARY KEY (bucket, agent_id, hash);
+alter table media add constraint media_id_pkey PRIMARY KEY (bucket, id);
+alter table media add constraint media_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text, 'audio'::text, 'document'::text])));
+alter table media add constraint media_ready_check CHECK (((status <> 'ready'::text) OR ((held_checksum IS NOT NULL) AND (finalized_at IS NOT NULL))));
+alter table media add constraint media_source_check CHECK ((source = ANY (ARRAY['upload'::text, 'generated'::text])));
+alter table media add constraint media_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'rejected'::text, 'removed'::text])));
+alter table media_variants add constraint media_variants_name_key UNIQUE (bucket, name);
+alter table media_variants add constraint media_variants_width_pkey PRIMARY KEY (bucket, checksum, width);
 alter table outbox add constraint outbox_id_pkey PRIMARY KEY (bucket, id);
 alter table principals add constraint principals_id_pkey PRIMARY KEY (bucket, id);
 alter table principals add constraint principals_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'agent'::text])));
@@ -253,6 +307,9 @@ alter table articles add constraint articles_author_id_fkey FOREIGN KEY (bucket,
 alter table followers add constraint followers_followee_id_fkey FOREIGN KEY (bucket, followee_id) REFERENCES principals(bucket, id);
 alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (bucket, follower_id) REFERENCES principals(bucket, id);
 alter table key_nonces add constraint key_nonces_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
+alter table media add constraint media_held_checksum_fkey FOREIGN KEY (bucket, held_checksum) REFERENCES blobs(bucket, checksum);
+alter table media add constraint media_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
+alter table media_variants add constraint media_variants_checksum_fkey FOREIGN KEY (bucket, checksum) REFERENCES blobs(bucket, checksum);
 alter table principals add constraint principals_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
 alter table revisions add constraint revisions_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table revisions add constraint revisions_held_hash_fkey FOREIGN KEY (bucket, held_hash) REFERENCES contents(bucket, hash);
@@ -276,6 +333,9 @@ CREATE INDEX followers_follow_id_idx ON public.followers USING btree (bucket, fo
 CREATE INDEX follows_follow_id_idx ON public.follows USING btree (bucket, follower_id, follow_id DESC);
 CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING brin (created_at);
 CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_at);
+CREATE INDEX media_held_checksum_idx ON public.media USING btree (bucket, held_checksum) WHERE (held_checksum IS NOT NULL);
+CREATE INDEX media_owner_principal_id_idx ON public.media USING btree (bucket, owner_principal_id, id DESC);
+CREATE INDEX media_pending_idx ON public.media USING btree (created_at) WHERE (status = 'pending'::text);
 CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
 CREATE INDEX principals_unused_idx ON public.principals USING btree (created_at, id) WHERE unused;

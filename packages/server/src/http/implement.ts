@@ -12,8 +12,10 @@ import type {
 } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Db, Tx } from '#database';
+import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
 import type { Caller } from './caller.ts';
+import type { ArrivingBytes } from './input/upload.ts';
 import type { Problem, Problems } from './problem.ts';
 
 export interface Answer<S extends number = number, B = unknown> {
@@ -67,6 +69,8 @@ export interface Input<O> {
   readonly params: ParamsOf<O>;
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
+  /** The body of an upload, still on its way. */
+  readonly bytes: ArrivingBytes | undefined;
   /** Entity tag of If-Match as it came, undefined when none did. */
   readonly ifMatch: string | undefined;
 }
@@ -88,7 +92,12 @@ interface PrepareContext<O> {
   readonly caller: CallerOf<O>;
   readonly problem: Problems<ProblemsOf<O>>;
   readonly now: Date;
+  readonly config: Config;
   readonly text: TextWork;
+  readonly db: Db;
+  readonly store: MediaStore;
+  /** Whether that much is left of the caller's allowance now; `charge` decides. @throws quota-exceeded */
+  readonly requireAllowance: (action: QuotaAction, amount: number) => Promise<void>;
 }
 
 /** Constraint → the problem that its violation is. */

@@ -12,6 +12,7 @@ import { admitCaller, admitState } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { readIdempotencyKey } from './input/headers.ts';
 import { acceptBody } from './input/body.ts';
+import type { ArrivingBytes } from './input/upload.ts';
 import { perform } from './perform.ts';
 import type { Kernel } from './perform.ts';
 import { problem } from './problem.ts';
@@ -21,6 +22,7 @@ export interface Invocation<O> {
   readonly params: ParamsOf<O>;
   readonly query?: QueryOf<O>;
   readonly body?: BodyOf<O>;
+  readonly bytes?: ArrivingBytes;
   readonly idempotencyKey?: string;
   /** Id of the revision that the caller believes newest. */
   readonly ifMatch?: string;
@@ -54,6 +56,7 @@ export function invoker(kernel: Kernel, bound: readonly Bound[]): Invoke {
       params,
       query,
       body,
+      bytes: invocation.bytes,
       idempotencyKey,
       ifMatch: invocation.ifMatch,
     });

@@ -6,6 +6,7 @@ import type { Authenticate, Caller } from './caller.ts';
 import { acceptBody, readBody } from './input/body.ts';
 import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/headers.ts';
 import { readQuery } from './input/query.ts';
+import { acceptUpload } from './input/upload.ts';
 import { perform } from './perform.ts';
 import type { Kernel } from './perform.ts';
 import { problem } from './problem.ts';
@@ -104,6 +105,12 @@ async function bodyOf(kernel: Kernel, bound: Bound, request: FastifyRequest): Pr
   return acceptBody(bound, await readBody(request.raw, bodyLimit, kernel.givingUp));
 }
 
+function bytesOf(kernel: Kernel, bound: Bound, request: FastifyRequest) {
+  const { upload } = bound.operation;
+  if (upload === undefined) return undefined;
+  return acceptUpload(request.raw, upload, kernel.givingUp);
+}
+
 async function answer(
   kernel: Kernel,
   bound: Bound,
@@ -112,12 +119,13 @@ async function answer(
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const admitted = await admit(bound, entrance, exchange);
-  const body = await bodyOf(kernel, bound, request);
+  const bytes = bytesOf(kernel, bound, request);
+  const body = bytes === undefined ? await bodyOf(kernel, bound, request) : undefined;
   const params = request.params as Record<string, string>;
   if (bound.checkParams(params).length > 0) {
     throw problem('not-found', 'There is no object with this id. Ids have 26 characters.');
   }
-  const performed = await perform(kernel, bound, { ...admitted, params, body });
+  const performed = await perform(kernel, bound, { ...admitted, params, body, bytes });
   if (bound.operation.method === 'GET') {
     const path = pathOf(bound.operation.path, params);
     addNext(reply, performed.answer?.body, kernel, { path, query: admitted.query });

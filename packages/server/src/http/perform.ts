@@ -3,6 +3,7 @@ import type { QuotaAction } from '@colophon/contract';
 import type { Config } from '#config';
 import { violatedConstraint } from '#database';
 import type { Database, Tx } from '#database';
+import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
 import type { Bound } from './bind.ts';
 import { requireScope } from './caller.ts';
@@ -11,8 +12,9 @@ import { claimKey, fingerprintOf, keyConstraint, rememberAnswer } from './idempo
 import type { Key, Remembered } from './idempotency.ts';
 import type { Answer, Refusal } from './implement.ts';
 import { pathOf } from './paths.ts';
+import type { ArrivingBytes } from './input/upload.ts';
 import { isProblem, problem } from './problem.ts';
-import { allowanceOf, chargeQuota, quotaExceeded } from './quotas.ts';
+import { allowanceOf, chargeQuota, findUse, quotaExceeded } from './quotas.ts';
 import type { Charge } from './quotas.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -21,6 +23,7 @@ export interface Kernel {
   readonly db: Database;
   readonly now: () => Date;
   readonly text: TextWork;
+  readonly store: MediaStore;
   /** Aborts when the server stops and cannot wait any longer for bodies that are still arriving. */
   readonly givingUp: AbortSignal;
   /** Told after each commit, with its transaction, so that what waits in the outbox is carried at once. */
@@ -34,6 +37,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  readonly bytes?: ArrivingBytes | undefined;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
 }
@@ -74,10 +78,17 @@ function baseContext(kernel: Kernel, call: Call, now: Date) {
 }
 
 async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unknown> {
-  return bound.prepare?.(
-    { caller: call.caller, text: kernel.text, now: kernel.now(), problem },
-    call,
-  );
+  const { caller } = call;
+  const { config, db, store, text } = kernel;
+  const now = kernel.now();
+  const requireAllowance = async (action: QuotaAction, amount: number) => {
+    if (caller === null || config.limits.off) return;
+    const limit = allowanceOf(config.limits, action, caller.trustLevel);
+    const charge = { action, amount, limit, now };
+    const use = await db.first(findUse(caller, charge));
+    if ((use?.used ?? 0) + amount > limit) throw quotaExceeded(charge);
+  };
+  return bound.prepare?.({ caller, config, db, store, text, now, problem, requireAllowance }, call);
 }
 
 async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {

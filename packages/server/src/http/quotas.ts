@@ -41,6 +41,20 @@ export function chargeQuota(caller: Caller, charge: Charge): Statement {
     set used = q.used + excluded.used, allowed = excluded.allowed`;
 }
 
+/** What was used of an allowance in its present window. */
+export function findUse(
+  caller: Caller,
+  { action, now }: Pick<Charge, 'action' | 'now'>,
+): Statement<{ readonly used: number }> {
+  return sql<{ readonly used: number }>`
+    select used
+    from quota_uses
+    where bucket = ${caller.bucket}
+      and principal_id = ${caller.ownerId ?? caller.id}
+      and action = ${action}
+      and window_start = ${windowAt(action, now).start.toISOString()}`;
+}
+
 export function quotaExceeded(charge: Charge) {
   const { end } = windowAt(charge.action, charge.now);
   const { window } = quotas[charge.action];

@@ -9,6 +9,7 @@ import { clientErrors, listenBelow } from './below.ts';
 import { corsHeaders, isApi, preflightHeaders } from './cors.ts';
 import { checkFraming } from './framing.ts';
 import { discardRest } from './late-body.ts';
+import { mediaOrigin } from './media-origin.ts';
 import { allowedMethods } from './paths.ts';
 import type { AllowedMethods } from './paths.ts';
 import { isProblem, problem } from './problem.ts';
@@ -42,6 +43,7 @@ const httpOptions = {
 
 function fastify(options: ServerOptions): FastifyInstance {
   const { config } = options;
+  const onMediaOrigin = mediaOrigin(config);
   return Fastify({
     logger: false,
     http: httpOptions,
@@ -56,7 +58,11 @@ function fastify(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: clientErrors(config.errorsBaseUrl) as never,
     // RFC 9112 section 3.2.2: the absolute form is accepted; the host in it decides nothing here.
-    rewriteUrl: (message) => (message.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
+    rewriteUrl: (message) =>
+      onMediaOrigin(
+        (message.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
+        message.headers.host,
+      ),
     frameworkErrors: (error, request, reply) => {
       always(request, reply);
       void sendProblem(request, reply, unroutable(error.code), config);

@@ -14,8 +14,10 @@ export { startHints } from './hints.ts';
 export type { Hints } from './hints.ts';
 export type {
   ArticleChanged,
+  BytesFreed,
   Delivered,
   Log,
+  MediaReady,
   Message,
   Outgoing,
   PrincipalClosed,

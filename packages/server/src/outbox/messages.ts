@@ -16,8 +16,20 @@ export interface PrincipalClosed {
   };
 }
 
+/** An image has its bytes, and nobody has looked at them. */
+export interface MediaReady {
+  readonly type: 'media.ready';
+  readonly payload: { readonly media_id: string };
+}
+
+/** Names in the media store that no row refers to any more. */
+export interface BytesFreed {
+  readonly type: 'bytes.freed';
+  readonly payload: { readonly names: readonly string[] };
+}
+
 /** Every message of every area, told apart by `type`. */
-export type Message = ArticleChanged | PrincipalClosed;
+export type Message = ArticleChanged | PrincipalClosed | MediaReady | BytesFreed;
 
 /** A message on its way in: it belongs to the bucket of what it is about. */
 export type Outgoing<M extends Message = Message> = M & { readonly bucket: number };

@@ -1,10 +1,12 @@
 // PATCH /v1/articles/{id}: what surrounds the text.
 import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
+import type { Tx } from '#database';
 import { implement, invalid } from '#http';
 import { bucketOf } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
 import { timestamp } from '#lib/timestamp';
+import { isOwnImage } from '#media';
 import { articleChanged } from '../outbox.ts';
 import { findShown, lockArticle, setSurroundings } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
@@ -13,18 +15,21 @@ import { updatedView } from '../views.ts';
 
 type Body = BodyOf<typeof operations.updateArticle>;
 
-/** Merge semantics (RFC 7396): what is left out stays, null clears. @throws validation-failed */
+/** An article features what its author uploaded. @throws validation-failed */
+async function requireFeatured(tx: Tx, article: ArticleRow, id: Body['featured_media_id']) {
+  if (id === undefined || id === null || (await isOwnImage(tx, article.author_id, id))) return;
+  throw invalid([
+    {
+      pointer: '/featured_media_id',
+      code: 'unknown',
+      detail: 'names no ready image of yours: send the id of one, or null',
+    },
+  ]);
+}
+
+/** Merge semantics (RFC 7396): what is left out stays, null clears. */
 function merged(article: ArticleRow, body: Body) {
   const media = body.featured_media_id;
-  if (media !== undefined && media !== null) {
-    throw invalid([
-      {
-        pointer: '/featured_media_id',
-        code: 'unknown',
-        detail: 'names no ready image of yours: send the id of one, or null',
-      },
-    ]);
-  }
   return {
     visibility: body.visibility ?? article.visibility,
     disclosure: body.authorship_disclosure ?? article.disclosure,
@@ -50,6 +55,7 @@ export const updateArticle = implement(operations.updateArticle)(async (
   }
   if (Object.keys(body).length === 0)
     return { status: 200, body: updatedView(shown, config, caller) };
+  await requireFeatured(tx, article, body.featured_media_id);
   const changed = { ...merged(article, body), updated_at: timestamp(now) };
   void setSurroundings(tx, place, {
     ...changed,

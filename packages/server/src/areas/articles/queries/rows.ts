@@ -64,10 +64,16 @@ export interface ListedRow extends ArticleRow, AuthorColumns, RevisionColumns, C
   readonly excerpt: string;
 }
 
+/** An image that was taken away is featured no more, and is again when it comes back. */
 export const articleColumns = sql`
     a.id, a.author_id, p.owner_principal_id, a.status, a.visibility, a.language, a.disclosure,
-    a.canonical_url, a.featured_media_id, a.latest_revision_id, a.published_revision_id,
-    a.published_at, a.created_at, a.updated_at, a.removed_at, a.removed_legally, a.reason_code`;
+    a.canonical_url, a.latest_revision_id, a.published_revision_id,
+    a.published_at, a.created_at, a.updated_at, a.removed_at, a.removed_legally, a.reason_code,
+    (
+      select m.id
+      from media m
+      where m.bucket = a.bucket and m.id = a.featured_media_id and m.status = 'ready' and not m.hidden
+    ) as featured_media_id`;
 
 export const shownColumns = sql`
     ${articleColumns},

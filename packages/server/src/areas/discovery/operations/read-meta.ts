@@ -15,6 +15,7 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   edge_kind: contract.edgeKinds,
   media_kind: contract.mediaKinds,
   media_status: contract.mediaStatuses,
+  media_type: contract.mediaTypes,
   media_source: contract.mediaSources,
   report_category: contract.reportCategories,
   report_status: contract.reportStatuses,

@@ -1,0 +1,148 @@
+// Uploads and downloads of media against the least that does the same, and the memory that uploads take.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, request as ask } from 'node:http';
+import { registerAuthor } from './parts/author.ts';
+import { startChild, startColophon } from './parts/child.ts';
+import { openBenchDatabase } from './parts/database.ts';
+import { alternate, rounded, show } from './parts/figures.ts';
+import { pngOfLength } from '../packages/server/test/media-files.ts';
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const MiB = 1024 * 1024;
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+interface Sent {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+function send(url: string, method: string, headers: object, body?: Buffer): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': body.length };
+    const sent = ask(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts) }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Runs the work so many times, some at once; answers times a second. */
+async function perSecond(times: number, atOnce: number, work: (n: number) => Promise<void>) {
+  let next = 0;
+  const since = performance.now();
+  const lane = async () => {
+    for (let n = next++; n < times; n = next++) await work(n);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return times / ((performance.now() - since) / 1000);
+}
+
+async function reserve(url: string, token: string): Promise<string> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': crypto.randomUUID(),
+  };
+  const { body } = await send(`${url}/v1/media`, 'POST', headers, Buffer.from('{"kind":"image"}'));
+  return (JSON.parse(body.toString()) as { readonly id: string }).id;
+}
+
+async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
+try {
+  await using database = await openBenchDatabase();
+  await using ours = await startColophon(database.url(), { ROLE: 'web', LIMITS: 'off' });
+  const { token } = await registerAuthor(ours.url);
+  const served = join(folder, 'served');
+  const shown = pngOfLength(MiB);
+  await writeFile(served, shown);
+  await using bare = await startChild({
+    program: join(import.meta.dirname, 'bare/upload-server.ts'),
+    env: { FOLDER: folder, SERVED: served },
+    ready: '/',
+  });
+  const authorization = { authorization: `Bearer ${token}` };
+  /** Each is another file, so that none is stored already. */
+  const file = (length: number) => {
+    const bytes = pngOfLength(length);
+    randomBytes(16).copy(bytes, length - 60);
+    return bytes;
+  };
+
+  const uploading = (length: number, times: number, atOnce: number) => ({
+    ours: async () => {
+      const ids: string[] = [];
+      for (let n = 0; n < times; n += 1) ids.push(await reserve(ours.url, token));
+      const bytes = file(length);
+      return perSecond(times, atOnce, async (n) => {
+        const url = `${ours.url}/v1/media/${ids[n]}/content`;
+        const { status, body } = await send(url, 'PUT', authorization, bytes);
+        if (status !== 200) throw new Error(body.toString());
+      });
+    },
+    bare: async () => {
+      const bytes = file(length);
+      return perSecond(times, atOnce, async () => {
+        await send(`${bare.url}/upload`, 'PUT', {}, bytes);
+      });
+    },
+  });
+
+  const rows = [];
+  for (const [what, length, times, atOnce] of [
+    ['upload 1 MiB', MiB, 60, 4],
+    ['upload 50 MiB', 50 * MiB, 6, 2],
+  ] as const) {
+    const medians = await alternate(rounds, uploading(length, times, atOnce));
+    rows.push({
+      what,
+      'ours/s': rounded(medians.ours),
+      'bare/s': rounded(medians.bare),
+      ratio: rounded(medians.ours / medians.bare),
+      goal: 0.7,
+    });
+  }
+  const id = await reserve(ours.url, token);
+  await send(`${ours.url}/v1/media/${id}/content`, 'PUT', authorization, shown);
+  const serving = (url: string) => async () =>
+    perSecond(400, 16, async () => {
+      const { body } = await send(url, 'GET', {});
+      if (body.length !== MiB) throw new Error(`${body.length} bytes came.`);
+    });
+  const medians = await alternate(rounds, {
+    ours: serving(`${ours.url}/media/${id}`),
+    bare: serving(`${bare.url}/served`),
+  });
+  rows.push({
+    what: 'serve 1 MiB',
+    'ours/s': rounded(medians.ours),
+    'bare/s': rounded(medians.bare),
+    ratio: rounded(medians.ours / medians.bare),
+    goal: 0.8,
+  });
+
+  const before = await residentBytes(ours.pid);
+  let most = before;
+  const look = setInterval(() => {
+    void residentBytes(ours.pid).then((bytes) => (most = Math.max(most, bytes)));
+  }, 20);
+  await uploading(50 * MiB, 20, 20).ours();
+  clearInterval(look);
+  const grown = (most - before) / MiB;
+  show('media', rows, { rounds, grown_mib_for_20_uploads: rounded(grown), goal_mib: 64 });
+} finally {
+  agent.destroy();
+  await rm(folder, { recursive: true, force: true });
+}

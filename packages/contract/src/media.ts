@@ -1,0 +1,125 @@
+// Media: reserving a record, uploading its bytes, reading, describing and removing it.
+import Type from 'typebox';
+import {
+  closed,
+  FreeObject,
+  Id,
+  MediaKind,
+  MediaSource,
+  MediaStatus,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  text,
+  Timestamp,
+  Trust,
+} from './fields.ts';
+import { operation } from './operation.ts';
+import { limits, mediaTypes } from './vocabulary.ts';
+
+const AltText = text(0, limits.alt_text_max, 'what somebody who cannot see or hear it should know');
+
+/** What is known of a file; the bytes are at `url` once it is ready. */
+export const MediaRecord = closed({
+  id: Id,
+  owner_principal_id: Id,
+  status: MediaStatus,
+  kind: MediaKind,
+  content_type: nullable(oneOf(mediaTypes, 'determined from the bytes')),
+  byte_size: nullable(Type.Integer()),
+  checksum_sha256: nullable(Type.String({ description: 'of the bytes, in hexadecimal digits' })),
+  alt_text: nullable(Type.String()),
+  source: MediaSource,
+  url: nullable(Type.String({ description: 'the bytes, once they are there' })),
+  upload_url: nullable(Type.String({ description: 'where to PUT the bytes, while pending' })),
+  created_at: Timestamp,
+  finalized_at: nullable(Timestamp),
+  rejection_reason: Type.Optional(Type.String({ description: 'of a rejected record' })),
+  trust: Trust,
+});
+
+export const createMedia = operation('createMedia', {
+  method: 'POST',
+  path: '/v1/media',
+  tag: 'media',
+  summary: 'Reserve a record for a file, to be uploaded to its upload_url',
+  description:
+    `PUT the bytes to \`upload_url\` within ${limits.media_pending_hours} hours. ` +
+    '`kind` must fit what will be uploaded.',
+  access: 'media:write',
+  body: closed({
+    kind: MediaKind,
+    alt_text: Type.Optional(nullable(AltText)),
+    source: Type.Optional(MediaSource),
+    generation_metadata: Type.Optional(nullable(FreeObject)),
+  }),
+  answers: { 201: MediaRecord },
+  problems: ['forbidden'],
+  idempotency: 'required',
+  quota: 'media.create',
+});
+
+export const uploadMedia = operation('uploadMedia', {
+  method: 'PUT',
+  path: '/v1/media/{id}/content',
+  tag: 'media',
+  summary: 'Upload the bytes of a pending record',
+  description:
+    'The type is determined from the bytes; the Content-Type of the request decides nothing. The answer ' +
+    'says `ready`, or `rejected` and why. A transfer that breaks off leaves the record pending: send all ' +
+    `of it again. Types: ${mediaTypes.join(', ')}.`,
+  access: 'media:write',
+  upload: limits.media_bytes_max,
+  answers: { 200: MediaRecord },
+  problems: ['conflict'],
+  quota: 'media.bytes',
+});
+
+export const readMedia = operation('readMedia', {
+  method: 'GET',
+  path: '/v1/media/{id}',
+  tag: 'media',
+  summary: 'Read a media record',
+  description:
+    'Everybody sees what is ready; a record before that only its owner, with `media:write`.',
+  access: 'public',
+  answers: { 200: MediaRecord },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+});
+
+export const listMedia = operation('listMedia', {
+  method: 'GET',
+  path: '/v1/media',
+  tag: 'media',
+  summary: 'List your media, newest first',
+  access: 'media:write',
+  query: {
+    ...pageQuery,
+    status: Type.Optional(MediaStatus),
+    kind: Type.Optional(MediaKind),
+  },
+  answers: { 200: page(MediaRecord) },
+  problems: [],
+});
+
+export const updateMedia = operation('updateMedia', {
+  method: 'PATCH',
+  path: '/v1/media/{id}',
+  tag: 'media',
+  summary: 'Change the alternative text; null takes it away',
+  access: 'media:write',
+  body: closed({ alt_text: Type.Optional(nullable(AltText)) }),
+  answers: { 200: MediaRecord },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+});
+
+export const deleteMedia = operation('deleteMedia', {
+  method: 'DELETE',
+  path: '/v1/media/{id}',
+  tag: 'media',
+  summary: 'Remove a file; its bytes are destroyed',
+  access: 'media:write',
+  answers: { 204: null },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+});

@@ -1,0 +1,48 @@
+// PATCH /v1/articles/{id} over HTTP: the featured image.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { storeAgent } from '#test/accounts';
+import { startServer } from '#test/harness';
+import type { Human } from '#test/harness';
+import { aRecord, pngOf, setMedia, upload } from '#test/media-files';
+import { assertFault } from '#test/problem-checks';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const patch = (human: Pick<Human, 'token'>, id: string, body: object) =>
+  server.ask('PATCH', `/v1/articles/${id}`, { token: human.token, body });
+
+test('200 with a ready image of the author; readers see it while it is there', async () => {
+  const human = await server.register();
+  const { id } = await server.published(human);
+  const media = (await upload(server, human, 'image', pngOf(2, 2))).body.id;
+  const shown = async () => (await server.ask('GET', `/v1/articles/${id}`)).body.featured_media_id;
+  const { body } = await patch(human, id, { featured_media_id: media });
+  assert.equal(body.featured_media_id, media);
+  assert.equal(await shown(), media);
+  await setMedia(server, media, { hidden: true });
+  assert.equal(await shown(), null);
+  await setMedia(server, media, { hidden: false });
+  assert.equal(await shown(), media);
+  await server.ask('DELETE', `/v1/media/${media}`, { token: human.token });
+  assert.equal(await shown(), null);
+  assertFault(await patch(human, id, { featured_media_id: media }), '/featured_media_id');
+});
+
+test('422 validation-failed for what is no ready image of the author', async () => {
+  const [human, other] = [await server.register(), await server.register()];
+  const agent = await storeAgent(server, human);
+  const { id } = await server.draft(human);
+  const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n');
+  const media = [
+    (await aRecord(server, human, 'image')).id,
+    (await upload(server, human, 'video', pngOf(1, 1))).body.id,
+    (await upload(server, human, 'document', pdf)).body.id,
+    (await upload(server, other, 'image', pngOf(1, 1))).body.id,
+    (await upload(server, agent, 'image', pngOf(1, 1))).body.id,
+    id,
+  ];
+  for (const one of media)
+    assertFault(await patch(human, id, { featured_media_id: one }), '/featured_media_id');
+});

@@ -1,0 +1,21 @@
+// DELETE /v1/media/{id}: the record stays as a tombstone; bytes that nobody else holds are destroyed.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { bytesFreed } from '../outbox.ts';
+import { lockMedia, removeHeld } from '../queries/index.ts';
+import { requireKnown, requireLive, requireOwner } from '../rules.ts';
+
+export const deleteMedia = implement(operations.deleteMedia)(async (
+  { tx, caller, problem, now },
+  { params },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const media = await lockMedia(tx, place);
+  requireKnown(problem, media, caller);
+  requireOwner(problem, media, caller);
+  requireLive(problem, media);
+  const freed = await removeHeld(tx, place.bucket, [media], { now, erase: false });
+  bytesFreed(tx, place.bucket, freed, now);
+  return { status: 204, body: undefined };
+});

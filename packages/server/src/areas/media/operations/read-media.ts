@@ -1,0 +1,17 @@
+// GET /v1/media/{id}: the record; the bytes are at its url.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { findMedia } from '../queries/index.ts';
+import { requireKnown, requireLive } from '../rules.ts';
+import { mediaView } from '../views.ts';
+
+export const readMedia = implement(operations.readMedia)(async (
+  { db, caller, problem, config },
+  { params },
+) => {
+  const media = await findMedia(db, { bucket: bucketOf(params.id), id: params.id });
+  requireKnown(problem, media, caller);
+  requireLive(problem, media);
+  return { status: 200, body: mediaView(media, config) };
+});

@@ -1,0 +1,220 @@
+// Statements on the bytes that records share, and on the variants of images.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import { mediaColumns } from './media.ts';
+import type { MediaRow, Place } from './media.ts';
+
+export interface NewBlob {
+  readonly checksum: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly byteSize: number;
+  /** In pixels, of images. */
+  readonly size: { readonly width: number; readonly height: number } | undefined;
+  readonly now: Date;
+}
+
+export interface ReadyRow extends MediaRow {
+  /** Where the bytes are: another name than ours when the owner had the same ones already. */
+  readonly name: string;
+  readonly decoded: boolean | null;
+}
+
+/**
+ * The record becomes ready, and its bytes get one holder more, in one statement. Nothing when the record is
+ * not pending any more: of two uploads one wins.
+ */
+export function setReady(tx: Tx, place: Place, blob: NewBlob): Promise<ReadyRow | undefined> {
+  const now = blob.now.toISOString();
+  return tx.first(sql<ReadyRow>`
+    with turned as (
+      update media as m
+      set status = 'ready', content_type = ${blob.contentType}, byte_size = ${blob.byteSize},
+        checksum = ${blob.checksum}, held_checksum = ${blob.checksum}, finalized_at = ${now}
+      where m.bucket = ${place.bucket} and m.id = ${place.id} and m.status = 'pending'
+      returning m.bucket, ${mediaColumns}
+    ), kept as (
+      insert into blobs as b (
+        bucket, checksum, name, content_type, byte_size, width, height, holders, created_at
+      )
+      select
+        turned.bucket, turned.checksum, ${blob.name}, turned.content_type, turned.byte_size,
+        ${blob.size?.width ?? null}::integer, ${blob.size?.height ?? null}::integer, 1, turned.finalized_at
+      from turned
+      on conflict (bucket, checksum) do update
+      set holders = b.holders + 1
+      returning b.name, b.decoded
+    )
+    select ${mediaColumns}, kept.name, kept.decoded
+    from turned m
+    cross join kept`);
+}
+
+export interface Held {
+  readonly id: string;
+  readonly held_checksum: string | null;
+}
+
+/**
+ * Removes locked records, and answers the names of bytes that nobody holds any more. `erase` takes what
+ * people wrote too.
+ */
+export async function removeHeld(
+  tx: Tx,
+  bucket: number,
+  media: readonly Held[],
+  { now, erase }: { readonly now: Date; readonly erase: boolean },
+): Promise<readonly string[]> {
+  const ids = media.map(({ id }) => id);
+  const held = media.flatMap(({ held_checksum: one }) => (one === null ? [] : [one]));
+  // In one order, so that two removals never wait for each other.
+  const checksums = [...new Set(held)].toSorted();
+  const counts = checksums.map((checksum) => held.filter((one) => one === checksum).length);
+  void tx.run(sql`
+    update media
+    set status = 'removed', removed_at = coalesce(removed_at, ${now.toISOString()}), held_checksum = null,
+      alt_text = case when ${erase} then null else alt_text end,
+      generation_metadata = case when ${erase} then null else generation_metadata end
+    where bucket = ${bucket} and id = any(${ids})`);
+  if (checksums.length === 0) return [];
+  void tx.run(sql`
+    with let_go as materialized (
+      select b.bucket, b.checksum, gone.count
+      from unnest(${checksums}::text[], ${counts}::integer[]) as gone (checksum, count)
+      join blobs b on b.bucket = ${bucket} and b.checksum = gone.checksum
+      order by b.checksum
+      for update of b
+    )
+    update blobs
+    set holders = blobs.holders - let_go.count
+    from let_go
+    where blobs.bucket = let_go.bucket and blobs.checksum = let_go.checksum`);
+  const [variants, blobs] = await Promise.all([
+    tx.rows(sql<{ readonly name: string }>`
+      delete from media_variants as v
+      using blobs as b
+      where v.bucket = ${bucket}
+        and v.checksum = any(${checksums})
+        and b.bucket = v.bucket
+        and b.checksum = v.checksum
+        and b.holders = 0
+      returning v.name`),
+    tx.rows(sql<{ readonly name: string }>`
+      delete from blobs
+      where bucket = ${bucket} and checksum = any(${checksums}) and holders = 0
+      returning name`),
+  ]);
+  return [...variants, ...blobs].map(({ name }) => name);
+}
+
+export interface ServedRow extends MediaRow {
+  readonly name: string | null;
+  readonly decoded: boolean | null;
+  readonly variant_name: string | null;
+  readonly variant_size: number | null;
+}
+
+/** A record with where its bytes are, and those of its variant of that width. */
+export function findServed(
+  db: Db,
+  place: Place,
+  width: number | null,
+): Promise<ServedRow | undefined> {
+  return db.first(sql<ServedRow>`
+    select ${mediaColumns}, b.name, b.decoded, v.name as variant_name, v.byte_size as variant_size
+    from media m
+    left join blobs b on b.bucket = m.bucket and b.checksum = m.held_checksum
+    left join media_variants v
+      on v.bucket = b.bucket and v.checksum = b.checksum and v.width = ${width}::integer
+    where m.bucket = ${place.bucket} and m.id = ${place.id}`);
+}
+
+export interface ImageRow {
+  readonly checksum: string;
+  readonly name: string;
+  readonly decoded: boolean | null;
+}
+
+/** The bytes of a record that is a ready image. */
+export function findImage(db: Db, place: Place): Promise<ImageRow | undefined> {
+  return db.first(sql<ImageRow>`
+    select b.checksum, b.name, b.decoded
+    from media m
+    join blobs b on b.bucket = m.bucket and b.checksum = m.held_checksum
+    where m.bucket = ${place.bucket} and m.id = ${place.id} and m.kind = 'image'`);
+}
+
+export interface NewVariant {
+  readonly width: number;
+  readonly name: string;
+  readonly byteSize: number;
+}
+
+/** Says once and for all what became of an image; 0 when that was said already, or its bytes are gone. */
+export async function setDecoded(
+  tx: Tx,
+  place: { readonly bucket: number; readonly checksum: string; readonly name: string },
+  variants: readonly NewVariant[],
+  now: Date,
+): Promise<number> {
+  const said = await tx.rows(sql<{ readonly checksum: string }>`
+    update blobs
+    set decoded = ${variants.length > 0}
+    where bucket = ${place.bucket}
+      and checksum = ${place.checksum}
+      and name = ${place.name}
+      and decoded is null
+    returning checksum`);
+  if (said.length === 0 || variants.length === 0) return said.length;
+  void tx.run(sql`
+    insert into media_variants (bucket, checksum, width, name, byte_size, created_at)
+    select ${place.bucket}, ${place.checksum}, v.width, v.name, v.byte_size, ${now.toISOString()}
+    from unnest(
+      ${variants.map(({ width }) => width)}::integer[],
+      ${variants.map(({ name }) => name)}::text[],
+      ${variants.map(({ byteSize }) => byteSize)}::bigint[]
+    ) as v (width, name, byte_size)`);
+  return said.length;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** Which of these names rows of the bucket refer to. */
+export async function listKnownNames(
+  db: Db,
+  bucket: number,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const [blobs, variants] = await Promise.all([
+    db.rows(sql<Named>`
+      select name
+      from blobs
+      where bucket = ${bucket} and name = any(${names})`),
+    db.rows(sql<Named>`
+      select name
+      from media_variants
+      where bucket = ${bucket} and name = any(${names})`),
+  ]);
+  return new Set([...blobs, ...variants].map(({ name }) => name));
+}
+
+/** Names that rows of the bucket have referred to since before that time. */
+export async function listOldNames(
+  db: Db,
+  bucket: number,
+  before: Date,
+): Promise<readonly string[]> {
+  const [blobs, variants] = await Promise.all([
+    db.rows(sql<Named>`
+      select name
+      from blobs
+      where bucket = ${bucket} and created_at < ${before.toISOString()}`),
+    db.rows(sql<Named>`
+      select name
+      from media_variants
+      where bucket = ${bucket} and created_at < ${before.toISOString()}`),
+  ]);
+  return [...blobs, ...variants].map(({ name }) => name);
+}

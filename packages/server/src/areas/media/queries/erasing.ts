@@ -1,0 +1,62 @@
+// Statements that find what is to go with an account or with an article, and hold it.
+import { sql } from '#database';
+import type { Tx } from '#database';
+import type { Held } from './blobs.ts';
+
+/** Some records of a principal and of the agents it owns that are not erased yet. */
+export function lockLeft(
+  tx: Tx,
+  principal: { readonly bucket: number; readonly id: string },
+  limit: number,
+): Promise<readonly Held[]> {
+  return tx.rows(sql<Held>`
+    select m.id, m.held_checksum
+    from media m
+    join principals p on p.bucket = m.bucket and p.id = m.owner_principal_id
+    where m.bucket = ${principal.bucket}
+      and ${principal.id} in (p.id, p.owner_principal_id)
+      and (m.status <> 'removed' or m.held_checksum is not null or m.alt_text is not null)
+    order by m.id
+    limit ${limit}
+    for update of m`);
+}
+
+export interface ErasedArticle {
+  readonly bucket: number;
+  readonly articleId: string;
+  readonly authorId: string;
+  /** Ids that its texts and its featured image named. */
+  readonly mediaIds: readonly string[];
+}
+
+/** Those of the author's media that no other article of the author shows or names, in any revision kept. */
+export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly Held[]> {
+  return tx.rows(sql<Held>`
+    select m.id, m.held_checksum
+    from media m
+    where m.bucket = ${article.bucket}
+      and m.owner_principal_id = ${article.authorId}
+      and m.id = any(${article.mediaIds})
+      and m.status in ('ready', 'rejected')
+      and not exists (
+        select
+        from articles a
+        where a.bucket = m.bucket
+          and a.author_id = m.owner_principal_id
+          and a.id <> ${article.articleId}
+          and a.status <> 'erased'
+          and a.featured_media_id = m.id
+      )
+      and not exists (
+        select
+        from articles a
+        join revisions r on r.bucket = a.bucket and r.article_id = a.id
+        join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+        where a.bucket = m.bucket
+          and a.author_id = m.owner_principal_id
+          and a.id <> ${article.articleId}
+          and strpos(c.content, m.id) > 0
+      )
+    order by m.id
+    for update of m`);
+}

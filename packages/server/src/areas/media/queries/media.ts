@@ -1,0 +1,162 @@
+// Statements on media records.
+import type { MediaType } from '@colophon/contract';
+import { nothing, sql } from '#database';
+import type { Db, Tx } from '#database';
+
+export interface Place {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+export type Kind = 'image' | 'video' | 'audio' | 'document';
+
+export interface MediaRow {
+  readonly id: string;
+  readonly owner_principal_id: string;
+  readonly status: 'pending' | 'ready' | 'rejected' | 'removed';
+  readonly kind: Kind;
+  readonly source: 'upload' | 'generated';
+  readonly alt_text: string | null;
+  readonly content_type: MediaType | null;
+  readonly byte_size: number | null;
+  readonly checksum: string | null;
+  readonly held_checksum: string | null;
+  readonly rejection_reason: string | null;
+  readonly hidden: boolean;
+  readonly created_at: string;
+  readonly finalized_at: string | null;
+  readonly removed_at: string | null;
+  readonly removed_legally: boolean;
+  readonly reason_code: string | null;
+}
+
+export const mediaColumns = sql`
+    m.id, m.owner_principal_id, m.status, m.kind, m.source, m.alt_text, m.content_type, m.byte_size,
+    m.checksum, m.held_checksum, m.rejection_reason, m.hidden, m.created_at, m.finalized_at,
+    m.removed_at, m.removed_legally, m.reason_code`;
+
+export function findMedia(db: Db, place: Place): Promise<MediaRow | undefined> {
+  return db.first(sql<MediaRow>`
+    select ${mediaColumns}
+    from media m
+    where m.bucket = ${place.bucket} and m.id = ${place.id}`);
+}
+
+export function lockMedia(tx: Tx, place: Place): Promise<MediaRow | undefined> {
+  return tx.first(sql<MediaRow>`
+    select ${mediaColumns}
+    from media m
+    where m.bucket = ${place.bucket} and m.id = ${place.id}
+    for update`);
+}
+
+export interface MediaPage {
+  readonly bucket: number;
+  readonly ownerId: string;
+  readonly status: string | undefined;
+  readonly kind: string | undefined;
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+export function listOwned(db: Db, page: MediaPage): Promise<readonly MediaRow[]> {
+  const { status, kind, before } = page;
+  return db.rows(sql<MediaRow>`
+    select ${mediaColumns}
+    from media m
+    where m.bucket = ${page.bucket}
+      and m.owner_principal_id = ${page.ownerId}${
+        status === undefined
+          ? nothing
+          : sql`
+      and m.status = ${status}`
+      }${
+        kind === undefined
+          ? nothing
+          : sql`
+      and m.kind = ${kind}`
+      }${
+        before === undefined
+          ? nothing
+          : sql`
+      and m.id < ${before}`
+      }
+    order by m.id desc
+    limit ${page.limit + 1}`);
+}
+
+export interface NewMedia extends Place {
+  readonly ownerId: string;
+  readonly kind: Kind;
+  readonly source: string;
+  readonly altText: string | null;
+  /** As JSON. */
+  readonly generationMetadata: string | null;
+  readonly now: Date;
+}
+
+export function insertMedia(tx: Tx, media: NewMedia): Promise<number> {
+  return tx.run(sql`
+    insert into media (
+      bucket, id, owner_principal_id, status, kind, source, alt_text, generation_metadata, created_at
+    )
+    values (
+      ${media.bucket}, ${media.id}, ${media.ownerId}, 'pending', ${media.kind}, ${media.source},
+      ${media.altText}, ${media.generationMetadata}, ${media.now.toISOString()}
+    )`);
+}
+
+export function setAltText(tx: Tx, place: Place, altText: string | null): Promise<number> {
+  return tx.run(sql`
+    update media
+    set alt_text = ${altText}
+    where bucket = ${place.bucket} and id = ${place.id}`);
+}
+
+/** Nothing when the record is not pending any more. */
+export function setRejected(
+  tx: Tx,
+  place: Place,
+  reason: string,
+  now: Date,
+): Promise<MediaRow | undefined> {
+  return tx.first(sql<MediaRow>`
+    update media as m
+    set status = 'rejected', rejection_reason = ${reason}, finalized_at = ${now.toISOString()}
+    where m.bucket = ${place.bucket} and m.id = ${place.id} and m.status = 'pending'
+    returning ${mediaColumns}`);
+}
+
+/** An image of the owner that is ready and not hidden. */
+export function existsReadyImage(
+  db: Db,
+  place: Place,
+  ownerId: string,
+): Promise<{ readonly id: string } | undefined> {
+  return db.first(sql<{ readonly id: string }>`
+    select id
+    from media
+    where bucket = ${place.bucket}
+      and id = ${place.id}
+      and owner_principal_id = ${ownerId}
+      and kind = 'image'
+      and status = 'ready'
+      and not hidden`);
+}
+
+/** Reservations that were made before that time and never filled; answers how many went. */
+export function deleteUnfilled(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    with old as materialized (
+      -- every bucket: reservations end by their age, whoever made them
+      select bucket, id
+      from media
+      where status = 'pending' and created_at < ${before.toISOString()}
+      limit ${limit}
+    )
+    delete from media
+    using old
+    where media.bucket = old.bucket
+      and media.id = old.id
+      and media.status = 'pending'`);
+}

@@ -1,0 +1,137 @@
+// The body of an upload: its headers are checked, its bytes are handed on as they arrive, never collected.
+import type { IncomingMessage } from 'node:http';
+import { invalid, problem } from '../problem.ts';
+
+/** Bytes on their way. */
+export interface ArrivingBytes {
+  /** Exactly so many, or the chunks end with a problem. */
+  readonly length: number;
+  /** To be taken once. @throws invalid-request (cut off, too slow), unavailable (the server stops) */
+  readonly chunks: () => AsyncGenerator<Buffer, void, undefined>;
+}
+
+const totalMs = 600_000;
+/** Whoever sends less than this in a window while we wait for it is given up. */
+const windowMs = 15_000;
+const windowBytes = 15 * 1024;
+/** More than this is not taken from the connection before it is used. */
+const queuedMax = 256 * 1024;
+
+const closing = { connection: 'close' };
+
+function tooSlow() {
+  const detail =
+    'The bytes came more slowly than 1 KiB a second, or took longer than 10 minutes. Send all of them again.';
+  return problem('invalid-request', detail, {}, closing);
+}
+
+function cutOff() {
+  return problem('invalid-request', 'The body ended before its Content-Length.', {}, closing);
+}
+
+function stopping() {
+  const detail = 'The server stops before all bytes have come. Send them again.';
+  return problem('unavailable', detail, { retry_after_seconds: 1 }, closing);
+}
+
+/** Content-Length of an upload. @throws invalid-request, payload-too-large, validation-failed */
+function lengthOf(message: IncomingMessage, limit: number): number {
+  const { headers } = message;
+  if (headers['transfer-encoding'] !== undefined) {
+    const detail = 'Chunked transfer is not taken: send the exact Content-Length.';
+    throw problem('invalid-request', detail, {}, closing);
+  }
+  if (headers['content-length'] === undefined) {
+    throw problem('invalid-request', 'The header Content-Length is missing: send the exact size.');
+  }
+  const length = Number(headers['content-length']);
+  if (length > limit) {
+    const detail = `The body is over the limit of ${limit} bytes. Check the size before you send.`;
+    throw problem('payload-too-large', detail, {}, closing);
+  }
+  if (length === 0) {
+    throw invalid([{ pointer: '', code: 'empty', detail: 'has no bytes: send those of the file' }]);
+  }
+  return length;
+}
+
+/** What arrived and was not taken yet, and what became of the rest. */
+interface Inflow {
+  readonly queue: Buffer[];
+  queued: number;
+  /** In the present window. */
+  arrived: number;
+  waiting: (() => void) | undefined;
+  over: Error | 'whole' | undefined;
+}
+
+function listen(message: IncomingMessage, inflow: Inflow, givingUp: AbortSignal): () => void {
+  const settle = (over: Error | 'whole') => {
+    inflow.over ??= over;
+    inflow.waiting?.();
+  };
+  const take = (chunk: Buffer) => {
+    inflow.queue.push(chunk);
+    inflow.queued += chunk.length;
+    inflow.arrived += chunk.length;
+    if (inflow.queued > queuedMax) message.pause();
+    inflow.waiting?.();
+  };
+  const end = () => settle('whole');
+  const cut = () => settle(cutOff());
+  const stop = () => settle(stopping());
+  // Only who is waited for can be too slow: a full queue is our own slowness.
+  const look = setInterval(() => {
+    if (inflow.waiting !== undefined && inflow.arrived < windowBytes) settle(tooSlow());
+    inflow.arrived = 0;
+  }, windowMs);
+  const late = setTimeout(() => settle(tooSlow()), totalMs);
+  givingUp.addEventListener('abort', stop);
+  message.on('data', take).on('end', end).on('close', cut).on('error', cut);
+  if (message.destroyed) cut();
+  if (givingUp.aborted) stop();
+  return () => {
+    clearInterval(look);
+    clearTimeout(late);
+    givingUp.removeEventListener('abort', stop);
+    // The listener for errors stays: a connection that breaks later must not end the process.
+    message.off('data', take).off('end', end).off('close', cut);
+  };
+}
+
+async function* chunksOf(
+  message: IncomingMessage,
+  givingUp: AbortSignal,
+): AsyncGenerator<Buffer, void, undefined> {
+  const inflow: Inflow = { queue: [], queued: 0, arrived: 0, waiting: undefined, over: undefined };
+  const leave = listen(message, inflow, givingUp);
+  try {
+    for (;;) {
+      for (let chunk = inflow.queue.shift(); chunk !== undefined; chunk = inflow.queue.shift()) {
+        inflow.queued -= chunk.length;
+        yield chunk;
+      }
+      if (inflow.over === 'whole') return;
+      if (inflow.over !== undefined) throw inflow.over;
+      message.resume();
+      await new Promise<void>((resolve) => {
+        inflow.waiting = resolve;
+      });
+      inflow.waiting = undefined;
+    }
+  } finally {
+    leave();
+  }
+}
+
+/**
+ * The upload that a message announces. Nothing of its body has been read yet.
+ * @throws invalid-request (no Content-Length, chunked), payload-too-large, validation-failed (empty)
+ */
+export function acceptUpload(
+  message: IncomingMessage,
+  limit: number,
+  givingUp: AbortSignal,
+): ArrivingBytes {
+  return { length: lengthOf(message, limit), chunks: () => chunksOf(message, givingUp) };
+}

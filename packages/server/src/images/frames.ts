@@ -1,0 +1,30 @@
+// How pictures come through a pipe: width and length in four bytes each, then the bytes.
+
+/** The exit code that says that an image does not decode. */
+export const undecodable = 3;
+
+export interface Frame {
+  readonly width: number;
+  readonly bytes: Buffer;
+}
+
+export function framed({ width, bytes }: Frame): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(bytes.length, 4);
+  return Buffer.concat([head, bytes]);
+}
+
+/** @throws Error for what was cut off */
+export function framesOf(bytes: Buffer): Frame[] {
+  const frames: Frame[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    if (at + 8 > bytes.length) throw new Error('The head of a picture was cut off.');
+    const end = at + 8 + bytes.readUInt32BE(at + 4);
+    if (end > bytes.length) throw new Error('A picture was cut off.');
+    frames.push({ width: bytes.readUInt32BE(at), bytes: bytes.subarray(at + 8, end) });
+    at = end;
+  }
+  return frames;
+}

@@ -1,0 +1,66 @@
+// Work on images: what decodes, what does not, and bombs, each in a process that may die alone.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { pngOf } from '#test/media-files';
+import { openImageWork } from './index.ts';
+
+const images = openImageWork();
+after(() => images[Symbol.asyncDispose]());
+
+const variantsOf = (bytes: Buffer, widths = [320, 640]) =>
+  images.makeVariants(Readable.from([bytes]), widths);
+
+test('every type of image that is taken decodes to WebP', async () => {
+  const picture = sharp({ create: { width: 700, height: 500, channels: 3, background: '#789' } });
+  for (const bytes of [
+    await picture.clone().png().toBuffer(),
+    await picture.clone().jpeg().toBuffer(),
+    await picture.clone().gif().toBuffer(),
+    await picture.clone().webp().toBuffer(),
+    await picture.clone().avif({ effort: 0 }).toBuffer(),
+  ]) {
+    const frames = (await variantsOf(bytes)) ?? [];
+    assert.deepEqual(
+      frames.map(({ width }) => width),
+      [320, 640],
+    );
+    for (const frame of frames) {
+      const { format, width } = await sharp(frame.bytes).metadata();
+      assert.deepEqual({ format, width }, { format: 'webp', width: frame.width });
+    }
+  }
+});
+
+test('undefined for what does not decode, and for every other format that the decoder knows', async () => {
+  const whole = pngOf(300, 300);
+  const tiff = await sharp(whole).tiff().toBuffer();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  for (const bytes of [Buffer.alloc(0), Buffer.from('x'), whole.subarray(0, 60), tiff, svg])
+    assert.equal(await variantsOf(bytes), undefined);
+});
+
+test('a bomb inside the limit of pixels ends, one beyond it is refused', async () => {
+  const [width, height] = [9_000, 9_000];
+  const frames = await variantsOf(pngOf(width, height), [320]);
+  assert.equal(frames?.length, 1);
+  assert.equal(await variantsOf(pngOf(10_001, 10_000), [320]), undefined);
+});
+
+test('bytes that break off on our side are no image that does not decode', async () => {
+  const broken = Readable.from(
+    (async function* breaking() {
+      yield pngOf(9, 9).subarray(0, 20);
+      throw new Error('the store is away');
+    })(),
+  );
+  await assert.rejects(images.makeVariants(broken, [320]), /the store is away/);
+});
+
+test('what still runs at the end is ended', async () => {
+  const own = openImageWork();
+  const never = own.makeVariants(new Readable({ read: () => undefined }), [320]);
+  await own[Symbol.asyncDispose]();
+  assert.equal(await never, undefined);
+});

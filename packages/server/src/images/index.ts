@@ -1,0 +1,104 @@
+// Work on images, in a process for each: what decodes strangers' files must be able to die alone.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { framesOf, undecodable } from './frames.ts';
+import type { Frame } from './frames.ts';
+
+export interface ImageWork extends AsyncDisposable {
+  /**
+   * The image as WebP in each of the widths, never enlarged, without anything that is no picture.
+   * undefined: it does not decode, or not within the limits.
+   */
+  makeVariants(
+    original: Readable,
+    widths: readonly number[],
+  ): Promise<readonly Frame[] | undefined>;
+}
+
+/** How many images are worked on at once. */
+const atOnce = 2;
+const limitMs = 30_000;
+/** More than all variants of the biggest image. */
+const outputBytesMax = 64 * 1024 * 1024;
+const program = new URL('make-variants.ts', import.meta.url).pathname;
+
+function start(widths: readonly number[]): ChildProcess {
+  const child = spawn(
+    process.execPath,
+    ['--max-old-space-size=192', program, ...widths.map(String)],
+    {
+      // Nothing of ours: no settings, no keys of stores and databases.
+      env: { VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  );
+  if (child.pid !== undefined) setPriority(child.pid, 10);
+  return child;
+}
+
+async function collect(output: Readable, tooMuch: () => void): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of output as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > outputBytesMax) tooMuch();
+    else parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+async function run(child: ChildProcess, original: Readable): Promise<readonly Frame[] | undefined> {
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error('The program for images has no pipes.');
+  const kill = () => void child.kill('SIGKILL');
+  const late = setTimeout(kill, limitMs);
+  try {
+    const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+    let broken: Error | undefined;
+    const fed = pipeline(original, stdin).catch((error: NodeJS.ErrnoException) => {
+      // The program need not read to the end to say no.
+      if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+      broken = error;
+      kill();
+    });
+    const [[code, signal], bytes] = await Promise.all([ended, collect(stdout, kill), fed]);
+    if (broken !== undefined) throw broken;
+    if (code === 0) return framesOf(bytes);
+    // A signal says that it had to be ended, or that a decoder broke.
+    if (code === undecodable || signal !== null) return undefined;
+    throw new Error(`The program for images ended with ${code}.`);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** Starts nothing yet: each image has a process of its own, a few at once. */
+export function openImageWork(): ImageWork {
+  const running = new Set<ChildProcess>();
+  const waiting: (() => void)[] = [];
+
+  async function place(): Promise<void> {
+    if (running.size + 1 > atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  return {
+    makeVariants: async (original, widths) => {
+      await place();
+      const child = start(widths);
+      running.add(child);
+      try {
+        return await run(child, original);
+      } finally {
+        running.delete(child);
+        waiting.shift()?.();
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const child of running) child.kill('SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// The folder store: what holds for every store, and what is left on the disk.
+import assert from 'node:assert/strict';
+import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { testStore } from '#test/media/store-suite';
+import { openFolderStore } from './folder-store.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'colophon-store-'));
+const store = openFolderStore(join(folder, 'media'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+test('nothing is made before there is something to keep', async () => {
+  assert.deepEqual(await readdir(folder), []);
+  assert.equal(await store.sweep(new Date()), 0);
+});
+
+testStore('folder', () => store);
+
+test('names that are none are refused, so that nothing outside of the folder is reached', async () => {
+  for (const name of ['../x', '/etc/passwd', '000/../../x', 'uploading/x', '']) {
+    await assert.rejects(store.open(name), /No file has the name/);
+    await assert.rejects(store.delete(name), /No file has the name/);
+  }
+});
+
+test('a draft that a killed process left is swept once it is old', async () => {
+  const aside = join(folder, 'media', 'uploading');
+  assert.deepEqual(await readdir(aside), []);
+  await writeFile(join(aside, 'left'), 'half');
+  assert.equal(await store.sweep(new Date(Date.now() - 60_000)), 0);
+  assert.equal(await store.sweep(new Date(Date.now() + 60_000)), 1);
+  assert.deepEqual(await readdir(aside), []);
+});
+
+test('a folder that cannot be written to is said, and nothing is left', async () => {
+  const blocked = join(folder, 'blocked');
+  await mkdir(blocked);
+  await writeFile(join(blocked, '001'), 'a file where a folder should be');
+  const other = openFolderStore(blocked);
+  const chunks = (async function* one() {
+    yield Buffer.from('x');
+  })();
+  await assert.rejects(other.put({ bucket: 1, length: 1, chunks }));
+  assert.deepEqual(await readdir(join(blocked, 'uploading')), []);
+});

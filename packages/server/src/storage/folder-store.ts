@@ -1,0 +1,146 @@
+// Media in a folder: each file is written aside, flushed, and takes its name at once when it is whole.
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, opendir, readdir, rename, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { prefixOf } from './store.ts';
+import type { Incoming, Kept, Listed, MediaStore, Span } from './store.ts';
+
+/** What is on its way to the disk; an upload takes no more memory than this, twice. */
+const bufferedBytes = 256 * 1024;
+const readBytes = 256 * 1024;
+const nameForm = /^[0-9a-f]{3}\/[0-9a-f]{64}-[0-9a-f]{16}$/;
+
+function isAbsent(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A name is safe on the disk only when the folder that holds it is. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a new file and hashes it on the way; it is on the disk when this answers. */
+async function write(file: string, { chunks, length }: Incoming): Promise<Omit<Kept, 'name'>> {
+  const sink = createWriteStream(file, { flags: 'wx', flush: true, highWaterMark: bufferedBytes });
+  const written = finished(sink);
+  // It is awaited at the end; until then a full disk must not end the process.
+  written.catch(() => undefined);
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      hash.update(chunk);
+      if (!sink.write(chunk)) await Promise.race([drained(sink), written]);
+    }
+    if (size !== length) throw new Error(`${size} bytes came in place of ${length}.`);
+    sink.end();
+    await written;
+    return { size, checksum: hash.digest('hex') };
+  } catch (error) {
+    sink.destroy();
+    await written.catch(() => undefined);
+    throw error;
+  }
+}
+
+function drained(sink: NodeJS.EventEmitter): Promise<void> {
+  return new Promise((resolve) => {
+    sink.once('drain', resolve);
+  });
+}
+
+async function* namesIn(folder: string, prefix: string): AsyncGenerator<Listed> {
+  const entries = await unlessAbsent(opendir(path.join(folder, prefix)));
+  if (entries === undefined) return;
+  for await (const entry of entries) {
+    const found = await unlessAbsent(stat(path.join(folder, prefix, entry.name)));
+    if (found !== undefined) yield { name: `${prefix}/${entry.name}`, keptAt: found.mtime };
+  }
+}
+
+async function sweep(aside: string, before: Date): Promise<number> {
+  let removed = 0;
+  for (const entry of (await unlessAbsent(readdir(aside))) ?? []) {
+    const draft = path.join(aside, entry);
+    const found = await unlessAbsent(stat(draft));
+    if (found === undefined || found.mtime >= before) continue;
+    await unlessAbsent(unlink(draft));
+    removed += 1;
+  }
+  return removed;
+}
+
+/** Opens a folder; it is made when there is something to keep. Names are `<bucket>/<checksum>-<number drawn by lot>`. */
+export function openFolderStore(folder: string): MediaStore {
+  const aside = path.join(folder, 'uploading');
+  const known = new Set<string>();
+  let isReady = false;
+
+  const fileOf = (name: string) => {
+    if (!nameForm.test(name)) throw new Error(`No file has the name ${JSON.stringify(name)}.`);
+    return path.join(folder, name);
+  };
+
+  /** A new folder is a new name in ours, and must outlive a power failure too. */
+  async function bucketFolder(prefix: string): Promise<string> {
+    const made = path.join(folder, prefix);
+    if (known.has(prefix)) return made;
+    if ((await mkdir(made, { recursive: true })) !== undefined) await flushFolder(folder);
+    known.add(prefix);
+    return made;
+  }
+
+  async function put(incoming: Incoming): Promise<Kept> {
+    const prefix = prefixOf(incoming.bucket);
+    if (!isReady) await mkdir(aside, { recursive: true });
+    isReady = true;
+    const draft = path.join(aside, `${prefix}-${randomBytes(12).toString('hex')}`);
+    try {
+      const kept = await write(draft, incoming);
+      const name = `${prefix}/${kept.checksum}-${randomBytes(8).toString('hex')}`;
+      const home = await bucketFolder(prefix);
+      await rename(draft, fileOf(name));
+      await flushFolder(home);
+      return { name, ...kept };
+    } catch (error) {
+      await unlessAbsent(unlink(draft));
+      throw error;
+    }
+  }
+
+  async function openFile(name: string, span?: Span) {
+    const stream = createReadStream(fileOf(name), { ...span, highWaterMark: readBytes });
+    const opened = once(stream, 'open').then(() => stream);
+    return unlessAbsent(opened);
+  }
+
+  return {
+    put,
+    open: openFile,
+    exists: async (name) => (await unlessAbsent(stat(fileOf(name)))) !== undefined,
+    delete: async (name) => {
+      await unlessAbsent(unlink(fileOf(name)));
+    },
+    list: (bucket) => namesIn(folder, prefixOf(bucket)),
+    sweep: (before) => sweep(aside, before),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}

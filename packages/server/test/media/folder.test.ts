@@ -1,0 +1,8 @@
+// The life of a file on a folder.
+import { after } from 'node:test';
+import { startServer } from '../harness.ts';
+import { testTable } from './table.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+testTable('folder', () => server);

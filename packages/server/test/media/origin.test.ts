@@ -1,0 +1,34 @@
+// MEDIA_BASE_URL: media on a host of their own, and nothing else there.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startServer } from '../harness.ts';
+import { pngOf, upload } from '../media-files.ts';
+import { getRaw } from '../raw-request.ts';
+import { sendHead } from './sending.ts';
+
+const server = await startServer({ MEDIA_BASE_URL: 'https://media.example.org/files' });
+after(() => server[Symbol.asyncDispose]());
+
+const ask = async (host: string, path: string) => {
+  const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close'];
+  return (await sendHead(server, lines)).answer();
+};
+
+test('records name the origin, and it serves the bytes below its path', async () => {
+  const human = await server.register();
+  const { body } = await upload(server, human, 'image', pngOf(2, 2));
+  assert.equal(body.url, `https://media.example.org/files/${body.id}`);
+  for (const host of ['media.example.org', 'MEDIA.example.org']) {
+    const { status, head } = await ask(host, `/files/${body.id}`);
+    assert.equal(status, 200);
+    assert.match(head, /content-type: image\/png/i);
+  }
+  assert.equal((await getRaw(server, `/media/${body.id}`)).status, 200);
+});
+
+test('404 for everything else on that host: no API, no pages', async () => {
+  const { body } = await upload(server, await server.register(), 'image', pngOf(2, 3));
+  for (const path of ['/v1/meta', '/healthz', '/', '/files', `/media/${body.id}`, `/${body.id}`])
+    assert.equal((await ask('media.example.org', path)).status, 404, path);
+  assert.equal((await getRaw(server, '/v1/meta')).status, 200);
+});

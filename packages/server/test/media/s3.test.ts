@@ -1,0 +1,41 @@
+// The life of a file on a real S3 server, and what is answered while that is away.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { assertProblem, startServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import { aRecord, pngOf, pngOfLength, put, upload } from '../media-files.ts';
+import { startS3, withoutS3 } from '../radosgw.ts';
+import { testTable } from './table.ts';
+
+const skip = withoutS3;
+const s3 = skip === false ? await startS3() : undefined;
+const server = s3 && (await startServer({ MEDIA_STORE: s3.store }));
+after(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await s3?.[Symbol.asyncDispose]();
+});
+testTable('S3', () => server as TestServer, skip);
+
+test('S3: 200 for 52,428,800 bytes, in one request that streams', { skip }, async () => {
+  const human = await (server as TestServer).register();
+  const bytes = pngOfLength(52_428_800);
+  const { body } = await upload(server as TestServer, human, 'image', bytes);
+  assert.equal(body.byte_size, 52_428_800);
+});
+
+test(
+  'S3: 503 unavailable while the store says nothing; the record stays pending',
+  { skip },
+  async () => {
+    const own = server as TestServer;
+    const human = await own.register();
+    const { id } = await aRecord(own, human, 'image');
+    s3?.freeze();
+    try {
+      assertProblem(await put(own, human, id, pngOf(3, 3)), 'unavailable');
+    } finally {
+      s3?.thaw();
+    }
+    assert.equal((await put(own, human, id, pngOf(3, 3))).status, 200);
+  },
+);

@@ -1,0 +1,173 @@
+// Files of every type that is taken, in several forms.
+import { chunk, pngOf } from '../media-files.ts';
+import {
+  latin,
+  hex,
+  join,
+  number,
+  segment,
+  frame,
+  jfif,
+  scan,
+  jpeg,
+  gif,
+  gifImage,
+  twoColours,
+  riff,
+  riffChunk,
+  vp8,
+  vp8l,
+  vp8x,
+  pcm,
+  box,
+  ftyp,
+  ispe,
+  avif,
+  track,
+  moov,
+  mdat,
+  ebml,
+  webmSegment,
+  oggPage,
+  mp3Frame,
+  mpeg2Frame,
+  id3,
+  flac,
+  object,
+  html,
+} from './pieces.ts';
+import type { Row } from './pieces.ts';
+
+export const taken: Readonly<Record<string, readonly Row[]>> = {
+  'image/png': [
+    ['grey', pngOf(3, 4)],
+    ['one bit', pngOf(8, 1, { form: [1, 0], rows: Buffer.alloc(2) })],
+    [
+      'palette',
+      pngOf(1, 1, {
+        form: [8, 3],
+        before: [chunk('PLTE', Buffer.alloc(3))],
+        rows: Buffer.alloc(2),
+      }),
+    ],
+    ['sixteen bits with transparency', pngOf(1, 1, { form: [16, 6], rows: Buffer.alloc(9) })],
+    ['with text', pngOf(1, 1, { before: [chunk('tEXt', latin(`Comment\0${html}`))] })],
+    [
+      'with a megabyte before the pixels',
+      pngOf(1, 1, { before: [chunk('fiLl', Buffer.alloc(1_100_000))] }),
+    ],
+    ['cut off behind its header', pngOf(1, 1).subarray(0, 33)],
+    ['with HTML behind its end', join(pngOf(1, 1), html)],
+    [
+      'with pixels that do not unpack',
+      join(pngOf(9, 9).subarray(0, 33), chunk('IDAT', latin('nonsense'))),
+    ],
+    ['bomb of 99 megapixels', pngOf(9_900, 10_000, { rows: Buffer.alloc(10) })],
+    ['thin', pngOf(100_000_000, 1, { rows: Buffer.alloc(10) })],
+  ],
+  'image/jpeg': [
+    ['baseline', jpeg(jfif, frame(1, 1))],
+    ['progressive', jpeg(jfif, frame(4, 4, 0xc2))],
+    ['without JFIF', jpeg(frame(1, 1))],
+    ['with a comment that is HTML', jpeg(segment(0xfe, latin(html)), frame(1, 1))],
+    [
+      'with sixteen long segments',
+      jpeg(...Array.from({ length: 15 }, () => segment(0xe2, Buffer.alloc(65_000))), frame(1, 1)),
+    ],
+    ['with bytes that fill', join(hex('ffd8ffffff'), jfif.subarray(1), frame(1, 1), scan)],
+    ['cut off in its scan', jpeg(jfif, frame(1, 1)).subarray(0, -4)],
+    ['and a ZIP archive behind it', join(jpeg(frame(1, 1)), 'PK\x03\x04', Buffer.alloc(40))],
+  ],
+  'image/gif': [
+    ['of 1989', gif(1, 1, join(twoColours, gifImage))],
+    ['of 1987', gif(1, 1, join(twoColours, gifImage), '87a')],
+    ['without colours of its own', gif(1, 1, join(hex('00 00 00'), gifImage))],
+    [
+      'with control before the image',
+      gif(1, 1, join(twoColours, hex('21f904 01 0000 00 00'), gifImage)),
+    ],
+    ['with a comment', gif(1, 1, join(twoColours, hex('21fe 03'), 'abc', hex('00'), gifImage))],
+    [
+      'that begins a JavaScript comment',
+      gif(0x2a2f, 1, join(twoColours, gifImage, '*/=1;alert(1)')),
+    ],
+    ['cut off', gif(1, 1, join(twoColours, gifImage)).subarray(0, 22)],
+  ],
+  'image/webp': [
+    ['lossy', riff('WEBP', vp8(1, 1))],
+    ['lossless', riff('WEBP', vp8l)],
+    ['extended', riff('WEBP', vp8x(10, 10), vp8(10, 10))],
+    ['cut off', riff('WEBP', vp8(1, 1)).subarray(0, 32)],
+  ],
+  'image/avif': [
+    ['one picture', avif('avif', ispe(10, 10))],
+    ['a picture and its transparency', avif('avif', ispe(10, 10), ispe(10, 10))],
+    ['with another major brand', avif('mif1', ispe(10, 10))],
+    ['a sequence', avif('avis', ispe(10, 10))],
+  ],
+  'video/mp4': [
+    ['film at the front', join(ftyp('isom', 'iso2', 'mp41'), moov('vide', 'soun'), mdat)],
+    ['film at the end', join(ftyp('mp42'), mdat, moov('vide'))],
+    ['of H.264', join(ftyp('avc1'), moov('vide'))],
+    [
+      'in pieces',
+      join(ftyp('iso6', 'dash'), box('moov', track('vide')), box('moof', Buffer.alloc(9))),
+    ],
+    ['of Apple, with pictures', join(ftyp('M4V '), moov('vide'))],
+    ['with room', join(ftyp('isom'), box('free', Buffer.alloc(8)), moov('vide'))],
+    [
+      'with a size of eight bytes',
+      join(ftyp('isom'), number(1, 4), 'mdat', number(32, 8), Buffer.alloc(16), moov('vide')),
+    ],
+  ],
+  'audio/mp4': [
+    ['of Apple', join(ftyp('M4A ', 'isom'), moov('soun'), mdat)],
+    ['a book', join(ftyp('M4B '), moov('soun'))],
+    ['of another brand', join(ftyp('isom'), moov('soun'), mdat)],
+    ['film at the end', join(ftyp('M4A '), mdat, moov('soun'))],
+  ],
+  'video/webm': [
+    ['plain', join(ebml('webm'), webmSegment)],
+    ['with padding in its name', join(ebml('webm\0\0'), webmSegment)],
+  ],
+  'audio/mpeg': [
+    ['two frames', join(mp3Frame, mp3Frame)],
+    ['one frame', mp3Frame],
+    ['a tag before', join(id3(300), mp3Frame, mp3Frame)],
+    ['an old tag before', join(id3(10, 2), mp3Frame, mp3Frame)],
+    ['a tag with room behind', join(id3(300), Buffer.alloc(50), mp3Frame, mp3Frame)],
+    ['a tag behind', join(mp3Frame, 'TAG', Buffer.alloc(125))],
+    ['of MPEG-2', join(mpeg2Frame, mpeg2Frame)],
+  ],
+  'audio/ogg': [
+    ['Vorbis', oggPage(2, join('\x01vorbis', Buffer.alloc(23)))],
+    ['Opus', oggPage(2, join('OpusHead', Buffer.alloc(11)))],
+    ['FLAC', oggPage(2, join('\x7fFLAC', Buffer.alloc(46)))],
+    ['Speex', oggPage(2, join('Speex   ', Buffer.alloc(72)))],
+    [
+      'with pages behind',
+      join(oggPage(2, join('OpusHead', Buffer.alloc(11))), oggPage(0, latin('OpusTags'))),
+    ],
+  ],
+  'audio/wav': [
+    ['PCM', riff('WAVE', riffChunk('fmt ', pcm()), riffChunk('data', Buffer.alloc(8)))],
+    ['floating point', riff('WAVE', riffChunk('fmt ', pcm(3)), riffChunk('data', Buffer.alloc(8)))],
+    ['extensible', riff('WAVE', riffChunk('fmt ', join(pcm(0xfffe), Buffer.alloc(24))))],
+    [
+      'with chunks before',
+      riff('WAVE', riffChunk('JUNK', Buffer.alloc(27)), riffChunk('fmt ', pcm())),
+    ],
+  ],
+  'audio/flac': [
+    ['plain', flac('00000022')],
+    ['with nothing but its description', flac('80000022')],
+  ],
+  'application/pdf': [
+    ['of 1.4', `%PDF-1.4\n%\xe2\xe3\xcf\xd3\n${object}`],
+    ['of 2.0', `%PDF-2.0\r\n${object}`],
+    [
+      'that runs a script',
+      `%PDF-1.7\n1 0 obj\n<< /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>\nendobj\n`,
+    ],
+  ],
+};

@@ -1,0 +1,166 @@
+// Bytes on their way: headers that are refused, slow and lying senders, many at once, a server that stops.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { newId } from '#lib/id';
+import { startBystander } from '../bad-input/bystander.ts';
+import { assertProblem, startServer } from '../harness.ts';
+import type { Human } from '../harness.ts';
+import { aRecord, pngOfLength, put, storedNames } from '../media-files.ts';
+import { until } from '../throw-away-database.ts';
+import { sendHead, sendUpload } from './sending.ts';
+import type { RawAnswer } from './sending.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const limit = 52_428_800;
+
+function assertTold(answer: RawAnswer, status: number, name: string): void {
+  assert.equal(answer.status, status, answer.head);
+  assert.match(answer.head, /content-type: application\/problem\+json/i);
+  assert.match(answer.head, /x-request-id: [\w.~-]{8,64}/i);
+  const told = JSON.parse(answer.body) as { readonly type: string };
+  assert.equal(told.type.split('/').at(-1), name);
+}
+
+async function statusOf(human: Human, id: string): Promise<string> {
+  return (await server.ask('GET', `/v1/media/${id}`, { token: human.token })).body.status;
+}
+
+const headOf = (human: Human, id: string, ...lines: readonly string[]) => [
+  `PUT /v1/media/${id}/content HTTP/1.1`,
+  'Host: localhost',
+  `Authorization: Bearer ${human.token}`,
+  'Connection: close',
+  ...lines,
+];
+
+test('400 invalid-request: chunked, without a length, and encoded; the record stays pending', async () => {
+  const human = await server.register();
+  const { id } = await aRecord(server, human, 'image');
+  for (const lines of [
+    ['Transfer-Encoding: chunked'],
+    [],
+    ['Content-Length: 5', 'Content-Encoding: gzip'],
+    ['Content-Length: 5', 'Transfer-Encoding: chunked'],
+    ['Content-Length: +5'],
+    ['Content-Length: 5', 'Content-Length: 6'],
+  ]) {
+    const sending = await sendHead(server, headOf(human, id, ...lines));
+    await sending.write('5\r\nhello\r\n0\r\n\r\n');
+    assertTold(await sending.answer(), 400, 'invalid-request');
+  }
+  assert.equal(await statusOf(human, id), 'pending');
+});
+
+test('413 payload-too-large on the header alone, before a byte is sent, whatever the record', async () => {
+  const human = await server.register();
+  const { id } = await aRecord(server, human, 'image');
+  for (const [where, length] of [
+    [id, limit + 1],
+    [id, 1e12],
+    [newId(1), limit + 1],
+  ] as const) {
+    const sending = await sendHead(server, headOf(human, where, `Content-Length: ${length}`));
+    await until('the whole answer is there', () => sending.heard().endsWith('}'));
+    sending.breakOff();
+    assertTold(await sending.answer(), 413, 'payload-too-large');
+  }
+  assert.equal(await statusOf(human, id), 'pending');
+});
+
+test('413 payload-too-large reaches curl and undici, which send everything first', async () => {
+  const human = await server.register();
+  const { id } = await aRecord(server, human, 'image');
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-upload-'));
+  try {
+    const file = join(folder, 'big');
+    await writeFile(file, '');
+    await truncate(file, limit + 1);
+    const url = `${server.baseUrl}/v1/media/${id}/content`;
+    const words = ['-sS', '-T', file, '-H', `Authorization: Bearer ${human.token}`, url];
+    for (const more of [[], ['-H', 'Expect:']]) {
+      const { stdout } = await promisify(execFile)('curl', [...words, ...more]);
+      assert.match(stdout, /"type":"[^"]*payload-too-large"/);
+    }
+    assertProblem(await put(server, human, id, Buffer.alloc(limit + 1)), 'payload-too-large');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('bytes behind Content-Length are no part of the upload and end the connection', async () => {
+  const human = await server.register();
+  const { id } = await aRecord(server, human, 'image');
+  const bytes = pngOfLength(5_000);
+  const lines = headOf(human, id, `Content-Length: ${bytes.length}`);
+  const sending = await sendHead(
+    server,
+    lines.filter((line) => line !== 'Connection: close'),
+  );
+  await sending.write(Buffer.concat([bytes, Buffer.from('and more of it\r\n\r\n')]));
+  const answer = await sending.answer();
+  assert.equal(answer.status, 200);
+  const read = await server.ask('GET', `/v1/media/${id}`, { token: human.token });
+  assert.equal(read.body.byte_size, 5_000);
+});
+
+test('400 invalid-request for a sender slower than 1 KiB a second; the record stays pending', async () => {
+  const human = await server.register();
+  const { id } = await aRecord(server, human, 'image');
+  const sending = await sendUpload(server, human, id, 100_000);
+  const drip = setInterval(() => void sending.write('x'), 500);
+  const answer = await sending.answer().finally(() => clearInterval(drip));
+  assertTold(answer, 400, 'invalid-request');
+  assert.equal(await statusOf(human, id), 'pending');
+  assert.deepEqual(await storedNames(server, id), []);
+});
+
+test('fifty slow uploads hold no connection of the database and nobody up', async () => {
+  const human = await server.register();
+  const article = await server.published(human);
+  const bytes = pngOfLength(400_000);
+  const sendings = [];
+  for (let count = 0; count < 50; count += 1) {
+    const { id } = await aRecord(server, human, 'image');
+    const sending = await sendUpload(server, human, id, bytes.length);
+    await sending.write(bytes.subarray(0, 200_000));
+    sendings.push({ sending, id });
+  }
+  await until('nothing but the pipeline asks the database', () => {
+    const { writersBusy, writersWaiting } = server.db.counts();
+    return writersBusy + writersWaiting === 0;
+  });
+  const bystander = startBystander(server, `/v1/articles/${article.id}`);
+  for (let at = 200_000; at < bytes.length; at += 20_000) {
+    for (const { sending } of sendings) await sending.write(bytes.subarray(at, at + 20_000));
+    assert.ok(server.db.counts().writersBusy <= 50);
+  }
+  for (const { sending } of sendings) assert.equal((await sending.answer()).status, 200);
+  const { asked, slowestMs } = await bystander.stop();
+  assert.ok(asked > 5);
+  assert.ok(slowestMs < 1_000, `the slowest answer took ${slowestMs} ms`);
+});
+
+test('503 unavailable when the server stops in the middle; the record stays pending', async () => {
+  const stopping = await startServer();
+  const human = await stopping.register();
+  const { id } = await aRecord(stopping, human, 'image');
+  const sending = await sendUpload(stopping, human, id, 1_000_000);
+  const drip = setInterval(() => void sending.write(Buffer.alloc(5_000)), 100);
+  const answered = sending.answer().finally(() => clearInterval(drip));
+  await sending.write(Buffer.alloc(100_000));
+  const aside = join(stopping.services.config.dataDir, 'media', 'uploading');
+  await until('the bytes are being written', async () => {
+    return (await readdir(aside).catch(() => [])).length > 0;
+  });
+  await Promise.all([
+    stopping[Symbol.asyncDispose](),
+    answered.then((answer) => assertTold(answer, 503, 'unavailable')),
+  ]);
+});
