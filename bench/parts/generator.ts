@@ -60,8 +60,18 @@ function posts(path: (context: Record<string, string>) => string, body: () => st
   };
 }
 
+function comments(articles: readonly string[]): Step[] {
+  return [
+    posts(
+      () => `/v1/articles/${articles[sent % articles.length] ?? ''}/comments`,
+      () => JSON.stringify({ content: `${sent} ${text}` }),
+    ),
+  ];
+}
+
 function steps(): Step[] {
   if (load.paths !== undefined) return reads(load.paths);
+  if (load.comments !== undefined) return comments(load.comments);
   const create = posts(
     () => '/v1/articles',
     () =>

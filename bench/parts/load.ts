@@ -13,7 +13,9 @@ export interface Load {
   readonly authors?: readonly string[] | undefined;
   /** GET these in turn; without them articles are created. */
   readonly paths?: readonly string[] | undefined;
-  /** The text of created articles. */
+  /** Comment on these articles in turn, instead of creating any. */
+  readonly comments?: readonly string[] | undefined;
+  /** The text of created articles and comments. */
   readonly textFile?: string | undefined;
   /** Language sent with created articles; without it the server finds out by itself. */
   readonly language?: string | undefined;

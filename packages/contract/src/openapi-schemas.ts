@@ -2,6 +2,7 @@
 import { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
 import { Author, Id, Timestamp } from './fields.ts';
 import { Principal, TokenRecord } from './identity/index.ts';
+import { Edge } from './social/index.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
@@ -13,6 +14,7 @@ export const shared: Json = {
   RevisionSummary,
   Principal,
   TokenRecord,
+  Edge,
   Author,
   Id,
   Timestamp,

@@ -1,9 +1,11 @@
 // The table of operations: every one by name, and as a list.
 import * as articles from './articles/index.ts';
 import * as discovery from './discovery.ts';
+import * as events from './events.ts';
 import * as home from './home.ts';
 import * as identity from './identity/index.ts';
 import type { AnyOperation } from './operation.ts';
+import * as social from './social/index.ts';
 
 const {
   createArticle,
@@ -31,6 +33,18 @@ const { createKeyNonce, registerKey, listKeys, revokeKey } = identity;
 const { readQuota } = identity;
 const { readHome } = home;
 const { readMeta } = discovery;
+const { listEvents } = events;
+const { follow, unfollow } = social;
+const {
+  createComment,
+  createReply,
+  deleteComment,
+  listComments,
+  readComment,
+  listReplies,
+  listOwnComments,
+} = social;
+const { createEdge, deleteEdge, readEdge, listEdges, listArticleEdges, readGraph } = social;
 
 /** Every operation of the interface, by name. */
 export const operations = {
@@ -63,6 +77,22 @@ export const operations = {
   listRevisions,
   readRevision,
   readProcessing,
+  createComment,
+  createReply,
+  deleteComment,
+  listComments,
+  readComment,
+  listReplies,
+  listOwnComments,
+  createEdge,
+  deleteEdge,
+  readEdge,
+  listEdges,
+  listArticleEdges,
+  readGraph,
+  follow,
+  unfollow,
+  listEvents,
   readMeta,
 } as const;
 

@@ -7,6 +7,9 @@ export const dryRunNames = [
   'updateArticle',
   'createRevision',
   'publishArticle',
+  'createComment',
+  'createReply',
+  'createEdge',
 ] as const satisfies readonly OperationName[];
 
 export const preconditionNames = ['createRevision'] as const satisfies readonly OperationName[];

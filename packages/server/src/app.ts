@@ -4,7 +4,9 @@ import { openApi, operationList } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import * as articles from '#articles';
 import { sql } from '#database';
+import type { Database, Tx } from '#database';
 import * as discovery from '#discovery';
+import * as events from '#events';
 import {
   addErrorPages,
   addHealth,
@@ -20,12 +22,17 @@ import {
 } from '#http';
 import type { Invoke, Kernel, Probe } from '#http';
 import * as identity from '#identity';
+import { openBoard, recipientsOf } from '#notices';
+import type { Board } from '#notices';
 import { hasMessages, lag, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
 import type { Services } from '#services';
+import * as social from '#social';
 
 export interface App extends AsyncDisposable {
   readonly server: FastifyInstance | undefined;
   readonly invoke: Invoke;
+  /** How many polls wait for an event. */
+  waiting(): number;
 }
 
 /** Less free space than this, and the database may stop before it says why. */
@@ -40,6 +47,8 @@ export const implementations = [
   ...identity.operations,
   ...articles.operations,
   ...discovery.operations,
+  ...social.operations,
+  ...events.operations,
 ];
 
 function probesOf(services: Services): readonly Probe[] {
@@ -73,16 +82,37 @@ function probesOf(services: Services): readonly Probe[] {
   ];
 }
 
-function pipelineOf(services: Services) {
-  const { connection, db, log, config, now } = services;
+/** The database as reactions see it: whoever waits for what they tell is woken. */
+function telling(db: Database, board: Board): Database {
+  return {
+    ...db,
+    transaction: async (work, wish) => {
+      let last: Tx | undefined;
+      const result = await db.transaction((tx) => {
+        last = tx;
+        return work(tx);
+      }, wish);
+      if (last !== undefined) board.announce(recipientsOf(last));
+      return result;
+    },
+  };
+}
+
+function pipelineOf(services: Services, db: Database) {
+  const { connection, log, config, now } = services;
   if (config.role === 'web') return startHints({ connection, log });
   return startOutbox({
     connection,
     db,
     log,
     now,
-    reactions: discovery.reactions,
-    recurring: [sweepIdempotencyKeys, ...identity.recurring],
+    reactions: [
+      ...articles.reactions,
+      ...social.reactions,
+      ...discovery.reactions,
+      ...events.reactions,
+    ],
+    recurring: [sweepIdempotencyKeys, ...identity.recurring, ...articles.recurring],
     concurrency: 4,
   });
 }
@@ -125,7 +155,8 @@ export async function createApp(
   services: Services,
   options: { readonly strict?: boolean } = {},
 ): Promise<App> {
-  const pipeline = pipelineOf(services);
+  const board = openBoard(services);
+  const pipeline = pipelineOf(services, telling(services.db, board));
   const givingUp = new AbortController();
   const kernel: Kernel = {
     config: services.config,
@@ -135,7 +166,9 @@ export async function createApp(
     givingUp: givingUp.signal,
     committed: (tx) => {
       if (hasMessages(tx)) pipeline.hint();
+      board.announce(recipientsOf(tx));
     },
+    listen: board.listen,
     strict: options.strict === true,
   };
   const bound = implementations.map(bind);
@@ -144,11 +177,14 @@ export async function createApp(
   return {
     server: web?.server,
     invoke: invoker(kernel, bound),
+    waiting: board.waiting,
     [Symbol.asyncDispose]: async () => {
       const late = setTimeout(() => givingUp.abort(), bodiesMs);
+      board.release();
       // What is left in the outbox stays there: the next process carries it.
       await Promise.all([web?.server.close(), pipeline.stop()]);
       clearTimeout(late);
+      await board[Symbol.asyncDispose]();
       await web?.lastUsed[Symbol.asyncDispose]();
       await web?.rates?.[Symbol.asyncDispose]();
     },

@@ -27,6 +27,8 @@ export interface Answer<S extends number = number, B = unknown> {
   readonly etagOfRepresentation?: true;
   /** An anonymous answer that anybody may see: shared caches may keep and revalidate it. */
   readonly shared?: boolean;
+  /** The same in another media type that the operation has; JSON when left out. */
+  readonly otherwise?: { readonly contentType: string; readonly payload: string };
 }
 
 type AnswerTo<O> = AnswerOf<O> & Omit<Answer, 'status' | 'body'>;
@@ -51,8 +53,21 @@ interface SharedContext<O> {
   readonly requireScope: (scope: Scope) => void;
 }
 
+/** A wait for news of a topic. From its making on, nothing that happens is missed. */
+export interface Listening extends Disposable {
+  /**
+   * True once something may have happened since the last time; false when `ms` have passed, the client
+   * has gone or the server stops: answer with what there is.
+   */
+  next(ms: number): Promise<boolean>;
+}
+
 export interface ReadContext<O> extends SharedContext<O> {
   readonly db: Db;
+  /** The media type that the caller would rather have: JSON, or one of `alsoAs` of the operation. */
+  readonly mediaType: string;
+  /** Waits without holding a connection of the database. The topic is a recipient's id. */
+  readonly listen: (topic: string) => Listening;
 }
 
 export interface WriteContext<O> extends SharedContext<O> {

@@ -6,7 +6,7 @@ export { missingScope } from './caller.ts';
 export type { Authenticate, Caller } from './caller.ts';
 export { freePort } from './free-port.ts';
 export { implement } from './implement.ts';
-export type { Answer, Implementation } from './implement.ts';
+export type { Answer, Implementation, Listening } from './implement.ts';
 export { invoker } from './invoke.ts';
 export type { Invoke } from './invoke.ts';
 export { trackLastUsed } from './last-used.ts';

@@ -9,7 +9,8 @@ import { requireScope } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { claimKey, fingerprintOf, keyConstraint, rememberAnswer } from './idempotency.ts';
 import type { Key, Remembered } from './idempotency.ts';
-import type { Answer, Refusal } from './implement.ts';
+import type { Answer, Listening, Refusal } from './implement.ts';
+import { mediaTypeOf } from './input/media-type.ts';
 import { pathOf } from './paths.ts';
 import { isProblem, problem } from './problem.ts';
 import { allowanceOf, chargeQuota, quotaExceeded } from './quotas.ts';
@@ -25,6 +26,8 @@ export interface Kernel {
   readonly givingUp: AbortSignal;
   /** Told after each commit, with its transaction, so that what waits in the outbox is carried at once. */
   readonly committed: (tx: Tx) => void;
+  /** Makes a wait for news of a topic; `gone` aborts when nobody wants the answer any more. */
+  readonly listen: (topic: string, gone: AbortSignal | undefined) => Listening;
   /** Fail loudly where an operation answers a problem that it does not declare. */
   readonly strict: boolean;
 }
@@ -36,6 +39,9 @@ export interface Call {
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
+  readonly accept?: string | undefined;
+  /** Aborts when the client leaves. Made when it is asked for: few operations wait. */
+  readonly gone?: () => AbortSignal;
 }
 
 export interface Performed {
@@ -81,12 +87,14 @@ async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unkno
 }
 
 async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
-  const context = { ...baseContext(kernel, call, kernel.now()), db: kernel.db };
+  const mediaType = mediaTypeOf(bound.operation, call.accept);
+  const listen = (topic: string) => kernel.listen(topic, call.gone?.());
+  const context = { ...baseContext(kernel, call, kernel.now()), db: kernel.db, listen, mediaType };
   const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
   if ('refusal' in answer) throw answer.refusal;
   return {
     status: answer.status,
-    payload: serialized(bound, answer),
+    payload: answer.otherwise?.payload ?? serialized(bound, answer),
     location: answer.location,
     answer,
   };
@@ -211,11 +219,7 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
       },
     );
   try {
-    const performed = await run().catch((error: unknown) => {
-      // The same key was committed, or the content freed, between our look and our insert: look again.
-      if (rerunConstraints.has(violatedConstraint(error) ?? '')) return run();
-      throw error;
-    });
+    const performed = await lookingAgain(run);
     if (attempt.tx !== undefined && !dryRun) kernel.committed(attempt.tx);
     if ('refusal' in performed) throw performed.refusal;
     return dryRun ? tried(performed) : performed;
@@ -224,7 +228,21 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
   }
 }
 
-const rerunConstraints: ReadonlySet<string> = new Set([keyConstraint, 'revisions_held_hash_fkey']);
+/** The same row was committed, or the content freed, between our look and our insert: look again. */
+async function lookingAgain<T>(run: () => Promise<T>, tries = 4): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (tries === 1 || !rerunConstraints.has(violatedConstraint(error) ?? '')) throw error;
+    return lookingAgain(run, tries - 1);
+  }
+}
+
+const rerunConstraints: ReadonlySet<string> = new Set([
+  keyConstraint,
+  'revisions_held_hash_fkey',
+  'edges_dst_key_key',
+]);
 
 /** What would have been answered, said to be a trial; it leaves nothing to be located. */
 function tried(performed: Performed): Performed {

@@ -24,12 +24,12 @@ function etagOf({ answer, etag, payload }: Performed): string | undefined {
 
 function headersOf(
   performed: Performed,
-  place: { readonly baseUrl: string; readonly anonymous: boolean },
+  place: { readonly baseUrl: string; readonly anonymous: boolean; readonly vary: string },
   etag: string | undefined,
 ): Record<string, string> {
   const shared = place.anonymous && performed.answer?.shared === true;
   const headers: Record<string, string> = shared
-    ? { 'cache-control': 'public, max-age=0, must-revalidate', vary: 'Authorization' }
+    ? { 'cache-control': 'public, max-age=0, must-revalidate', vary: place.vary }
     : { 'cache-control': 'private, no-store' };
   if (etag !== undefined) headers['etag'] = etag;
   if (performed.location !== undefined)
@@ -46,6 +46,7 @@ export function sendAnswer(
   place: {
     readonly baseUrl: string;
     readonly anonymous: boolean;
+    readonly vary: string;
   },
 ): FastifyReply {
   const etag = etagOf(performed);
@@ -59,7 +60,8 @@ export function sendAnswer(
   }
   void reply.code(performed.status);
   if (performed.payload === undefined) return reply.send();
-  return reply.header('content-type', 'application/json').send(performed.payload);
+  const contentType = performed.answer?.otherwise?.contentType ?? 'application/json';
+  return reply.header('content-type', contentType).send(performed.payload);
 }
 
 function instanceOf(url: string): string {

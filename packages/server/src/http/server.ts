@@ -126,7 +126,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  app.server.maxConnections = 2_000;
+  // Four thousand of them may be polls that wait for events; others still come in.
+  app.server.maxConnections = 6_000;
   listenBelow(app.server, config.errorsBaseUrl);
   let stopping = false;
   app.addHook('preClose', async () => {

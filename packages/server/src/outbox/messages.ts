@@ -7,6 +7,24 @@ export interface ArticleChanged {
   readonly payload: { readonly article_id: string };
 }
 
+/** The changes of an article's counts grow many: add them up. */
+export interface CountsGrew {
+  readonly type: 'counts.grew';
+  readonly payload: { readonly article_id: string };
+}
+
+/** Whoever answers for an article said that it was superseded, corrected or retracted. */
+export interface CitationChanged {
+  readonly type: 'citation.changed';
+  readonly payload: {
+    readonly article_id: string;
+    readonly change: 'superseded' | 'corrected' | 'retracted';
+    readonly edge_id: string;
+    readonly src_article_id: string;
+    readonly actor_id: string;
+  };
+}
+
 /** A person left: what their works become is treated area by area, each with its own progress. */
 export interface PrincipalClosed {
   readonly type: 'principal.closed';
@@ -17,7 +35,7 @@ export interface PrincipalClosed {
 }
 
 /** Every message of every area, told apart by `type`. */
-export type Message = ArticleChanged | PrincipalClosed;
+export type Message = ArticleChanged | CitationChanged | CountsGrew | PrincipalClosed;
 
 /** A message on its way in: it belongs to the bucket of what it is about. */
 export type Outgoing<M extends Message = Message> = M & { readonly bucket: number };

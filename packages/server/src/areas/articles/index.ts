@@ -24,3 +24,21 @@ export const operations = [
   readProcessing,
   readHome,
 ];
+
+export { insertCountDelta } from './outbox.ts';
+export type { CountChange, Place } from './queries/index.ts';
+export { reactions, recurring } from './reactions.ts';
+export {
+  isFindable,
+  isOpen,
+  isPublic,
+  isShown,
+  requireAuthor,
+  requireKnown,
+  requireLive,
+  requireReadable,
+  requireReadScope,
+  standingOf,
+} from './rules.ts';
+export type { Subject } from './rules.ts';
+export { articleUrl } from './views.ts';

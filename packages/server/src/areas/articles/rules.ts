@@ -5,7 +5,8 @@ import { canonicalJson, contentHash } from '#lib/canonical-json';
 import { excerpt } from '#lib/excerpt';
 import type { ArticleRow } from './queries/index.ts';
 
-type Subject = Pick<
+/** What decides who may see an article. */
+export type Subject = Pick<
   ArticleRow,
   | 'author_id'
   | 'owner_principal_id'
@@ -31,7 +32,7 @@ export function standingOf(
 }
 
 /** Whether everybody with the id may know the article: it was published, and is not private. */
-function isOpen(article: Subject): boolean {
+export function isOpen(article: Subject): boolean {
   if (article.visibility === 'private' || article.published_revision_id === null) return false;
   return article.status !== 'draft' && article.status !== 'hidden';
 }
@@ -93,6 +94,34 @@ export function requireReadable<A extends Subject>(
 /** Whether the token may read the text now: what is open to all, or what it carries articles:read for. */
 export function mayReadText(article: Subject, caller: Caller): boolean {
   return isOpen(article) || caller.scopes.includes('articles:read');
+}
+
+/**
+ * Whether the article shows where it is only mentioned: a token that lacks articles:read sees there what
+ * everybody sees.
+ */
+export function isShown(article: Subject, caller: Caller | null): boolean {
+  if (isOpen(article)) return true;
+  const standing = standingOf(article, caller);
+  if (caller === null || standing === 'reader') return false;
+  return standing === 'moderator' || caller.scopes.includes('articles:read');
+}
+
+type Listable = Subject & { readonly deindexed: boolean };
+
+/** Everybody may come upon it without having its id. A removed one was there, and says so. */
+export function isPublic(article: Listable): boolean {
+  return isOpen(article) && article.visibility === 'public' && !article.deindexed;
+}
+
+/**
+ * Whether a caller may be led to the article who does not have its id: what is unlisted or de-indexed is
+ * readable by whoever has it, and is listed nowhere.
+ */
+export function isFindable(article: Listable, caller: Caller | null): boolean {
+  return (
+    isPublic(article) || (standingOf(article, caller) !== 'reader' && isShown(article, caller))
+  );
 }
 
 /** @throws insufficient-scope for an author or owner without articles:read */

@@ -2,14 +2,23 @@
 import type { Config } from '#config';
 import type { Caller } from '#http';
 import { slugify, topicsOf } from '#lib/slug';
-import type { ListedRow, ShownRow } from './queries/index.ts';
+import type { CountColumns, ListedRow, RevisionRow, ShownRow } from './queries/index.ts';
 import { mayReadText, signingInput, standingOf } from './rules.ts';
 
 type Row = Omit<ShownRow, 'content'>;
+type Revision = Omit<RevisionRow, 'content'>;
 
 /** Path of an article below the base URL: the slug is for people, the id finds it. */
 export function articlePath(username: string, title: string, id: string): string {
   return `/@${username}/${encodeURIComponent(slugify(title))}-${id}`;
+}
+
+/** The address of the page that shows an article. */
+export function articleUrl(
+  baseUrl: string,
+  row: { readonly username: string; readonly title: string | null; readonly id: string },
+): string {
+  return `${baseUrl}${articlePath(row.username, row.title ?? '', row.id)}`;
 }
 
 function authorView(row: Row) {
@@ -26,7 +35,7 @@ function authorView(row: Row) {
   };
 }
 
-export function signingInputOf(row: Row): string {
+export function signingInputOf(row: Revision): string {
   return signingInput({
     base: row.signing_base,
     articleId: row.id,
@@ -35,6 +44,15 @@ export function signingInputOf(row: Row): string {
     createdAt: row.revision_created_at,
     contentHash: row.content_hash,
   });
+}
+
+function countsView(row: CountColumns) {
+  const [comments, edgesIn, edgesOut] = row.counts_ahead;
+  return {
+    comments: row.comments_count + comments,
+    edges_in: row.edges_in_count + edgesIn,
+    edges_out: row.edges_out_count + edgesOut,
+  };
 }
 
 function shared(row: Row, config: Config, caller: Caller | null) {
@@ -66,11 +84,7 @@ function shared(row: Row, config: Config, caller: Caller | null) {
     updated_at: row.updated_at,
     signature: null,
     signing_input: signingInputOf(row),
-    counts: {
-      comments: row.comments_count,
-      edges_in: row.edges_in_count,
-      edges_out: row.edges_out_count,
-    },
+    counts: countsView(row),
     ...moderation,
     trust: 'untrusted' as const,
   };
@@ -92,7 +106,7 @@ export function articleSummaryView(row: ListedRow, config: Config, caller: Calle
   return { ...shared(row, config, caller), excerpt: row.excerpt };
 }
 
-export function revisionSummaryView(row: Row) {
+export function revisionSummaryView(row: Revision) {
   return {
     article_id: row.id,
     revision_id: row.revision_id,
@@ -107,7 +121,7 @@ export function revisionSummaryView(row: Row) {
   };
 }
 
-export function revisionView(row: ShownRow) {
+export function revisionView(row: RevisionRow) {
   return {
     ...revisionSummaryView(row),
     content: row.content ?? '',

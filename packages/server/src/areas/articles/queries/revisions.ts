@@ -2,8 +2,8 @@
 import { sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { Place } from './articles.ts';
-import { shownColumns } from './rows.ts';
-import type { ShownRow } from './rows.ts';
+import { revisionColumns } from './rows.ts';
+import type { RevisionRow } from './rows.ts';
 
 export interface NewContent {
   readonly hash: string;
@@ -112,8 +112,8 @@ export function findRevision(
   db: Db,
   place: Place,
   revisionId: string | null,
-): Promise<ShownRow | undefined> {
-  return db.first<ShownRow>(oneRevision(place, revisionId, sql`${shownColumns}, c.content`));
+): Promise<RevisionRow | undefined> {
+  return db.first<RevisionRow>(oneRevision(place, revisionId, sql`${revisionColumns}, c.content`));
 }
 
 /** The same without the text, for what only needs to know the revision. */
@@ -121,8 +121,8 @@ export function findRevisionSummary(
   db: Db,
   place: Place,
   revisionId: string | null,
-): Promise<Omit<ShownRow, 'content'> | undefined> {
-  return db.first<Omit<ShownRow, 'content'>>(oneRevision(place, revisionId, shownColumns));
+): Promise<Omit<RevisionRow, 'content'> | undefined> {
+  return db.first<Omit<RevisionRow, 'content'>>(oneRevision(place, revisionId, revisionColumns));
 }
 
 export interface RevisionPage extends Place {
@@ -137,9 +137,9 @@ export interface RevisionPage extends Place {
 export function listRevisions(
   db: Db,
   page: RevisionPage,
-): Promise<readonly Omit<ShownRow, 'content'>[]> {
-  return db.rows(sql<Omit<ShownRow, 'content'>>`
-    select ${shownColumns}
+): Promise<readonly Omit<RevisionRow, 'content'>[]> {
+  return db.rows(sql<Omit<RevisionRow, 'content'>>`
+    select ${revisionColumns}
     from revisions r
     join articles a on a.bucket = r.bucket and a.id = r.article_id
     join principals p on p.bucket = a.bucket and p.id = a.author_id

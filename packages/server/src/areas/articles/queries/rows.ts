@@ -49,14 +49,19 @@ export interface CountColumns {
   readonly comments_count: number;
   readonly edges_in_count: number;
   readonly edges_out_count: number;
+  /** Changes of comments, edges in and edges out that are not in the counts yet. */
+  readonly counts_ahead: readonly [comments: number, edgesIn: number, edgesOut: number];
 }
 
-/** An article with the revision that is shown; the text is null once it was erased. */
-export interface ShownRow extends ArticleRow, AuthorColumns, RevisionColumns, CountColumns {
+/** A revision with its article; the text is null once it was erased. */
+export interface RevisionRow extends ArticleRow, AuthorColumns, RevisionColumns {
   readonly title: string | null;
   readonly metadata: Record<string, unknown> | null;
   readonly content: string | null;
 }
+
+/** An article with the revision that is shown. */
+export interface ShownRow extends RevisionRow, CountColumns {}
 
 export interface ListedRow extends ArticleRow, AuthorColumns, RevisionColumns, CountColumns {
   readonly title: string;
@@ -69,10 +74,33 @@ export const articleColumns = sql`
     a.canonical_url, a.featured_media_id, a.latest_revision_id, a.published_revision_id,
     a.published_at, a.created_at, a.updated_at, a.removed_at, a.removed_legally, a.reason_code`;
 
-export const shownColumns = sql`
+export const revisionColumns = sql`
     ${articleColumns},
     a.author_kind, p.username, p.display_name, p.model, p.provider,
-    a.comments_count, a.edges_in_count, a.edges_out_count,
     r.id as revision_id, r.previous_revision_id, r.content_hash, r.signing_base, r.signature,
     r.signature_key_id, r.created_at as revision_created_at, r.published_at as revision_published_at,
     c.title, c.metadata`;
+
+/**
+ * The columns of counts of `articles a`, and in one look-up the changes that are not added up yet. Beyond
+ * 1,000 of them the rest is left to the next adding up, so that what an article costs stays bounded.
+ */
+const countColumns = sql`
+    a.comments_count, a.edges_in_count, a.edges_out_count,
+    (
+      select array[
+        coalesce(sum(d.comments), 0)::integer,
+        coalesce(sum(d.edges_in), 0)::integer,
+        coalesce(sum(d.edges_out), 0)::integer
+      ]
+      from (
+        select comments, edges_in, edges_out
+        from article_count_deltas
+        where bucket = a.bucket and article_id = a.id
+        limit 1000
+      ) as d
+    ) as counts_ahead`;
+
+export const shownColumns = sql`
+    ${revisionColumns},
+    ${countColumns}`;
