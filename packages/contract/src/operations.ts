@@ -11,11 +11,14 @@ const {
   createRevision,
   publishArticle,
   deleteArticle,
+  eraseArticle,
   readArticle,
   listArticles,
   listRevisions,
   readRevision,
+  readProof,
   readProcessing,
+  readDiff,
 } = articles;
 const { registerHuman, createAgent, listAgents, issueToken, listTokens, revokeToken, readMe } =
   identity;
@@ -58,11 +61,14 @@ export const operations = {
   createRevision,
   publishArticle,
   deleteArticle,
+  eraseArticle,
   readArticle,
   listArticles,
   listRevisions,
   readRevision,
+  readProof,
   readProcessing,
+  readDiff,
   readMeta,
 } as const;
 

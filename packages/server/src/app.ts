@@ -20,6 +20,8 @@ import {
 } from '#http';
 import type { Invoke, Kernel, Probe } from '#http';
 import * as identity from '#identity';
+import { openLedger } from '#ledger';
+import type { Ledger } from '#ledger';
 import { hasMessages, lag, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
 import type { Services } from '#services';
 
@@ -73,15 +75,19 @@ function probesOf(services: Services): readonly Probe[] {
   ];
 }
 
-function pipelineOf(services: Services) {
-  const { connection, db, log, config, now } = services;
+function pipelineOf(services: Services, ledger: Ledger) {
+  const { connection, db, log, config, now, text } = services;
   if (config.role === 'web') return startHints({ connection, log });
   return startOutbox({
     connection,
     db,
     log,
     now,
-    reactions: discovery.reactions,
+    reactions: [
+      ...discovery.reactions,
+      ...articles.reactionsWith(ledger),
+      articles.renderingReaction(text, config),
+    ],
     recurring: [sweepIdempotencyKeys, ...identity.recurring],
     concurrency: 4,
   });
@@ -125,7 +131,9 @@ export async function createApp(
   services: Services,
   options: { readonly strict?: boolean } = {},
 ): Promise<App> {
-  const pipeline = pipelineOf(services);
+  const ledger = openLedger(services.config.dataDir);
+  await articles.applyLedger(services, ledger);
+  const pipeline = pipelineOf(services, ledger);
   const givingUp = new AbortController();
   const kernel: Kernel = {
     config: services.config,

@@ -128,6 +128,10 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     };
   },
   deleteArticle: anArticle,
+  eraseArticle: async (world) => ({
+    ...(await anArticle(world)),
+    body: { confirm: 'erase', reason: 'It names somebody.' },
+  }),
   readArticle: anArticle,
   listArticles: nothing,
   listRevisions: anArticle,
@@ -135,7 +139,12 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     const { id, revision_id } = await server.published(human);
     return { params: { id, revision_id } };
   },
+  readProof: async ({ server, human }) => {
+    const { id, revision_id } = await server.published(human);
+    return { params: { id, revision_id } };
+  },
   readProcessing: anArticle,
+  readDiff: anArticle,
   readQuota: async ({ human }) => ({ params: { id: human.id } }),
   readMeta: nothing,
 };

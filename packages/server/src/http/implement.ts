@@ -88,6 +88,7 @@ interface PrepareContext<O> {
   readonly caller: CallerOf<O>;
   readonly problem: Problems<ProblemsOf<O>>;
   readonly now: Date;
+  readonly db: Db;
   readonly text: TextWork;
 }
 

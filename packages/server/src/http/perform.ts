@@ -75,7 +75,7 @@ function baseContext(kernel: Kernel, call: Call, now: Date) {
 
 async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unknown> {
   return bound.prepare?.(
-    { caller: call.caller, text: kernel.text, now: kernel.now(), problem },
+    { caller: call.caller, db: kernel.db, text: kernel.text, now: kernel.now(), problem },
     call,
   );
 }

@@ -14,6 +14,7 @@ export { startHints } from './hints.ts';
 export type { Hints } from './hints.ts';
 export type {
   ArticleChanged,
+  ArticleErased,
   Delivered,
   Log,
   Message,

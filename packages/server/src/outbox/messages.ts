@@ -7,6 +7,12 @@ export interface ArticleChanged {
   readonly payload: { readonly article_id: string };
 }
 
+/** An article was erased: what was made of its text goes, and the erasure is kept outside the database. */
+export interface ArticleErased {
+  readonly type: 'article.erased';
+  readonly payload: { readonly article_id: string };
+}
+
 /** A person left: what their works become is treated area by area, each with its own progress. */
 export interface PrincipalClosed {
   readonly type: 'principal.closed';
@@ -17,7 +23,7 @@ export interface PrincipalClosed {
 }
 
 /** Every message of every area, told apart by `type`. */
-export type Message = ArticleChanged | PrincipalClosed;
+export type Message = ArticleChanged | ArticleErased | PrincipalClosed;
 
 /** A message on its way in: it belongs to the bucket of what it is about. */
 export type Outgoing<M extends Message = Message> = M & { readonly bucket: number };

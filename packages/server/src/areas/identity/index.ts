@@ -25,10 +25,12 @@ import { revokeToken } from './operations/revoke-token.ts';
 import { updatePrincipal } from './operations/update-principal.ts';
 import {
   findAllowance,
+  findKey,
   findPrincipal,
   findProfile,
   findUsername,
   insertToken,
+  lockKeyForSigning,
   setTrustLevel,
 } from './queries/index.ts';
 import { nameOf } from './rules.ts';
@@ -73,6 +75,16 @@ export async function principalNamed(db: Db, typed: string): Promise<string | un
   const row = await findUsername(db, name.bucket, name.skeleton);
   const isCurrent = row?.username === name.username && row.reserved_until === null;
   return isCurrent ? row.principal_id : undefined;
+}
+
+/** A signing key by its id, whoever has it, revoked or not. */
+export function signingKey(db: Db, id: string) {
+  return findKey(db, bucketOf(id), id);
+}
+
+/** The same, held until the commit, so that a revocation comes before this transaction or after it. */
+export function heldSigningKey(tx: Tx, id: string) {
+  return lockKeyForSigning(tx, bucketOf(id), id);
 }
 
 export interface AdminToken {

@@ -2,7 +2,7 @@
 import { sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
-import { shownColumns } from './rows.ts';
+import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
 interface Author {
@@ -22,6 +22,7 @@ export function listNewestDrafts(
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.latest_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     where a.bucket = ${author.bucket} and a.author_id = ${author.id} and a.status = 'draft'
     order by a.id desc
     limit ${limit}`);
@@ -68,5 +69,6 @@ export function listNewestOf(
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     order by a.id desc`);
 }

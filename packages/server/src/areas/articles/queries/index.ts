@@ -1,6 +1,10 @@
 // Every SQL statement on articles, revisions and contents, by what it is about.
 export * from './articles.ts';
+export * from './diffs.ts';
+export * from './erasing.ts';
 export * from './home.ts';
+export * from './legal.ts';
 export * from './lists.ts';
+export * from './renderings.ts';
 export * from './revisions.ts';
-export type { ArticleRow, ListedRow, ShownRow } from './rows.ts';
+export type { ArticleRow, ListedRow, RevisionColumns, ShownRow } from './rows.ts';

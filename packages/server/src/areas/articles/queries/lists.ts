@@ -2,7 +2,7 @@
 import { nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
-import { shownColumns } from './rows.ts';
+import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
 export interface Filters {
@@ -107,6 +107,7 @@ export function listListed(
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     order by a.id desc`);
 }
 
@@ -134,6 +135,7 @@ export function listOwn(
       and r.article_id = a.id
       and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     where a.bucket = ${filters.bucket}
       and a.author_id = ${filters.authorId}
       and ${filters.viewerId} in (a.author_id, p.owner_principal_id)

@@ -80,6 +80,33 @@ export interface KeyRow {
   readonly compromised_at: string | null;
 }
 
+const keyColumns = sql`id, agent_id, public_key, label, created_at, revoked_at, compromised_at`;
+
+export function findKey(db: Db, bucket: number, id: string): Promise<KeyRow | undefined> {
+  return db.first(sql<KeyRow>`
+    select ${keyColumns}
+    from signing_keys
+    where bucket = ${bucket} and id = ${id}`);
+}
+
+/** Holds the key as it is until the commit: a revocation waits for that, and it for a revocation. */
+export function lockKeyForSigning(tx: Tx, bucket: number, id: string): Promise<KeyRow | undefined> {
+  return tx.first(sql<KeyRow>`
+    select ${keyColumns}
+    from signing_keys
+    where bucket = ${bucket} and id = ${id}
+    for share`);
+}
+
+/** Waits for everything that is being signed with the key, and lets nothing more begin. */
+export function lockKeyForRevocation(tx: Tx, bucket: number, id: string): Promise<number> {
+  return tx.run(sql`
+    select id
+    from signing_keys
+    where bucket = ${bucket} and id = ${id}
+    for update`);
+}
+
 export interface NewKey {
   readonly bucket: number;
   readonly id: string;
@@ -127,7 +154,10 @@ export interface Revocation {
   readonly now: Date;
 }
 
-/** Revokes for ever: the time of the first revocation stays, that of the compromise only moves back. */
+/**
+ * Revokes for ever: the time of the first revocation stays, that of the compromise only moves back. The
+ * key must be locked: no signature that was taken is later than the revocation, whatever the clocks say.
+ */
 export function setKeyRevoked(
   tx: Tx,
   revocation: Revocation,
@@ -135,7 +165,17 @@ export function setKeyRevoked(
   return tx.first(sql<{ public_key: string }>`
     update signing_keys
     set
-      revoked_at = coalesce(revoked_at, ${revocation.now.toISOString()}::timestamptz),
+      revoked_at = coalesce(
+        revoked_at,
+        greatest(
+          ${revocation.now.toISOString()}::timestamptz,
+          (
+            select max(r.signed_at)
+            from revisions r
+            where r.bucket = ${revocation.bucket} and r.signature_key_id = ${revocation.id}
+          )
+        )
+      ),
       compromised_at = least(compromised_at, ${revocation.compromisedAt}::timestamptz)
     where bucket = ${revocation.bucket}
       and agent_id = ${revocation.agentId}
@@ -152,7 +192,7 @@ export interface KeyPage {
 
 export function listKeys(db: Db, page: KeyPage): Promise<readonly KeyRow[]> {
   return db.rows(sql<KeyRow>`
-    select id, agent_id, public_key, label, created_at, revoked_at, compromised_at
+    select ${keyColumns}
     from signing_keys
     where bucket = ${page.bucket}
       and agent_id = ${page.agentId}
