@@ -1,5 +1,5 @@
 // Statements on revisions and their contents, which are stored once per hash inside a bucket.
-import { sql } from '#database';
+import { atMost, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { Place } from './articles.ts';
 import { shownColumns } from './rows.ts';
@@ -153,5 +153,5 @@ export function listRevisions(
         or ${page.allFor}::text in (a.author_id, p.owner_principal_id)
       )
     order by r.id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }
