@@ -1,4 +1,4 @@
-// Starts the service: settings, database, server and pipeline; stops them in order on a signal.
+// The service from its start to its end: settings, database, server and pipeline; stops them in order on a signal.
 import { createApp } from '#app';
 import { readConfig } from '#config';
 import type { Config } from '#config';
@@ -58,7 +58,11 @@ function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
   };
 }
 
-async function main(): Promise<void> {
+/**
+ * Serves until a signal, or until the database ends.
+ * @throws Error with a sentence for the operator
+ */
+export async function serve(): Promise<void> {
   const config = await configOf();
   const log = openLog(config.logLevel);
   const parts = new AsyncDisposableStack();
@@ -81,8 +85,3 @@ async function main(): Promise<void> {
   );
   if (process.stdout.isTTY) process.stderr.write(`\nColophon ${what}\n\n`);
 }
-
-await main().catch((error: Error) => {
-  process.stderr.write(`Colophon cannot start. ${error.message}\n`);
-  process.exit(1);
-});
