@@ -81,7 +81,7 @@ function pipelineOf(services: Services) {
     db,
     log,
     now,
-    reactions: discovery.reactions,
+    reactions: [...identity.reactions, ...articles.reactions, ...discovery.reactions],
     recurring: [sweepIdempotencyKeys, ...identity.recurring],
     concurrency: 4,
   });
@@ -102,7 +102,7 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
   const lastUsed = trackLastUsed(db, now, (error) =>
     log.warn({ err: error }, 'last use of tokens was not written'),
   );
-  const rates = openRates(config, log);
+  const rates = await openRates(config, log);
   mount(server, kernel, bound, {
     authenticate: authenticator(db, config.deployment, lastUsed.note),
     rates,

@@ -24,3 +24,6 @@ export const operations = [
   readProcessing,
   readHome,
 ];
+
+export { findTreatmentProgress } from './queries/index.ts';
+export { reactions } from './reactions.ts';

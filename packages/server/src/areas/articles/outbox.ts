@@ -8,3 +8,9 @@ export function articleChanged(tx: Tx, place: Place, now: Date): void {
   const payload = { article_id: place.id };
   void appendMessage(tx, { bucket: place.bucket, type: 'article.changed', payload }, now);
 }
+
+/** These articles are erased: what was made of them goes, and the ledger keeps their ids. */
+export function articlesErased(tx: Tx, bucket: number, ids: readonly string[], now: Date): void {
+  for (const id of ids)
+    void appendMessage(tx, { bucket, type: 'article.erased', payload: { article_id: id } }, now);
+}

@@ -1,6 +1,8 @@
 // Every SQL statement on articles, revisions and contents, by what it is about.
 export * from './articles.ts';
+export * from './erasing.ts';
 export * from './home.ts';
 export * from './lists.ts';
 export * from './revisions.ts';
+export * from './treatments.ts';
 export type { ArticleRow, ListedRow, ShownRow } from './rows.ts';
