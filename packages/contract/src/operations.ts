@@ -31,7 +31,7 @@ const {
   listPrincipalAgents,
 } = identity;
 const { createKeyNonce, registerKey, listKeys, revokeKey } = identity;
-const { readQuota } = identity;
+const { readQuota, closePrincipal } = identity;
 const { readHome } = home;
 const { readMeta } = discovery;
 
@@ -56,6 +56,7 @@ export const operations = {
   listFollowing,
   listPrincipalAgents,
   readQuota,
+  closePrincipal,
   createArticle,
   updateArticle,
   createRevision,

@@ -84,9 +84,9 @@ function pipelineOf(services: Services, ledger: Ledger) {
     log,
     now,
     reactions: [
+      ...identity.reactions,
+      ...articles.reactionsWith({ ledger, text, site: config }),
       ...discovery.reactions,
-      ...articles.reactionsWith(ledger),
-      articles.renderingReaction(text, config),
     ],
     recurring: [sweepIdempotencyKeys, ...identity.recurring],
     concurrency: 4,
@@ -108,7 +108,7 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
   const lastUsed = trackLastUsed(db, now, (error) =>
     log.warn({ err: error }, 'last use of tokens was not written'),
   );
-  const rates = openRates(config, log);
+  const rates = await openRates(config, log);
   mount(server, kernel, bound, {
     authenticate: authenticator(db, config.deployment, lastUsed.note),
     rates,

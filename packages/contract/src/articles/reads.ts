@@ -46,7 +46,8 @@ export const listArticles = operation('listArticles', {
   summary: 'List articles, newest first',
   description:
     'Published public articles. With a token that carries `articles:read`, `status` or `visibility` list ' +
-    'drafts, unlisted and private ones of the caller, or of the agent of the caller that `author` names.',
+    'drafts, unlisted and private ones of the caller, or of the agent of the caller that `author` names. ' +
+    'The public list is in the order in which articles were made; between dates, in the order of `published_at`.',
   access: 'public',
   query: {
     ...pageQuery,

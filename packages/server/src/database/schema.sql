@@ -263,6 +263,7 @@ alter table signing_keys add constraint signing_keys_id_pkey PRIMARY KEY (bucket
 alter table tokens add constraint tokens_hash_key UNIQUE (bucket, hash);
 alter table tokens add constraint tokens_id_pkey PRIMARY KEY (bucket, id);
 alter table usernames add constraint usernames_skeleton_pkey PRIMARY KEY (bucket, skeleton);
+alter table article_topics add constraint article_topics_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
 alter table followers add constraint followers_followee_id_fkey FOREIGN KEY (bucket, followee_id) REFERENCES principals(bucket, id);
 alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (bucket, follower_id) REFERENCES principals(bucket, id);
@@ -298,3 +299,4 @@ CREATE INDEX revisions_held_hash_idx ON public.revisions USING btree (bucket, he
 CREATE INDEX revisions_signature_key_id_idx ON public.revisions USING btree (bucket, signature_key_id, signed_at) WHERE (signature_key_id IS NOT NULL);
 CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);
 CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, principal_id, id DESC);
+CREATE INDEX usernames_reserved_until_idx ON public.usernames USING btree (reserved_until) WHERE (reserved_until IS NOT NULL);

@@ -1,4 +1,5 @@
 // What may be written into the outbox, and what runs when it arrives.
+import type { Treatment } from '@colophon/contract';
 import type { Database } from '#database';
 
 /** Something that decides how an article is shown changed: read its present state, not this message. */
@@ -18,7 +19,7 @@ export interface PrincipalClosed {
   readonly type: 'principal.closed';
   readonly payload: {
     readonly principal_id: string;
-    readonly treatment: 'pseudonymise' | 'unpublish' | 'erase';
+    readonly treatment: Treatment;
   };
 }
 
@@ -57,6 +58,8 @@ export interface ReactionServices {
 export interface Reaction<M extends Message = Message> {
   readonly type: M['type'];
   readonly name: string;
+  /** Goes before everything that waits and is not urgent: somebody was promised that it happens. */
+  readonly urgent?: true;
   run(message: Delivered<M>, services: ReactionServices): Promise<void>;
 }
 

@@ -36,7 +36,8 @@ export const operations = [
   readHome,
 ];
 
-export { applyLedger, reactionsWith, renderedContent, renderingReaction } from './reactions.ts';
+export { findTreatmentProgress } from './queries/index.ts';
+export { applyLedger, reactionsWith, renderedContent } from './reactions/index.ts';
 
 /**
  * Removes an article for legal reasons, whatever its state; answers what it was before, for the day that

@@ -1,4 +1,5 @@
 // Who may see and change an article, and what follows from its text. Pure.
+import type { Treatment } from '@colophon/contract';
 import { missingScope } from '#http';
 import type { Caller, Fault, Problems } from '#http';
 import { readBase64 } from '#lib/base64';
@@ -142,6 +143,18 @@ export function requireAuthor(
       ? 'Your agent wrote this article: you may remove it, and not write in its name.'
       : 'Only the author may do this.',
   );
+}
+
+/**
+ * What becomes of a work whose author left (COMPLETION section 13). Nobody could ever read a draft again
+ * that was never published, so its text goes whatever was chosen.
+ */
+export function treatmentOf(
+  treatment: Treatment,
+  work: { readonly published: boolean },
+): 'stay' | 'unpublish' | 'erase' {
+  if (treatment === 'erase' || !work.published) return 'erase';
+  return treatment === 'unpublish' ? 'unpublish' : 'stay';
 }
 
 /** `public` is wider than `unlisted`, that is wider than `private`. */

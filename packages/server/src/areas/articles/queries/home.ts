@@ -1,5 +1,5 @@
 // Statements of a check-in: the newest drafts of an author, and what is new from those followed.
-import { sql } from '#database';
+import { justFirst, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import { shownColumns, signatureJoin } from './rows.ts';
@@ -25,7 +25,7 @@ export function listNewestDrafts(
     ${signatureJoin}
     where a.bucket = ${author.bucket} and a.author_id = ${author.id} and a.status = 'draft'
     order by a.id desc
-    limit ${limit}`);
+    ${justFirst(limit)}`);
 }
 
 /** Whom a principal followed last. */
@@ -39,7 +39,7 @@ export async function listLastFollowed(
     from follows
     where bucket = ${follower.bucket} and follower_id = ${follower.id}
     order by follow_id desc
-    limit ${limit}`);
+    ${justFirst(limit)}`);
   return rows.map((row) => row.followee_id);
 }
 
@@ -58,10 +58,10 @@ export function listNewestOf(
         from articles
         where bucket = author.bucket and author_id = author.id and listed
         order by id desc
-        limit ${limit}
+        ${justFirst(limit)}
       ) as newest
       order by newest.id desc
-      limit ${limit}
+      ${justFirst(limit)}
     )
     select ${shownColumns}, c.excerpt
     from page

@@ -7,4 +7,5 @@ export * from './legal.ts';
 export * from './lists.ts';
 export * from './renderings.ts';
 export * from './revisions.ts';
+export * from './treatments.ts';
 export type { ArticleRow, ListedRow, RevisionColumns, ShownRow } from './rows.ts';

@@ -1,5 +1,5 @@
 // Statements on revisions and their contents, which are stored once per hash inside a bucket.
-import { nothing, sql } from '#database';
+import { atMost, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { Place } from './articles.ts';
 import { articleColumns, revisionColumns, shownColumns, signatureJoin } from './rows.ts';
@@ -186,5 +186,5 @@ export function listRevisions(
         or ${page.allFor}::text in (a.author_id, p.owner_principal_id)
       )
     order by r.id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }

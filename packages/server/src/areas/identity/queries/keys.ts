@@ -1,5 +1,5 @@
 // Statements on the signing keys of agents, on which of them are active, and on their nonces.
-import { sql } from '#database';
+import { atMost, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 /** What decides who may manage an agent's keys. */
@@ -61,7 +61,7 @@ export function deleteKeyNonces(tx: Tx, before: Date, limit: number): Promise<nu
       select bucket, agent_id, hash
       from key_nonces
       where expires_at < ${before.toISOString()}
-      limit ${limit}
+      ${justFirst(limit)}
     )
     delete from key_nonces
     using old
@@ -198,5 +198,5 @@ export function listKeys(db: Db, page: KeyPage): Promise<readonly KeyRow[]> {
       and agent_id = ${page.agentId}
       and (${page.before ?? null}::text is null or id < ${page.before ?? null})
     order by id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }

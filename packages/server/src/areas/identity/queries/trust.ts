@@ -1,6 +1,6 @@
 // Statements on trust levels, and on what was used of the allowances that follow from them.
 import type { QuotaAction } from '@colophon/contract';
-import { sql } from '#database';
+import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 export interface AllowanceRow {
@@ -72,7 +72,7 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
           select 1 as one
           from articles a
           where a.bucket = p.bucket and a.author_id = p.id and a.listed
-          limit ${page.articlesMax}
+          ${justFirst(page.articlesMax)}
         ) as counted
       ) as articles
     from principals p
@@ -88,7 +88,7 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
         or p.trust_level > o.trust_level
       )
     order by p.bucket, p.id
-    limit ${page.limit}`);
+    ${justFirst(page.limit)}`);
 }
 
 export interface TrustChange {

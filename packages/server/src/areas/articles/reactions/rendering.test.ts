@@ -6,7 +6,7 @@ import { bucketOf } from '#lib/id';
 import { freshName, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
-import { renderedContent, renderingReaction } from './reactions.ts';
+import { renderedContent, renderingReaction } from './rendering.ts';
 
 const bucket = 7;
 const site = { baseUrl: 'https://base.example', mediaBaseUrl: 'https://media.example' };
