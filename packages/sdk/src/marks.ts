@@ -7,6 +7,7 @@ export const dryRunNames = [
   'updateArticle',
   'createRevision',
   'publishArticle',
+  'eraseArticle',
 ] as const satisfies readonly OperationName[];
 
 export const preconditionNames = ['createRevision'] as const satisfies readonly OperationName[];
