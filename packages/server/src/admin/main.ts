@@ -6,9 +6,10 @@ import type { Services } from '#services';
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { grant } from './grant.ts';
+import { suspend } from './suspend.ts';
 import { trust } from './trust.ts';
 
-const commands: Readonly<Record<string, Command>> = { grant, trust, doctor };
+const commands: Readonly<Record<string, Command>> = { grant, trust, suspend, doctor };
 
 function usage(): string {
   const lines = Object.values(commands).map(
