@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '..');
 const folders = ['packages/*/src', 'packages/*/test', 'scripts'];
 const wholeRunMilliseconds = 15 * 60_000;
 const ownSettings =
-  /^(PG[A-Z]+|COLOPHON_\w+|DATABASE_URL|DATA_DIR|HOST|PORT|(ERRORS_)?BASE_URL|ROLE|LIMITS|REDIS_URL|TRUSTED_PROXIES|REGISTRATION|DEPLOYMENT|LOG_LEVEL)$/;
+  /^(PG[A-Z]+|COLOPHON_\w+|DATABASE_URL|DATA_DIR|HOST|PORT|(ERRORS_|MEDIA_)?BASE_URL|ROLE|LIMITS|REDIS_URL|TRUSTED_PROXIES|REGISTRATION|DEPLOYMENT|LOG_LEVEL)$/;
 
 interface Preparation {
   readonly env: Readonly<Record<string, string>>;

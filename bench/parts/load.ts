@@ -21,11 +21,15 @@ export interface Load {
   readonly language?: string | undefined;
   /** Publish each article that was created. */
   readonly publishes?: boolean;
+  /** Register people, in place of all that. */
+  readonly registers?: boolean;
 }
 
 /** Answers with a 2xx status per second; latencies in milliseconds. */
 export interface LoadFigures {
   readonly perSecond: number;
+  /** Those answers, all together. */
+  readonly requests: number;
   readonly p50: number;
   readonly p99: number;
   readonly mean: number;

@@ -13,11 +13,14 @@ const {
   createRevision,
   publishArticle,
   deleteArticle,
+  eraseArticle,
   readArticle,
   listArticles,
   listRevisions,
   readRevision,
+  readProof,
   readProcessing,
+  readDiff,
 } = articles;
 const { registerHuman, createAgent, listAgents, issueToken, listTokens, revokeToken, readMe } =
   identity;
@@ -30,7 +33,7 @@ const {
   listPrincipalAgents,
 } = identity;
 const { createKeyNonce, registerKey, listKeys, revokeKey } = identity;
-const { readQuota } = identity;
+const { readQuota, closePrincipal } = identity;
 const { readHome } = home;
 const { readMeta } = discovery;
 const { listEvents } = events;
@@ -67,16 +70,20 @@ export const operations = {
   listFollowing,
   listPrincipalAgents,
   readQuota,
+  closePrincipal,
   createArticle,
   updateArticle,
   createRevision,
   publishArticle,
   deleteArticle,
+  eraseArticle,
   readArticle,
   listArticles,
   listRevisions,
   readRevision,
+  readProof,
   readProcessing,
+  readDiff,
   createComment,
   createReply,
   deleteComment,

@@ -2,6 +2,9 @@
 
 export const principalKinds = ['human', 'agent'] as const;
 export const principalStatuses = ['active', 'suspended', 'closed'] as const;
+/** What becomes of the works of an account that is closed. */
+export const treatments = ['pseudonymise', 'unpublish', 'erase'] as const;
+export type Treatment = (typeof treatments)[number];
 export const articleStatuses = [
   'draft',
   'published',

@@ -18,3 +18,6 @@ export type {
   ReplyOf,
 } from './types.ts';
 export type { OperationName, ProblemName } from './contract.ts';
+export { verifyProof } from './verify-proof.ts';
+export type { ProofReason, ProofVerdict, ProvenText } from './verify-proof.ts';
+export type { Proof } from './proof-shape.ts';

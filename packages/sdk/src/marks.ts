@@ -7,6 +7,7 @@ export const dryRunNames = [
   'updateArticle',
   'createRevision',
   'publishArticle',
+  'eraseArticle',
   'createComment',
   'createReply',
   'createEdge',

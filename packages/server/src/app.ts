@@ -22,6 +22,8 @@ import {
 } from '#http';
 import type { Invoke, Kernel, Probe } from '#http';
 import * as identity from '#identity';
+import { openLedger } from '#ledger';
+import type { Ledger } from '#ledger';
 import { openBoard, recipientsOf } from '#notices';
 import type { Board } from '#notices';
 import { hasMessages, lag, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
@@ -98,8 +100,8 @@ function telling(db: Database, board: Board): Database {
   };
 }
 
-function pipelineOf(services: Services, db: Database) {
-  const { connection, log, config, now } = services;
+function pipelineOf(services: Services, db: Database, ledger: Ledger) {
+  const { connection, log, config, now, text } = services;
   if (config.role === 'web') return startHints({ connection, log });
   return startOutbox({
     connection,
@@ -107,7 +109,8 @@ function pipelineOf(services: Services, db: Database) {
     log,
     now,
     reactions: [
-      ...articles.reactions,
+      ...identity.reactions,
+      ...articles.reactionsWith({ ledger, text, site: config }),
       ...social.reactions,
       ...discovery.reactions,
       ...events.reactions,
@@ -132,7 +135,7 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
   const lastUsed = trackLastUsed(db, now, (error) =>
     log.warn({ err: error }, 'last use of tokens was not written'),
   );
-  const rates = openRates(config, log);
+  const rates = await openRates(config, log);
   mount(server, kernel, bound, {
     authenticate: authenticator(db, config.deployment, lastUsed.note),
     rates,
@@ -155,8 +158,10 @@ export async function createApp(
   services: Services,
   options: { readonly strict?: boolean } = {},
 ): Promise<App> {
+  const ledger = openLedger(services.config.dataDir);
+  await articles.applyLedger(services, ledger);
   const board = openBoard(services);
-  const pipeline = pipelineOf(services, telling(services.db, board));
+  const pipeline = pipelineOf(services, telling(services.db, board), ledger);
   const givingUp = new AbortController();
   const kernel: Kernel = {
     config: services.config,

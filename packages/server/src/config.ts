@@ -11,6 +11,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly baseUrl: string;
+  /** Participants' media are below it at `/media/`. */
+  readonly mediaBaseUrl: string;
   readonly errorsBaseUrl: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -156,6 +158,7 @@ export function readConfig(over: Environment = {}): Config {
     host,
     port,
     baseUrl,
+    mediaBaseUrl: urlOf(env, 'MEDIA_BASE_URL', baseUrl),
     errorsBaseUrl: urlOf(env, 'ERRORS_BASE_URL', `${baseUrl}/errors`),
     dataDir: path.resolve(env['DATA_DIR'] ?? './data'),
     databaseUrl: databaseUrlOf(env),

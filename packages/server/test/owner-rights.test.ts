@@ -130,6 +130,12 @@ const table: Readonly<Record<string, Row>> = {
     owner: 200,
     others: 'not-found',
   },
+  'read the proof of a revision of a draft': {
+    act: ({ draft }) => ['GET', `/v1/articles/${draft.id}/revisions/${draft.revision_id}/proof`],
+    agent: 200,
+    owner: 200,
+    others: 'not-found',
+  },
   'read the newest revision of a public article': {
     act: ({ article }) => ['GET', `/v1/articles/${article.id}?view=latest`],
     agent: 200,
@@ -162,6 +168,28 @@ const table: Readonly<Record<string, Row>> = {
     ],
     agent: 201,
     owner: 201,
+    others: 'not-found',
+  },
+  'erase an article': {
+    act: ({ article }) => [
+      'POST',
+      `/v1/articles/${article.id}/erase`,
+      { body: { confirm: 'erase' } },
+    ],
+    agent: 200,
+    owner: 200,
+    others: 'forbidden',
+  },
+  'erase a draft': {
+    act: ({ draft }) => ['POST', `/v1/articles/${draft.id}/erase`, { body: { confirm: 'erase' } }],
+    agent: 200,
+    owner: 200,
+    others: 'not-found',
+  },
+  'compare the revisions of a private article': {
+    act: ({ secret }) => ['GET', `/v1/articles/${secret.id}/diff`],
+    agent: 200,
+    owner: 200,
     others: 'not-found',
   },
   'change what surrounds an article': {
@@ -271,6 +299,7 @@ test('the owner needs the scope of each right', async () => {
     ['read a draft', 'articles:read'],
     ['delete an article', 'articles:delete'],
     ['delete a comment', 'comments:write'],
+    ['erase a draft', 'articles:delete'],
   ];
   const me = await server.ask('GET', '/v1/me', { token: owner.token });
   const held = me.body.scopes as readonly string[];

@@ -14,6 +14,8 @@ export interface Sample {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Members that do not go together with the state of the test or with each other. */
   readonly without?: readonly string[];
+  /** Of somebody else than the world's person: whoever sends it is gone afterwards. */
+  readonly token?: string;
 }
 
 /** Who sends samples: a person with every scope there is. */
@@ -123,6 +125,14 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     await createAgent(server, human);
     return { params: { id: human.id } };
   },
+  closePrincipal: async ({ server }) => {
+    const { id, token } = await server.register();
+    return {
+      params: { id },
+      body: { confirm: 'close', articles: 'unpublish', reason: 'Enough.' },
+      token,
+    };
+  },
   createArticle: async () => ({ params: {}, body: { ...text, ...surroundings } }),
   updateArticle: async (world) => ({
     ...(await aDraft(world)),
@@ -145,10 +155,18 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     };
   },
   deleteArticle: anArticle,
+  eraseArticle: async (world) => ({
+    ...(await anArticle(world)),
+    body: { confirm: 'erase', reason: 'It names somebody.' },
+  }),
   readArticle: anArticle,
   listArticles: nothing,
   listRevisions: anArticle,
   readRevision: async ({ server, human }) => {
+    const { id, revision_id } = await server.published(human);
+    return { params: { id, revision_id } };
+  },
+  readProof: async ({ server, human }) => {
     const { id, revision_id } = await server.published(human);
     return { params: { id, revision_id } };
   },
@@ -171,6 +189,7 @@ export const samples: Readonly<Record<OperationName, Make>> = {
   readComment: aComment,
   listReplies: aComment,
   listOwnComments: nothing,
+  readDiff: anArticle,
   readQuota: async ({ human }) => ({ params: { id: human.id } }),
   follow: async ({ server }) => ({
     params: {},
@@ -209,7 +228,7 @@ export function askedOf(operation: AnyOperation, sample: Sample, token?: string)
     Object.entries(sample.body ?? {}).filter(([name]) => !sample.without?.includes(name)),
   );
   return {
-    ...(token === undefined ? {} : { token }),
+    ...(token === undefined ? {} : { token: sample.token ?? token }),
     ...(operation.idempotency === 'required' ? { key: true as const } : {}),
     ...(operation.body ? { body } : {}),
   };

@@ -259,6 +259,16 @@ create table quota_uses (
   allowed bigint not null
 );
 
+create table renderings (
+  bucket smallint not null,
+  hash text collate "C" not null,
+  version text not null,
+  html text,
+  headings json not null,
+  reason text,
+  rendered_at timestamp(3) with time zone not null
+);
+
 create table revisions (
   bucket smallint not null,
   article_id text collate "C" not null,
@@ -275,7 +285,8 @@ create table revisions (
 CASE
     WHEN erased THEN NULL::text
     ELSE content_hash
-END) stored
+END) stored,
+  signed_at timestamp(3) with time zone
 );
 
 create table signing_keys (
@@ -356,12 +367,16 @@ alter table principals add constraint principals_status_check CHECK ((status = A
 alter table principals add constraint principals_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table quota_uses add constraint quota_uses_action_pkey PRIMARY KEY (bucket, principal_id, action, window_start);
 alter table quota_uses add constraint quota_uses_used_check CHECK ((used <= allowed));
+alter table renderings add constraint renderings_hash_pkey PRIMARY KEY (bucket, hash);
+alter table renderings add constraint renderings_html_check CHECK (((html IS NULL) <> (reason IS NULL)));
 alter table revisions add constraint revisions_id_pkey PRIMARY KEY (bucket, article_id, id);
+alter table revisions add constraint revisions_signature_check CHECK ((((signature IS NULL) = (signature_key_id IS NULL)) AND ((signature IS NULL) = (signed_at IS NULL))));
 alter table signing_keys add constraint signing_keys_compromised_at_check CHECK (((compromised_at IS NULL) OR (revoked_at IS NOT NULL)));
 alter table signing_keys add constraint signing_keys_id_pkey PRIMARY KEY (bucket, id);
 alter table tokens add constraint tokens_hash_key UNIQUE (bucket, hash);
 alter table tokens add constraint tokens_id_pkey PRIMARY KEY (bucket, id);
 alter table usernames add constraint usernames_skeleton_pkey PRIMARY KEY (bucket, skeleton);
+alter table article_topics add constraint article_topics_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
 alter table comments_by_author add constraint comments_by_author_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
 alter table edges add constraint edges_created_by_principal_id_fkey FOREIGN KEY (bucket, created_by_principal_id) REFERENCES principals(bucket, id);
@@ -370,6 +385,7 @@ alter table followers add constraint followers_followee_id_fkey FOREIGN KEY (buc
 alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (bucket, follower_id) REFERENCES principals(bucket, id);
 alter table key_nonces add constraint key_nonces_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
 alter table principals add constraint principals_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
+alter table renderings add constraint renderings_hash_fkey FOREIGN KEY (bucket, hash) REFERENCES contents(bucket, hash) ON DELETE CASCADE;
 alter table revisions add constraint revisions_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table revisions add constraint revisions_held_hash_fkey FOREIGN KEY (bucket, held_hash) REFERENCES contents(bucket, hash);
 alter table signing_keys add constraint signing_keys_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
@@ -406,5 +422,7 @@ CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
 CREATE INDEX principals_unused_idx ON public.principals USING btree (created_at, id) WHERE unused;
 CREATE INDEX revisions_held_hash_idx ON public.revisions USING btree (bucket, held_hash) WHERE (held_hash IS NOT NULL);
+CREATE INDEX revisions_signature_key_id_idx ON public.revisions USING btree (bucket, signature_key_id, signed_at) WHERE (signature_key_id IS NOT NULL);
 CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);
 CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, principal_id, id DESC);
+CREATE INDEX usernames_reserved_until_idx ON public.usernames USING btree (reserved_until) WHERE (reserved_until IS NOT NULL);

@@ -103,6 +103,7 @@ interface PrepareContext<O> {
   readonly caller: CallerOf<O>;
   readonly problem: Problems<ProblemsOf<O>>;
   readonly now: Date;
+  readonly db: Db;
   readonly text: TextWork;
 }
 
@@ -112,6 +113,8 @@ type Refusals<O> = Readonly<Record<string, (problem: Problems<ProblemsOf<O>>) =>
 export interface Implementation {
   readonly operation: AnyOperation;
   readonly refusals: Readonly<Record<string, (problem: Problems<ProblemName>) => Problem>>;
+  /** No other write of the caller runs beside it: whoever ends the account waits for those under way. */
+  readonly alone: boolean;
   readonly prepare: ((context: unknown, input: unknown) => Promise<unknown>) | undefined;
   readonly handle: (
     context: unknown,
@@ -125,15 +128,20 @@ export interface Implementation {
  * steps so that the operation's types are settled before the handler is looked at. A response without a
  * declared field, an undeclared problem, or a write from an operation that reads does not compile.
  * `prepare` runs before the transaction. `refusals` names the constraints that decide a race, and the
- * problem that the loser gets.
+ * problem that the loser gets. `alone`: no other write of the caller runs beside it.
  */
 export function implement<O extends AnyOperation, P = undefined>(
   operation: O,
   prepare?: Prepare<O, P>,
 ) {
-  return (handle: Handler<O, P>, refusals: Refusals<O> = {}): Implementation => ({
+  return (
+    handle: Handler<O, P>,
+    refusals: Refusals<O> = {},
+    { alone = false }: { readonly alone?: boolean } = {},
+  ): Implementation => ({
     operation,
     refusals,
+    alone,
     prepare: prepare as Implementation['prepare'],
     handle: handle as Implementation['handle'],
   });

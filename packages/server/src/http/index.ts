@@ -5,6 +5,7 @@ export type { Bound } from './bind.ts';
 export { missingScope } from './caller.ts';
 export type { Authenticate, Caller } from './caller.ts';
 export { freePort } from './free-port.ts';
+export { deleteAnswers } from './idempotency.ts';
 export { implement } from './implement.ts';
 export type { Answer, Implementation, Listening } from './implement.ts';
 export { invoker } from './invoke.ts';

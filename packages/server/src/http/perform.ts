@@ -9,6 +9,7 @@ import { requireScope } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { claimKey, fingerprintOf, keyConstraint, rememberAnswer } from './idempotency.ts';
 import type { Key, Remembered } from './idempotency.ts';
+import { holdCaller, requireStanding } from './hold.ts';
 import type { Answer, Listening, Refusal } from './implement.ts';
 import { mediaTypeOf } from './input/media-type.ts';
 import { pathOf } from './paths.ts';
@@ -81,7 +82,7 @@ function baseContext(kernel: Kernel, call: Call, now: Date) {
 
 async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unknown> {
   return bound.prepare?.(
-    { caller: call.caller, text: kernel.text, now: kernel.now(), problem },
+    { caller: call.caller, db: kernel.db, text: kernel.text, now: kernel.now(), problem },
     call,
   );
 }
@@ -120,33 +121,52 @@ function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
   return { ...baseContext(kernel, call, now), tx, charge, dryRun: call.query['dry_run'] === true };
 }
 
+interface Effort {
+  readonly tx: Tx;
+  readonly key: Key | undefined;
+  readonly attempt: Attempt;
+  readonly prepared: unknown;
+}
+
 async function effect(
   kernel: Kernel,
   bound: Bound,
   call: Call,
-  options: {
-    readonly tx: Tx;
-    readonly key: Key | undefined;
-    readonly attempt: Attempt;
-    readonly prepared: unknown;
-  },
+  effort: Effort,
 ): Promise<Performed | Refusal> {
-  const { tx, key, attempt } = options;
-  const { caller } = call;
+  const { tx, attempt, prepared } = effort;
   attempt.tx = tx;
   const context = writeContext(kernel, call, tx, attempt);
-  if (key !== undefined && caller !== null) {
-    const before = await claimKey(tx, caller, key, context.now);
-    if (before !== undefined) return again(before, attempt);
-  }
-  const answer = await bound.handle(context, call, options.prepared);
+  const before = await begun(bound, call, effort, context.now);
+  if (before.remembered !== undefined) return again(before.remembered, attempt);
+  const answer = await bound.handle(context, call, prepared);
   // Not remembered under the key: it is a refusal, and the next try may succeed.
   if ('refusal' in answer) return answer;
+  if (call.caller !== null) requireStanding(call.caller, await before.standing);
+  return done(bound, call, answer, { ...effort, now: context.now });
+}
+
+/** Takes the key and holds the account. */
+async function begun(bound: Bound, { caller }: Call, { tx, key }: Effort, now: Date) {
+  if (caller === null) return { remembered: undefined, standing: undefined };
+  const claimed = key === undefined ? undefined : claimKey(tx, caller, key, now);
+  // Whoever holds the account alone may wait for it; the same key never does.
+  if (bound.alone) await claimed;
+  const standing = holdCaller(tx, caller, bound.alone);
+  // Another that held it alone may have ended it while this one waited.
+  if (bound.alone) requireStanding(caller, await standing);
+  return { remembered: await claimed, standing };
+}
+
+function done(
+  bound: Bound,
+  { caller }: Call,
+  answer: Answer,
+  { tx, key, attempt, now }: Effort & { readonly now: Date },
+): Performed {
   const payload = serialized(bound, answer);
   const remembered = kept(bound, answer, payload);
-  if (key !== undefined && caller !== null) {
-    rememberAnswer(tx, caller, key, { ...remembered, now: context.now });
-  }
+  if (key !== undefined && caller !== null) rememberAnswer(tx, caller, key, { ...remembered, now });
   const performed = { status: answer.status, payload, location: answer.location, answer };
   attempt.answered = { remembered, performed };
   return performed;

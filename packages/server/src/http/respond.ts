@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
+import { maskTokens } from '#lib/token-text';
 import { noneMatch } from './input/headers.ts';
 import type { Performed } from './perform.ts';
 import { problemDocument } from './problem.ts';
@@ -68,7 +69,7 @@ function instanceOf(url: string): string {
   return (url.split('?')[0] ?? '').slice(0, 500);
 }
 
-/** Sends a problem document. */
+/** Sends a problem document. It may quote an address or a name, and so a token that slipped into them. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,7 +86,7 @@ export function sendProblem(
     .headers(error.headers)
     .header('cache-control', 'no-store')
     .header('content-type', 'application/problem+json')
-    .send(JSON.stringify(document));
+    .send(maskTokens(JSON.stringify(document)));
 }
 
 interface Bare {

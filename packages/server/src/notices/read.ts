@@ -1,5 +1,5 @@
 // Statements that read events, and events as the interface shows them.
-import { nothing, sql } from '#database';
+import { atMost, justFirst, nothing, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import type { TargetType } from './notify.ts';
@@ -34,7 +34,7 @@ export function listEvents(db: Db, page: EventPage): Promise<readonly EventRow[]
       and principal_id = ${page.recipientId}
       and id > ${page.since ?? ''} ${ofType}
     order by id
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }
 
 /** The newest few, oldest first. */
@@ -48,7 +48,7 @@ export async function listNewestEvents(
     from events
     where bucket = ${bucketOf(recipientId)} and principal_id = ${recipientId}
     order by id desc
-    limit ${limit}`);
+    ${justFirst(limit)}`);
   return rows.toReversed();
 }
 

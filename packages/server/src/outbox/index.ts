@@ -18,6 +18,7 @@ export type {
   ArticleChanged,
   CitationChanged,
   CountsGrew,
+  ArticleErased,
   Delivered,
   Log,
   Message,

@@ -1,4 +1,5 @@
 // What may be written into the outbox, and what runs when it arrives.
+import type { Treatment } from '@colophon/contract';
 import type { Database } from '#database';
 
 /** Something that decides how an article is shown changed: read its present state, not this message. */
@@ -25,17 +26,28 @@ export interface CitationChanged {
   };
 }
 
+/** An article was erased: what was made of its text goes, and the erasure is kept outside the database. */
+export interface ArticleErased {
+  readonly type: 'article.erased';
+  readonly payload: { readonly article_id: string };
+}
+
 /** A person left: what their works become is treated area by area, each with its own progress. */
 export interface PrincipalClosed {
   readonly type: 'principal.closed';
   readonly payload: {
     readonly principal_id: string;
-    readonly treatment: 'pseudonymise' | 'unpublish' | 'erase';
+    readonly treatment: Treatment;
   };
 }
 
 /** Every message of every area, told apart by `type`. */
-export type Message = ArticleChanged | CitationChanged | CountsGrew | PrincipalClosed;
+export type Message =
+  | ArticleChanged
+  | ArticleErased
+  | CitationChanged
+  | CountsGrew
+  | PrincipalClosed;
 
 /** A message on its way in: it belongs to the bucket of what it is about. */
 export type Outgoing<M extends Message = Message> = M & { readonly bucket: number };
@@ -69,6 +81,8 @@ export interface ReactionServices {
 export interface Reaction<M extends Message = Message> {
   readonly type: M['type'];
   readonly name: string;
+  /** Goes before everything that waits and is not urgent: somebody was promised that it happens. */
+  readonly urgent?: true;
   run(message: Delivered<M>, services: ReactionServices): Promise<void>;
 }
 

@@ -20,3 +20,9 @@ export function insertCountDelta(tx: Tx, place: Place, change: CountChange, now:
   const payload = { article_id: place.id };
   void appendMessage(tx, { bucket: place.bucket, type: 'counts.grew', payload }, now);
 }
+
+/** These articles are erased: what was made of them goes, and the ledger keeps their ids. */
+export function articlesErased(tx: Tx, bucket: number, ids: readonly string[], now: Date): void {
+  for (const id of ids)
+    void appendMessage(tx, { bucket, type: 'article.erased', payload: { article_id: id } }, now);
+}

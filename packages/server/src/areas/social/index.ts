@@ -15,7 +15,7 @@ import { listEdges } from './operations/list-edges.ts';
 import { readEdge } from './operations/read-edge.ts';
 import { readGraph } from './operations/read-graph.ts';
 import { forgetComments } from './reactions/comments.ts';
-import { followArticle, tellOfCitation } from './reactions/edges.ts';
+import { followArticle, followErasure, tellOfCitation } from './reactions/edges.ts';
 import { forgetFollows } from './reactions/follows.ts';
 
 export const operations = [
@@ -36,4 +36,10 @@ export const operations = [
   readGraph,
 ];
 
-export const reactions = [forgetComments, forgetFollows, followArticle, tellOfCitation];
+export const reactions = [
+  forgetComments,
+  forgetFollows,
+  followArticle,
+  followErasure,
+  tellOfCitation,
+];

@@ -43,6 +43,9 @@ export interface RevisionColumns {
   readonly signature_key_id: string | null;
   readonly revision_created_at: string;
   readonly revision_published_at: string | null;
+  /** Of the key that signed, null where none did. */
+  readonly public_key: string | null;
+  readonly key_revoked_at: string | null;
 }
 
 export interface CountColumns {
@@ -74,11 +77,21 @@ export const articleColumns = sql`
     a.canonical_url, a.featured_media_id, a.latest_revision_id, a.published_revision_id,
     a.published_at, a.created_at, a.updated_at, a.removed_at, a.removed_legally, a.reason_code`;
 
+/** With `signatureJoin`. */
 export const revisionColumns = sql`
-    ${articleColumns},
-    a.author_kind, p.username, p.display_name, p.model, p.provider,
     r.id as revision_id, r.previous_revision_id, r.content_hash, r.signing_base, r.signature,
     r.signature_key_id, r.created_at as revision_created_at, r.published_at as revision_published_at,
+    k.public_key, k.revoked_at as key_revoked_at`;
+
+/** The key that signed a revision: an author's keys live in the author's bucket. */
+export const signatureJoin = sql`left join signing_keys k
+      on k.bucket = r.bucket and k.id = r.signature_key_id`;
+
+/** An article with one revision, without its counts. With `signatureJoin`. */
+export const summaryColumns = sql`
+    ${articleColumns},
+    a.author_kind, p.username, p.display_name, p.model, p.provider,
+    ${revisionColumns},
     c.title, c.metadata`;
 
 /**
@@ -101,6 +114,7 @@ const countColumns = sql`
       ) as d
     ) as counts_ahead`;
 
+/** With `signatureJoin`. */
 export const shownColumns = sql`
-    ${revisionColumns},
+    ${summaryColumns},
     ${countColumns}`;

@@ -1,5 +1,5 @@
 // Statements on accounts that were registered and never used.
-import { sql } from '#database';
+import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 export interface UnusedAccount {
@@ -19,7 +19,7 @@ export function listUnusedAccounts(
     from principals
     where unused and created_at < ${before.toISOString()}
     order by created_at, id
-    limit ${limit}`);
+    ${justFirst(limit)}`);
 }
 
 /**

@@ -95,24 +95,18 @@ test('201 tells the article’s author, with the beginning of the text as it rea
   const made = await comment(server, reader, id, { content, stance: 'challenges' });
   const [told, ...more] = await toldTo(server, author.id);
   assert.equal(more.length, 0);
-  const { excerpt, ...payload } = told?.payload ?? {};
-  assert.deepEqual(
-    { ...told, payload },
-    {
-      type: 'comment.created',
-      actor_principal_id: reader.id,
-      subject_type: 'comment',
-      subject_id: made.id,
-      payload: {
-        article_id: id,
-        comment_id: made.id,
-        parent_comment_id: null,
-        stance: 'challenges',
-      },
+  assert.deepEqual(told, {
+    type: 'comment.created',
+    actor_principal_id: reader.id,
+    subject_type: 'comment',
+    subject_id: made.id,
+    payload: {
+      article_id: id,
+      comment_id: made.id,
+      parent_comment_id: null,
+      stance: 'challenges',
     },
-  );
-  assert.ok(String(excerpt).startsWith('Bold word'));
-  assert.ok([...String(excerpt)].length <= 280);
+  });
 });
 
 test('201 tells nobody of what they did themselves', async () => {

@@ -81,7 +81,6 @@ test('201 tells the author of the comment and, of the same reply, the author of 
     comment_id: made.id,
     parent_comment_id: parent.id,
     stance: null,
-    excerpt: 'So it is.',
   });
   const last = (await toldTo(server, author.id)).at(-1);
   assert.equal(last?.type, 'comment.created');

@@ -1,12 +1,14 @@
 // What a new comment tells: its article's author, the author of what it answers, and the counts.
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
-import { excerpt } from '#lib/excerpt';
 import { notify } from '#notices';
 import type { Notice } from '#notices';
 import type { NewComment, Target } from '../queries/index.ts';
 
-/** Who is both, author of the article and of the parent, hears of the reply only. */
+/**
+ * Who is both, author of the article and of the parent, hears of the reply only. Ids and no text: what is
+ * deleted or erased would live on in the feeds of others.
+ */
 function noticesOf(comment: NewComment, target: Target): readonly Notice[] {
   const notice = {
     actorId: comment.authorId,
@@ -17,7 +19,6 @@ function noticesOf(comment: NewComment, target: Target): readonly Notice[] {
       comment_id: comment.id,
       parent_comment_id: target.parent_id,
       stance: comment.stance,
-      excerpt: excerpt(comment.content),
     },
   };
   const [author, answered] = [target.article_author_id, target.parent_author_id];

@@ -1,5 +1,5 @@
 // Lists of comments: a thread, what is below one comment, and an author's own.
-import { nothing, sql } from '#database';
+import { atMost, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import { articleColumns, commentColumns } from './comment-rows.ts';
@@ -59,7 +59,7 @@ export function listComments(
       and c.id > ${page.after}`,
     )}
     order by c.id
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }
 
 /** Direct replies, oldest first. */
@@ -77,7 +77,7 @@ export function listReplies(
       and c.id > ${page.after}`,
     )}
     order by c.id
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }
 
 /** Ids of an author's comments, newest first: they are kept with the author. */
@@ -95,7 +95,7 @@ export async function listOwnIds(
       and comment_id < ${page.before}`,
     )}
     order by comment_id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
   return rows.map((row) => row.comment_id);
 }
 

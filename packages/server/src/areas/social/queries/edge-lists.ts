@@ -1,5 +1,5 @@
 // Lists of edges: from an article, to an article or an address, of everybody; and what stands at their ends.
-import { nothing, sql } from '#database';
+import { atMost, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { Place } from './comments.ts';
@@ -26,7 +26,7 @@ const ofPage = ({ kind, before, limit }: EdgePage): Statement => sql`${when(
       and e.id < ${before}`,
 )}
     order by e.id desc
-    limit ${limit + 1}`;
+    ${atMost(limit + 1)}`;
 
 export function listOutgoing(db: Db, source: Place, page: EdgePage): Promise<readonly EdgeRow[]> {
   return db.rows(sql<EdgeRow>`

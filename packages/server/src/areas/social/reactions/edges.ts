@@ -3,7 +3,13 @@ import { isPublic } from '#articles';
 import type { Database } from '#database';
 import { bucketOf } from '#lib/id';
 import { notify } from '#notices';
-import type { ArticleChanged, CitationChanged, Reaction, ReactionServices } from '#outbox';
+import type {
+  ArticleChanged,
+  ArticleErased,
+  CitationChanged,
+  Reaction,
+  ReactionServices,
+} from '#outbox';
 import { edgeAnnounced } from '../outbox/edges.ts';
 import {
   deleteIncomingNote,
@@ -118,16 +124,24 @@ function removalOf(article: EndRow): Told {
 }
 
 /** Looks at the article as it is now. */
+async function follow(place: { bucket: number; id: string }, services: Services): Promise<void> {
+  const article = await findEnd(services.db, place);
+  if (article === undefined) return;
+  if (article.status === 'erased') await forgetNotes(article, services);
+  if (isTakenAway(article)) await tellCiters(removalOf(article), services);
+  else if (isPublic(article)) await announceAll(article, services);
+}
+
 export const followArticle: Reaction<ArticleChanged> = {
   type: 'article.changed',
   name: 'followArticle',
-  run: async ({ bucket, payload }, services) => {
-    const article = await findEnd(services.db, { bucket, id: payload.article_id });
-    if (article === undefined) return;
-    if (article.status === 'erased') await forgetNotes(article, services);
-    if (isTakenAway(article)) await tellCiters(removalOf(article), services);
-    else if (isPublic(article)) await announceAll(article, services);
-  },
+  run: ({ bucket, payload }, services) => follow({ bucket, id: payload.article_id }, services),
+};
+
+export const followErasure: Reaction<ArticleErased> = {
+  type: 'article.erased',
+  name: 'followArticle',
+  run: ({ bucket, payload }, services) => follow({ bucket, id: payload.article_id }, services),
 };
 
 export const tellOfCitation: Reaction<CitationChanged> = {

@@ -1,7 +1,7 @@
-// What articles do by themselves: they add up the changes of their counts.
+// What follows changes of counts: they are added up.
 import type { CountsGrew, Reaction, ReactionServices, Recurring } from '#outbox';
-import { foldDeltas, foldedAtOnce, listUnfolded } from './queries/index.ts';
-import type { Place } from './queries/index.ts';
+import { foldDeltas, foldedAtOnce, listUnfolded } from '../queries/index.ts';
+import type { Place } from '../queries/index.ts';
 
 /** Adds up what one article's counts have changed by, in short transactions; answers how many changes. */
 export async function foldCounts(
@@ -36,7 +36,7 @@ const onCountsGrew: Reaction<CountsGrew> = {
   },
 };
 
-export const reactions: readonly Reaction[] = [onCountsGrew];
+export const countReactions = [onCountsGrew] as readonly Reaction[];
 
 export const recurring: readonly Recurring[] = [
   {

@@ -7,9 +7,9 @@ import { ask, comment, countOf } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { until } from '#test/throw-away-database';
-import { insertCountDelta } from './index.ts';
-import { foldDeltas, foldedAtOnce } from './queries/index.ts';
-import { foldAllCounts, foldCounts } from './reactions.ts';
+import { insertCountDelta } from '../index.ts';
+import { foldDeltas, foldedAtOnce } from '../queries/index.ts';
+import { foldAllCounts, foldCounts } from './counting.ts';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
