@@ -99,6 +99,11 @@ function ofUnpublished(cell: Cell): Result {
   return shown === 'shown' && isOutside(cell) ? 'not-found' : shown;
 }
 
+/** What was removed keeps its place between the articles that it is linked with. */
+function keptInPlace(cell: Cell): Result {
+  return shownTo(cell) === 'not-found' ? 'not-found' : 'shown';
+}
+
 /** 401, 404, 403, then 410 and 451, in this order. */
 function writing(may: readonly Actor[], done: (cell: Cell) => Result) {
   return (cell: Cell): Result => {
@@ -290,6 +295,34 @@ export const surfaces: Readonly<Record<string, Surface>> = {
       { body: { confirm: 'erase' } },
     ],
     expected: writing(['author', 'owner'], () => 'shown'),
+  },
+  'its comments': {
+    operation: 'listComments',
+    ask: ({ id }) => ['GET', `/v1/articles/${id}/comments`],
+    expected: shownTo,
+  },
+  'commenting on it': {
+    operation: 'createComment',
+    ask: ({ id }) => [
+      'POST',
+      `/v1/articles/${id}/comments?dry_run=true`,
+      { key, body: { content: 'A comment.' } },
+    ],
+    expected: (cell) => {
+      if (cell.actor === 'anonymous') return 'unauthenticated';
+      if (shownTo(cell) !== 'shown' || cell.state === 'published') return shownTo(cell);
+      return 'validation-failed';
+    },
+  },
+  'its edges': {
+    operation: 'listArticleEdges',
+    ask: ({ id }) => ['GET', `/v1/articles/${id}/edges`],
+    expected: keptInPlace,
+  },
+  'its neighbourhood': {
+    operation: 'readGraph',
+    ask: ({ id }) => ['GET', `/v1/articles/${id}/graph`],
+    expected: keptInPlace,
   },
 };
 

@@ -63,7 +63,7 @@ export const issueToken = implement(operations.issueToken)(async (
   if ((await issued) === 0) {
     throw problem('unauthenticated', 'The token that issues was revoked meanwhile. Use another.');
   }
-  const told = { token_id: id, name: body.name, scopes, expires_at: wish.expiresAt };
+  const told = { token_id: id, scopes, expires_at: wish.expiresAt };
   notify(tx, credentialNotices('token.issued', caller, body.principal_id, told), now);
   return {
     status: 201,

@@ -104,7 +104,7 @@ export const registerKey = implement(operations.registerKey)(
     const label = body.label ?? null;
     void insertKey(tx, { bucket, id, agentId: params.id, publicKey, label, now });
     void insertActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: id });
-    const told = { key_id: id, label, public_key: publicKey };
+    const told = { key_id: id, public_key: publicKey };
     notify(tx, credentialNotices('key.registered', caller, params.id, told), now);
     const row = { id, agent_id: params.id, public_key: publicKey, label };
     const times = { created_at: timestamp(now), revoked_at: null, compromised_at: null };
