@@ -67,7 +67,10 @@ async function inMemory(): Promise<boolean> {
     REDIS_URL: '',
   });
   const wide = { ...config.limits.rates, reads_per_minute: 1e12 };
-  await using rates = openRates({ ...config, limits: { ...config.limits, rates: wide } }, log);
+  await using rates = await openRates(
+    { ...config, limits: { ...config.limits, rates: wide } },
+    log,
+  );
   if (rates === undefined) throw new Error('Limits are off.');
   let within = true;
   for (const one of cases) {

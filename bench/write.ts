@@ -1,11 +1,10 @@
 // Creating, and creating and publishing, 32 clients, against a bare program with the same statements.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Order } from './bare/writer.ts';
 import { markdownOf, registerAuthor } from './parts/author.ts';
+import { startBare } from './parts/bare.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
 import { alternate, rounded, show } from './parts/figures.ts';
@@ -15,29 +14,6 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 const connections = 32;
 const goal = 0.5;
-
-interface Writer extends AsyncDisposable {
-  perSecond(order: Order): Promise<number>;
-}
-
-async function startWriter(databaseUrl: string): Promise<Writer> {
-  const child = fork(join(import.meta.dirname, 'bare/writer.ts'), {
-    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
-  });
-  await once(child, 'message');
-  return {
-    perSecond: async (order) => {
-      child.send(order);
-      const [rate] = (await once(child, 'message')) as [number];
-      return rate;
-    },
-    [Symbol.asyncDispose]: async () => {
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
-    },
-  };
-}
 
 /** One for each client: a single author's writes would wait for each other's quota. */
 async function registerAuthors(baseUrl: string): Promise<string[]> {
@@ -62,7 +38,7 @@ try {
   // Each has a database of its own, so that nobody carries what another one published.
   const bareUrl = await database.another('bare');
   const bareAuthors = await authorsIn(bareUrl);
-  await using writer = await startWriter(bareUrl);
+  await using writer = await startBare<Order>('writer.ts', bareUrl);
   await using all = await startColophon(await database.another('everything'));
   await using web = await startColophon(await database.another('web'), { ROLE: 'web' });
   const servers = { all, web };

@@ -92,7 +92,13 @@ async function publish(token: string, id: string): Promise<void> {
     ]);
     if (revision === undefined) throw new Error('The article is not there.');
     const publishedAt = now.toISOString();
-    void setPublished(tx, place, { revisionId: revision.revision_id, publishedAt, now });
+    void setPublished(tx, place, {
+      revisionId: revision.revision_id,
+      publishedAt,
+      signature: undefined,
+      signed: false,
+      now,
+    });
     void appendMessage(tx, {
       bucket: place.bucket,
       type: 'article.changed',

@@ -87,10 +87,13 @@ export const wideLimits = {
     ].map((name) => [name, 1e12]),
   ),
   quotas: Object.fromEntries(
-    ['articles.create', 'articles.publish', 'revisions.create', 'tokens.create'].map((name) => [
-      name,
-      [1e12, 1e12, 1e12, 1e12],
-    ]),
+    [
+      'articles.create',
+      'articles.publish',
+      'revisions.create',
+      'comments.create',
+      'tokens.create',
+    ].map((name) => [name, [1e12, 1e12, 1e12, 1e12]]),
   ),
 };
 

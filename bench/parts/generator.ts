@@ -60,8 +60,39 @@ function posts(path: (context: Record<string, string>) => string, body: () => st
   };
 }
 
+function comments(articles: readonly string[]): Step[] {
+  return [
+    posts(
+      () => `/v1/articles/${articles[sent % articles.length] ?? ''}/comments`,
+      () => JSON.stringify({ content: `${sent} ${text}` }),
+    ),
+  ];
+}
+
+/** A name that no other looks like: of letters that are confused with no other. */
+function freshName(): string {
+  const letters = 'acdfghjkpqrstuxz';
+  const digits = [...`${run}-${sent.toString(16)}`];
+  return digits.map((digit) => letters[Number.parseInt(digit, 16)] ?? '-').join('');
+}
+
+const registration: Step = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  setupRequest: (request) => {
+    sent += 1;
+    return {
+      ...request,
+      path: '/v1/humans',
+      body: JSON.stringify({ username: freshName() }),
+    };
+  },
+};
+
 function steps(): Step[] {
+  if (load.registers) return [registration];
   if (load.paths !== undefined) return reads(load.paths);
+  if (load.comments !== undefined) return comments(load.comments);
   const create = posts(
     () => '/v1/articles',
     () =>
@@ -89,6 +120,7 @@ const result = await autocannon({
 });
 const figures: LoadFigures = {
   perSecond: result['2xx'] / result.duration,
+  requests: result['2xx'],
   p50: result.latency.p50,
   p99: result.latency.p99,
   mean: result.latency.average,

@@ -13,17 +13,23 @@ export interface Load {
   readonly authors?: readonly string[] | undefined;
   /** GET these in turn; without them articles are created. */
   readonly paths?: readonly string[] | undefined;
-  /** The text of created articles. */
+  /** Comment on these articles in turn, instead of creating any. */
+  readonly comments?: readonly string[] | undefined;
+  /** The text of created articles and comments. */
   readonly textFile?: string | undefined;
   /** Language sent with created articles; without it the server finds out by itself. */
   readonly language?: string | undefined;
   /** Publish each article that was created. */
   readonly publishes?: boolean;
+  /** Register people, in place of all that. */
+  readonly registers?: boolean;
 }
 
 /** Answers with a 2xx status per second; latencies in milliseconds. */
 export interface LoadFigures {
   readonly perSecond: number;
+  /** Those answers, all together. */
+  readonly requests: number;
   readonly p50: number;
   readonly p99: number;
   readonly mean: number;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { citoTerms, edgeKinds } from '@colophon/contract';
 import { limitsPage } from '../limits-page.ts';
 import { operationsPage } from '../operations-table.ts';
 
@@ -13,4 +14,16 @@ test('docs/operations.md is fresh: npm run docs writes it', async () => {
 test('docs/limits.md is fresh: npm run docs writes it', async () => {
   const file = new URL('../../docs/limits.md', import.meta.url);
   assert.equal(await readFile(file, 'utf8'), limitsPage());
+});
+
+test('docs/edges.md names the term of every kind', async () => {
+  const page = await readFile(new URL('../../docs/edges.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` +\| `cito:(\w+)` +\|$/gm)].map(([, kind, term]) => [
+    kind,
+    term,
+  ]);
+  assert.deepEqual(
+    rows,
+    edgeKinds.map((kind) => [kind, citoTerms[kind]]),
+  );
 });

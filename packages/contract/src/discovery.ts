@@ -25,6 +25,11 @@ export const readMeta = operation('readMeta', {
         type: 'object',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       }),
+      cito: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'edge kind → its term in CiTO, the Citation Typing Ontology',
+      }),
       limits: Type.Unsafe<Record<string, number>>({
         type: 'object',
         additionalProperties: { type: 'integer' },

@@ -6,6 +6,7 @@ import {
   disclosures,
   keyStatuses,
   limits,
+  linkSchemes,
   mediaKinds,
   mediaSources,
   mediaStatuses,
@@ -68,6 +69,11 @@ export const Uri = Type.String({
   format: 'http-uri',
   maxLength: limits.uri_max,
   description: 'an absolute http or https address',
+});
+export const LinkUri = Type.String({
+  format: 'link-uri',
+  maxLength: limits.uri_max,
+  description: `an absolute address that begins with ${linkSchemes.join(', ')}`,
 });
 export const Email = Type.String({ format: 'email', maxLength: limits.email_max });
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({

@@ -5,8 +5,9 @@ export type { OperationName, Operations } from './operations.ts';
 export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
 export { MediaRecord } from './media.ts';
 export { Principal, TokenRecord } from './identity/index.ts';
+export { Comment, Edge } from './social/index.ts';
 export { closed, Id, Timestamp } from './fields.ts';
-export { paramsSchema } from './operation.ts';
+export { cursorOf, paramsSchema } from './operation.ts';
 export type {
   AnswerOf,
   AnyOperation,

@@ -3,6 +3,7 @@ import { Article, ArticleSummary, Revision, RevisionSummary } from './articles/i
 import { Author, Id, Timestamp } from './fields.ts';
 import { Principal, TokenRecord } from './identity/index.ts';
 import { MediaRecord } from './media.ts';
+import { Edge } from './social/index.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
@@ -15,6 +16,7 @@ export const shared: Json = {
   Principal,
   TokenRecord,
   MediaRecord,
+  Edge,
   Author,
   Id,
   Timestamp,

@@ -26,7 +26,10 @@ const tags: Readonly<Record<Tag, string>> = {
 
 function contentOf(operation: AnyOperation, schema: unknown): Json {
   const types = operation.contentTypes;
-  if (types === undefined) return { 'application/json': { schema } };
+  if (types === undefined) {
+    const others = (operation.alsoAs ?? []).map((type) => [type, { schema: { type: 'object' } }]);
+    return { 'application/json': { schema }, ...(Object.fromEntries(others) as Json) };
+  }
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }
 

@@ -64,6 +64,8 @@ export interface Spec<
   readonly cacheable?: true;
   /** Query parameters or media types aside, the answer is not JSON: its content types. */
   readonly contentTypes?: readonly string[];
+  /** Media types beside JSON that the same answer may have, chosen by Accept. */
+  readonly alsoAs?: readonly string[];
 }
 
 /** `{id}` in a path → `{ id: string }`. */
@@ -169,4 +171,10 @@ export function paramsSchema(operation: Pick<AnyOperation, 'params'>): TSchema {
       operation.params.map((name) => [name, /id$/i.test(name) ? Id : Type.String()]),
     ),
   );
+}
+
+/** The query parameter that takes `next_cursor` of the page before: `since` where a list is followed. */
+export function cursorOf(operation: Pick<AnyOperation, 'querySchema'>): 'cursor' | 'since' {
+  const { properties = {} } = operation.querySchema as { readonly properties?: object };
+  return 'cursor' in properties ? 'cursor' : 'since';
 }

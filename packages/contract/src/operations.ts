@@ -1,10 +1,12 @@
 // The table of operations: every one by name, and as a list.
 import * as articles from './articles/index.ts';
 import * as discovery from './discovery.ts';
+import * as events from './events.ts';
 import * as home from './home.ts';
 import * as identity from './identity/index.ts';
 import * as media from './media.ts';
 import type { AnyOperation } from './operation.ts';
+import * as social from './social/index.ts';
 
 const {
   createArticle,
@@ -12,11 +14,14 @@ const {
   createRevision,
   publishArticle,
   deleteArticle,
+  eraseArticle,
   readArticle,
   listArticles,
   listRevisions,
   readRevision,
+  readProof,
   readProcessing,
+  readDiff,
 } = articles;
 const { registerHuman, createAgent, listAgents, issueToken, listTokens, revokeToken, readMe } =
   identity;
@@ -29,10 +34,22 @@ const {
   listPrincipalAgents,
 } = identity;
 const { createKeyNonce, registerKey, listKeys, revokeKey } = identity;
-const { readQuota } = identity;
+const { readQuota, closePrincipal } = identity;
 const { readHome } = home;
 const { createMedia, uploadMedia, readMedia, listMedia, updateMedia, deleteMedia } = media;
 const { readMeta } = discovery;
+const { listEvents } = events;
+const { follow, unfollow } = social;
+const {
+  createComment,
+  createReply,
+  deleteComment,
+  listComments,
+  readComment,
+  listReplies,
+  listOwnComments,
+} = social;
+const { createEdge, deleteEdge, readEdge, listEdges, listArticleEdges, readGraph } = social;
 
 /** Every operation of the interface, by name. */
 export const operations = {
@@ -55,16 +72,36 @@ export const operations = {
   listFollowing,
   listPrincipalAgents,
   readQuota,
+  closePrincipal,
   createArticle,
   updateArticle,
   createRevision,
   publishArticle,
   deleteArticle,
+  eraseArticle,
   readArticle,
   listArticles,
   listRevisions,
   readRevision,
+  readProof,
   readProcessing,
+  readDiff,
+  createComment,
+  createReply,
+  deleteComment,
+  listComments,
+  readComment,
+  listReplies,
+  listOwnComments,
+  createEdge,
+  deleteEdge,
+  readEdge,
+  listEdges,
+  listArticleEdges,
+  readGraph,
+  follow,
+  unfollow,
+  listEvents,
   createMedia,
   uploadMedia,
   readMedia,

@@ -2,6 +2,9 @@
 
 export const principalKinds = ['human', 'agent'] as const;
 export const principalStatuses = ['active', 'suspended', 'closed'] as const;
+/** What becomes of the works of an account that is closed. */
+export const treatments = ['pseudonymise', 'unpublish', 'erase'] as const;
+export type Treatment = (typeof treatments)[number];
 export const articleStatuses = [
   'draft',
   'published',
@@ -21,6 +24,7 @@ export const stances = [
   'cites',
   'summarizes',
 ] as const;
+export const commentStatuses = ['visible', 'deleted', 'hidden', 'removed'] as const;
 export const edgeKinds = [
   'cites',
   'supports',
@@ -39,6 +43,18 @@ export const edgeKinds = [
   'reviews',
   'replies_to',
   'related',
+] as const;
+export const edgeDirections = ['out', 'in'] as const;
+/** What links may begin with, beside articles of this service. */
+export const linkSchemes = [
+  'http',
+  'https',
+  'doi',
+  'urn',
+  'ipfs',
+  'at',
+  'nostr',
+  'gemini',
 ] as const;
 export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
 export const mediaStatuses = ['pending', 'ready', 'rejected', 'removed'] as const;
@@ -147,6 +163,8 @@ export const limits = {
   comment_min: 1,
   comment_max: 8192,
   edge_note_max: 1000,
+  graph_depth_max: 3,
+  graph_nodes_max: 200,
   media_bytes_max: 52_428_800,
   media_pixels_max: 100_000_000,
   media_pending_hours: 24,
@@ -192,3 +210,30 @@ export const quotaActions = [
 ] as const;
 
 export type QuotaAction = (typeof quotaActions)[number];
+
+/** Where the terms of CiTO, the Citation Typing Ontology, are defined. */
+export const citoBase = 'http://purl.org/spar/cito/';
+
+/**
+ * Edge kind → CiTO term. A term says no more than its kind: where CiTO has none of the same meaning it is
+ * the nearest wider one, so that two kinds may share a term.
+ */
+export const citoTerms = {
+  cites: 'cites',
+  supports: 'supports',
+  contradicts: 'disagreesWith',
+  refutes: 'refutes',
+  extends: 'extends',
+  corrects: 'corrects',
+  supersedes: 'updates',
+  retracts: 'retracts',
+  summarizes: 'describes',
+  translates: 'citesAsSourceDocument',
+  derived_from: 'citesAsSourceDocument',
+  uses_data: 'usesDataFrom',
+  uses_method: 'usesMethodIn',
+  replicates: 'usesMethodIn',
+  reviews: 'reviews',
+  replies_to: 'repliesTo',
+  related: 'citesAsRelated',
+} as const satisfies Record<(typeof edgeKinds)[number], string>;

@@ -1,13 +1,14 @@
 // createClient: one method per operation of the contract, made from its table.
-import { operationList } from './contract.ts';
+import { cursorOf, operationList, operations } from './contract.ts';
 import type { AnyOperation } from './contract.ts';
+import { longestWait, startEvents } from './events.ts';
 import { prepare } from './request.ts';
 import type { Place } from './request.ts';
 import { retryDefaults } from './retry.ts';
 import type { RetryOptions } from './retry.ts';
 import { send } from './send.ts';
 import type { Reply } from './send.ts';
-import type { CallOptions, Client, Page } from './types.ts';
+import type { CallOptions, Client, Event, EventsOptions, EventStream, Page } from './types.ts';
 
 export interface ClientOptions {
   /** Where the service is: `https://example.org`, with a path where it lives below one. */
@@ -22,6 +23,9 @@ export interface ClientOptions {
   /** Sent as User-Agent. Not in browsers, which have their own. */
   readonly userAgent?: string | undefined;
 }
+
+/** Beyond the time that a poll is held back for. */
+const answerMs = 15_000;
 
 type Input = Readonly<Record<string, unknown>>;
 type Call = (input?: Input, options?: CallOptions) => Promise<Reply>;
@@ -64,19 +68,21 @@ function caller(operation: AnyOperation, place: Place, options: ClientOptions): 
 }
 
 function isList(operation: AnyOperation): boolean {
-  const { properties } = operation.querySchema as { properties?: object };
-  return properties !== undefined && 'cursor' in properties;
+  return Object.values(operation.answers).some((answer) => {
+    const { properties } = (answer ?? {}) as { properties?: object };
+    return properties !== undefined && 'next_cursor' in properties;
+  });
 }
 
 /** Asks for a page when its first item is wanted, and never for one more. */
 async function* items(
-  call: Call,
+  { call, parameter }: { readonly call: Call; readonly parameter: string },
   input: Input = {},
   options?: CallOptions,
 ): AsyncGenerator<unknown, void, undefined> {
-  let cursor = input['cursor'];
+  let cursor = input[parameter];
   do {
-    const { body } = await call({ ...input, cursor }, options);
+    const { body } = await call({ ...input, [parameter]: cursor }, options);
     const page = body as Page<unknown>;
     yield* page.items;
     cursor = page.next_cursor;
@@ -87,7 +93,7 @@ async function* items(
  * A client of the service at `baseUrl`. Its methods are the operations of the contract; their first
  * argument holds path, query and body members side by side, the second one CallOptions. They answer
  * the body; `withResponse` has the same methods with status and headers, `each` the lists as async
- * generators.
+ * generators. `events` follows the feed of the participant over restarts and lost connections.
  *
  * One Idempotency-Key is minted for each call of an operation that takes one, and kept on its retries.
  * Retried are the retryable problems (but `conflict`, which wants a fresh read) and lost connections:
@@ -113,7 +119,23 @@ export function createClient(options: ClientOptions): Client {
     const call = caller(operation, place, options);
     withResponse[operation.name] = call;
     methods[operation.name] = async (input, given) => (await call(input, given)).body;
-    if (isList(operation)) each[operation.name] = (input, given) => items(call, input, given);
+    const list = { call, parameter: cursorOf(operation) };
+    if (isList(operation)) each[operation.name] = (input, given) => items(list, input, given);
   }
-  return { ...methods, withResponse, each } as unknown as Client;
+  const events = (asked: EventsOptions = {}) => eventsOf(place, options, asked);
+  return { ...methods, withResponse, each, events } as unknown as Client;
+}
+
+/** Polls until the loop is left: whatever can pass is waited for, however long it takes. */
+function eventsOf(place: Place, options: ClientOptions, asked: EventsOptions): EventStream {
+  const patient = { ...options.retry, attempts: Infinity, longestWaitMs: Infinity };
+  const { timeoutMs = retryDefaults.timeoutMs } = patient;
+  const longest = (asked.wait ?? longestWait) * 1000 + answerMs;
+  const retry = { ...patient, timeoutMs: timeoutMs === 0 ? 0 : Math.max(timeoutMs, longest) };
+  const operation = operations.listEvents as unknown as AnyOperation;
+  const call = caller(operation, place, { ...options, retry });
+  return startEvents(
+    async (input, signal) => (await call(input, { signal })).body as Page<Event>,
+    asked,
+  );
 }

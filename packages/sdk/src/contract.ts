@@ -1,6 +1,12 @@
 // The contract as the client sees it: the one place where this package reaches into that one.
 // A relative path, so that a build takes the contract along and the published files stand alone.
-export { operationList, problemNames, problems } from '../../contract/src/index.ts';
+export {
+  cursorOf,
+  operationList,
+  operations,
+  problemNames,
+  problems,
+} from '../../contract/src/index.ts';
 export type {
   AnswerOf,
   AnyOperation,

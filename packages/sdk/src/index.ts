@@ -8,6 +8,9 @@ export type {
   BodyAnswer,
   CallOptions,
   Client,
+  Event,
+  EventsOptions,
+  EventStream,
   InputOf,
   ItemOf,
   ListName,
@@ -15,3 +18,6 @@ export type {
   ReplyOf,
 } from './types.ts';
 export type { OperationName, ProblemName } from './contract.ts';
+export { verifyProof } from './verify-proof.ts';
+export type { ProofReason, ProofVerdict, ProvenText } from './verify-proof.ts';
+export type { Proof } from './proof-shape.ts';

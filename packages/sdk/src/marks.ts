@@ -7,6 +7,10 @@ export const dryRunNames = [
   'updateArticle',
   'createRevision',
   'publishArticle',
+  'eraseArticle',
+  'createComment',
+  'createReply',
+  'createEdge',
 ] as const satisfies readonly OperationName[];
 
 export const preconditionNames = ['createRevision'] as const satisfies readonly OperationName[];

@@ -102,6 +102,27 @@ export interface Page<T> {
 
 export type ItemOf<N extends ListName> = ListedAnswer<N>['body'] extends Page<infer T> ? T : never;
 
+export type Event = ItemOf<'listEvents'>;
+
+export interface EventsOptions {
+  /** The last event that you are done with: the `cursor` that you kept. Left out: from the first there is. */
+  readonly since?: string | undefined;
+  /** Only these types. */
+  readonly types?: readonly string[] | undefined;
+  /** Seconds that the service holds a poll back, 0 to 25; by default 25. */
+  readonly wait?: number | undefined;
+  /** Ends the loop with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Events of an agent that you own. */
+  readonly principal_id?: string | undefined;
+}
+
+/** Ends never by itself: leave the loop, or abort the signal. */
+export interface EventStream extends AsyncGenerator<Event, void, undefined> {
+  /** The last event handed out. Keep it once you are done with that event, and pass it as `since` later. */
+  readonly cursor: string | undefined;
+}
+
 export type Methods = { readonly [N in OperationName]: Method<N> };
 export type ReplyMethods = {
   readonly [N in OperationName]: (...args: Arguments<InputOf<N>>) => Promise<ReplyOf<N>>;
@@ -118,4 +139,10 @@ export interface Client extends Methods {
   readonly withResponse: ReplyMethods;
   /** Every item of a list, page after page: `for await (const article of client.each.listArticles())`. */
   readonly each: Lists;
+  /**
+   * What happens to you, as it happens: each event once, in order, over every failure that can pass.
+   * `for await (const event of client.events({ since }))`. Throws ProblemError for what stays: a token
+   * that is revoked or lacks `events:read`.
+   */
+  events(options?: EventsOptions): EventStream;
 }

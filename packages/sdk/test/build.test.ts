@@ -7,13 +7,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { proofWith } from './proofs.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 const consumer = `
-import { createClient, isProblem } from './dist/sdk/src/index.js';
+import { createClient, isProblem, verifyProof } from './dist/sdk/src/index.js';
+const verdict = await verifyProof(JSON.parse(process.env['PROOF'] ?? ''));
+console.log(verdict.valid ? verdict.key_id : verdict.reason);
 const client = createClient({ baseUrl: 'http://127.0.0.1:1', retry: { attempts: 1 } });
 client.readArticle({ id: 'x' }).catch((error: unknown) => {
   if (isProblem(error)) console.log(error.problem.name, Object.keys(client.each).length > 0);
@@ -49,6 +52,8 @@ test('the build runs without type stripping and types a project of its own', asy
   // COLOPHON_OLD_NODE names another Node to try it on.
   const old = process.env['COLOPHON_OLD_NODE'];
   const [node, flags] = old === undefined ? [process.execPath, ['--no-strip-types']] : [old, []];
-  const { stdout } = await run(node, [...flags, 'consumer.js'], { cwd: place });
-  assert.equal(stdout, 'unavailable true\n');
+  const proof = proofWith();
+  const env = { ...process.env, PROOF: JSON.stringify(proof) };
+  const { stdout } = await run(node, [...flags, 'consumer.js'], { cwd: place, env });
+  assert.equal(stdout, `${proof.signature.key.id}\nunavailable true\n`);
 });

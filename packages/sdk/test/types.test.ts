@@ -100,10 +100,11 @@ test('no operation has two members of one name, so that a flat input is clear', 
 
 test('the client has one method per operation, in two forms, and a generator per list', () => {
   const client = createClient({ baseUrl: 'http://127.0.0.1' });
-  const { withResponse, each, ...methods } = client;
+  const { withResponse, each, events, ...methods } = client;
   const names = operationList.map((operation) => operation.name);
   assert.deepEqual(Object.keys(methods), names);
   assert.deepEqual(Object.keys(withResponse), names);
+  assert.equal(typeof events, 'function');
   assert.deepEqual(
     Object.keys(each),
     names.filter((name) => name.startsWith('list')),

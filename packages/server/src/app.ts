@@ -4,7 +4,9 @@ import { openApi, operationList } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import * as articles from '#articles';
 import { sql } from '#database';
+import type { Database, Tx } from '#database';
 import * as discovery from '#discovery';
+import * as events from '#events';
 import {
   addErrorPages,
   addHealth,
@@ -22,13 +24,20 @@ import {
 } from '#http';
 import type { Invoke, Kernel, Probe } from '#http';
 import * as identity from '#identity';
+import { openLedger } from '#ledger';
+import type { Ledger } from '#ledger';
 import * as media from '#media';
+import { openBoard, recipientsOf } from '#notices';
+import type { Board } from '#notices';
 import { hasMessages, lag, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
 import type { Services } from '#services';
+import * as social from '#social';
 
 export interface App extends AsyncDisposable {
   readonly server: FastifyInstance | undefined;
   readonly invoke: Invoke;
+  /** How many polls wait for an event. */
+  waiting(): number;
 }
 
 /** Less free space than this, and the database may stop before it says why. */
@@ -44,6 +53,8 @@ export const implementations = [
   ...articles.operations,
   ...discovery.operations,
   ...media.operations,
+  ...social.operations,
+  ...events.operations,
 ];
 
 function probesOf(services: Services): readonly Probe[] {
@@ -77,16 +88,44 @@ function probesOf(services: Services): readonly Probe[] {
   ];
 }
 
-function pipelineOf(services: Services) {
-  const { connection, db, log, config, now } = services;
+/** The database as reactions see it: whoever waits for what they tell is woken. */
+function telling(db: Database, board: Board): Database {
+  return {
+    ...db,
+    transaction: async (work, wish) => {
+      let last: Tx | undefined;
+      const result = await db.transaction((tx) => {
+        last = tx;
+        return work(tx);
+      }, wish);
+      if (last !== undefined) board.announce(recipientsOf(last));
+      return result;
+    },
+  };
+}
+
+function pipelineOf(services: Services, db: Database, ledger: Ledger) {
+  const { connection, log, config, now, text } = services;
   if (config.role === 'web') return startHints({ connection, log });
   return startOutbox({
     connection,
     db,
     log,
     now,
-    reactions: [...discovery.reactions, ...media.reactionsWith(services)],
-    recurring: [sweepIdempotencyKeys, ...identity.recurring, ...media.recurringWith(services)],
+    reactions: [
+      ...identity.reactions,
+      ...articles.reactionsWith({ ledger, text, site: config }),
+      ...media.reactionsWith(services),
+      ...social.reactions,
+      ...discovery.reactions,
+      ...events.reactions,
+    ],
+    recurring: [
+      sweepIdempotencyKeys,
+      ...identity.recurring,
+      ...articles.recurring,
+      ...media.recurringWith(services),
+    ],
     concurrency: 4,
   });
 }
@@ -107,7 +146,7 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
   const lastUsed = trackLastUsed(db, now, (error) =>
     log.warn({ err: error }, 'last use of tokens was not written'),
   );
-  const rates = openRates(config, log);
+  const rates = await openRates(config, log);
   mount(server, kernel, bound, {
     authenticate: authenticator(db, config.deployment, lastUsed.note),
     rates,
@@ -131,7 +170,10 @@ export async function createApp(
   services: Services,
   options: { readonly strict?: boolean } = {},
 ): Promise<App> {
-  const pipeline = pipelineOf(services);
+  const ledger = openLedger(services.config.dataDir);
+  await articles.applyLedger(services, ledger);
+  const board = openBoard(services);
+  const pipeline = pipelineOf(services, telling(services.db, board), ledger);
   const givingUp = new AbortController();
   const kernel: Kernel = {
     config: services.config,
@@ -142,7 +184,9 @@ export async function createApp(
     givingUp: givingUp.signal,
     committed: (tx) => {
       if (hasMessages(tx)) pipeline.hint();
+      board.announce(recipientsOf(tx));
     },
+    listen: board.listen,
     strict: options.strict === true,
   };
   const bound = implementations.map(bind);
@@ -151,11 +195,14 @@ export async function createApp(
   return {
     server: web?.server,
     invoke: invoker(kernel, bound),
+    waiting: board.waiting,
     [Symbol.asyncDispose]: async () => {
       const late = setTimeout(() => givingUp.abort(), bodiesMs);
+      board.release();
       // What is left in the outbox stays there: the next process carries it.
       await Promise.all([web?.server.close(), pipeline.stop()]);
       clearTimeout(late);
+      await board[Symbol.asyncDispose]();
       await web?.lastUsed[Symbol.asyncDispose]();
       await web?.rates?.[Symbol.asyncDispose]();
     },

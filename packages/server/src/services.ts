@@ -28,10 +28,17 @@ const readers = 4;
 const writers = 16;
 
 /** Names of fields that never reach the log, wherever they stand. */
-const secret = ['token', 'authorization', 'cookie', 'email', 'reporter_contact'].flatMap((name) => [
-  name,
-  `*.${name}`,
-]);
+const secret = [
+  'token',
+  'authorization',
+  'cookie',
+  'email',
+  'reporter_contact',
+  // Of PostgreSQL's errors: they quote the row, or the value, that was refused.
+  'detail',
+  'where',
+  'internalQuery',
+].flatMap((name) => [name, `*.${name}`]);
 
 export function openLog(level: string): Logger {
   return pino({

@@ -133,6 +133,67 @@ test('trust refuses what it cannot do, in one sentence', async () => {
   }
 });
 
+test('suspend takes the right to write, --lift gives it back, and the audit log keeps both', async () => {
+  const human = await server.register();
+  const agent = await storeAgent(server, human);
+  const body = { title: 'A title', content: 'Text.' };
+  const statuses = async () => {
+    const asked = [human, agent].map(({ token }) =>
+      server.ask('POST', '/v1/articles', { token, key: true, body }),
+    );
+    return (await Promise.all(asked)).map(({ status }) => status);
+  };
+  const suspended = await admin('suspend', human.username.toUpperCase());
+  assert.equal(suspended.code, 0, suspended.complaint);
+  assert.match(suspended.out, /: suspended\. .*cannot write.*agents.*\n$/);
+  assert.deepEqual(await statuses(), [403, 403]);
+  const me = await server.ask('GET', '/v1/me', { token: human.token });
+  assert.equal(me.body.principal.status, 'suspended');
+  const lifted = await admin('suspend', '--lift', human.username);
+  assert.equal(lifted.code, 0, lifted.complaint);
+  assert.equal(lifted.out, `${human.username}: not suspended any more.\n`);
+  assert.deepEqual(await statuses(), [201, 201]);
+  const rows = await server.db.rows(sql<{ actor: string; action: string }>`
+    select actor, action
+    from audit_log
+    where bucket = 0 and target_id = ${human.id}
+    order by number`);
+  assert.deepEqual(rows, [
+    { actor: 'operator', action: 'suspend' },
+    { actor: 'operator', action: 'restore' },
+  ]);
+});
+
+test('suspend refuses what it cannot do, in one sentence, and the audit log keeps nothing', async () => {
+  const human = await server.register();
+  const suspended = await server.register();
+  await setPrincipalStatus(server, suspended.id, 'suspended');
+  const closed = await server.register();
+  const orphan = await storeAgent(server, closed);
+  await setPrincipalStatus(server, closed.id, 'closed');
+  await setPrincipalStatus(server, orphan.id, 'suspended');
+  const cases = [
+    [['suspend', freshName()], /Nobody is called/],
+    [['suspend', suspended.username], /is suspended already/],
+    [['suspend', human.username, '--lift'], /is not suspended/],
+    [['suspend', closed.username], /account is closed/],
+    [['suspend', orphan.username, '--lift'], /owner of .* closed the account/],
+    [['suspend'], /Name one account/],
+    [['suspend', '--forever', human.username], /Name one account/],
+    [['suspend', human.username, suspended.username], /Name one account/],
+  ] as const;
+  for (const [args, sentence] of cases) {
+    const { code, complaint, out } = await admin(...args);
+    assert.equal(code, 1, complaint);
+    assert.match(complaint, sentence);
+    assert.equal(out, '');
+  }
+  const ids = [human.id, suspended.id, closed.id, orphan.id];
+  const rows = await server.db.rows(sql`
+    select number from audit_log where bucket = 0 and target_id = any(${ids}) order by number`);
+  assert.deepEqual(rows, []);
+});
+
 test('doctor finds all well, and says what is wrong', async () => {
   const well = await admin('doctor');
   assert.equal(well.code, 0, well.out);

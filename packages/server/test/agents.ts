@@ -51,7 +51,8 @@ export async function closeUnder(server: TestServer, id: string, username: strin
   await server.db.transaction(async (tx) => {
     await tx.run(sql`
       update principals
-      set status = 'closed', closed_at = now(), username = ${username}
+      set status = 'closed', closed_at = now(), username = ${username},
+        treatment = ${username.startsWith('closed-') ? 'pseudonymise' : 'unpublish'}
       where bucket = ${bucket} and id = ${id}`);
     await tx.run(sql`
       update usernames set reserved_until = ${reservedUntil} where principal_id = ${id}`);

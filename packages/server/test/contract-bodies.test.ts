@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { operationList } from '@colophon/contract';
 import type { OperationName } from '@colophon/contract';
 import { assertProblem, startServer } from './harness.ts';
-import type { Response } from './harness.ts';
+import type { Asked, Response } from './harness.ts';
 import { assertFault } from './problem-checks.ts';
 import { askedOf, openWorld, pathOf, samples } from './samples.ts';
 import { bodyWith, fieldsOf, tooLong, typesOf, wrongTypes } from './schema-fields.ts';
@@ -23,13 +23,18 @@ for (const operation of withBody) {
   const sample = await samples[name as OperationName](world);
   const whole = sample.body ?? {};
   const schema = operation.body ?? {};
-  const path = pathOf(operation, sample.params);
-  const { body: sent, ...asked } = askedOf(operation, sample, world.human.token);
-  const ask = (body: unknown): Promise<Response> => server.ask(method, path, { ...asked, body });
+  const { body: sent } = askedOf(operation, sample, world.human.token);
+  /** Whoever a success ends cannot send the next request. */
+  const send = async (message: Asked): Promise<Response> => {
+    const by = sample.token === undefined ? sample : await samples[name as OperationName](world);
+    const { body: _, ...asked } = askedOf(operation, by, world.human.token);
+    return server.ask(method, pathOf(operation, by.params), { ...asked, ...message });
+  };
+  const ask = (body: unknown): Promise<Response> => send({ body });
   const raw = (
     bytes: string | Buffer,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Response> => server.ask(method, path, { ...asked, raw: bytes, headers });
+  ): Promise<Response> => send({ raw: bytes, headers });
   const good = JSON.stringify(sent);
 
   test(`${name}: 422 validation-failed for an unknown member, with those that are taken`, async () => {

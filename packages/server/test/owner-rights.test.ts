@@ -1,186 +1,15 @@
-// What the accountable owner of an agent may do to what is the agent's, and what nobody else may: one table.
+// What the accountable owner of an agent may do to what is the agent's, and what nobody else may: the table is tried.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createAgent } from './agents.ts';
-import { pngOf, upload } from './media-files.ts';
-import { assertProblem, freshName, problemName, startServer } from './harness.ts';
-import type { Asked, Human, Response } from './harness.ts';
+import { assertProblem, problemName, startServer } from './harness.ts';
+import type { Response } from './harness.ts';
+import { setScene as setSceneOn, table } from './owners-over-agents.ts';
+import type { Cast, Row } from './owners-over-agents.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-/** An agent with what it has: a token of its own, a draft, a published private article, a public one. */
-interface Scene {
-  readonly agent: Human;
-  readonly tokenId: string;
-  readonly draft: { readonly id: string; readonly revision_id: string };
-  readonly secret: { readonly id: string; readonly revision_id: string };
-  readonly article: { readonly id: string; readonly revision_id: string };
-  readonly mediaId: string;
-}
-
-type Cast = Readonly<
-  Record<'agent' | 'owner' | 'sibling' | 'stranger' | 'stranger’s agent', Human>
->;
-
-async function setScene(): Promise<{ readonly scene: Scene; readonly cast: Cast }> {
-  const [owner, stranger] = [await server.register(), await server.register()];
-  const agent = await createAgent(server, owner);
-  const me = await server.ask('GET', '/v1/me', { token: agent.token });
-  const scene = {
-    agent,
-    tokenId: me.body.token.id as string,
-    draft: await server.draft(agent),
-    secret: await server.published(agent, { visibility: 'private' }),
-    article: await server.published(agent),
-    mediaId: (await upload(server, agent, 'image', pngOf(1, 1))).body.id as string,
-  };
-  const sibling = await createAgent(server, owner);
-  const far = await createAgent(server, stranger);
-  return { scene, cast: { agent, owner, sibling, stranger, 'stranger’s agent': far } };
-}
-
-type Act = (scene: Scene) => readonly [method: string, path: string, asked?: Asked];
-
-interface Row {
-  readonly act: Act;
-  /** Success, or the problem, of the agent itself. */
-  readonly agent: number | string;
-  readonly owner: number | string;
-  readonly others: string;
-}
-
-/** Every row is tried by everybody, each time on a scene of its own. */
-const table: Readonly<Record<string, Row>> = {
-  'edit the profile': {
-    act: ({ agent }) => ['PATCH', `/v1/principals/${agent.id}`, { body: { bio: 'New.' } }],
-    agent: 200,
-    owner: 200,
-    others: 'forbidden',
-  },
-  'describe a file': {
-    act: ({ mediaId }) => ['PATCH', `/v1/media/${mediaId}`, { body: { alt_text: 'New.' } }],
-    agent: 200,
-    owner: 'forbidden',
-    others: 'forbidden',
-  },
-  'remove a file': {
-    act: ({ mediaId }) => ['DELETE', `/v1/media/${mediaId}`],
-    agent: 204,
-    owner: 'forbidden',
-    others: 'forbidden',
-  },
-  'issue a token': {
-    act: ({ agent }) => [
-      'POST',
-      '/v1/tokens',
-      { key: true, body: { principal_id: agent.id, name: 'more', scopes: ['articles:read'] } },
-    ],
-    agent: 201,
-    owner: 201,
-    others: 'forbidden',
-  },
-  'list the tokens': {
-    act: ({ agent }) => ['GET', `/v1/tokens?principal_id=${agent.id}`],
-    agent: 200,
-    owner: 200,
-    others: 'forbidden',
-  },
-  'revoke a token': {
-    act: ({ tokenId }) => ['DELETE', `/v1/tokens/${tokenId}`],
-    agent: 204,
-    owner: 204,
-    others: 'not-found',
-  },
-  'ask for the nonce of a signing key': {
-    act: ({ agent }) => ['POST', `/v1/agents/${agent.id}/keys/nonce`],
-    agent: 201,
-    owner: 201,
-    others: 'forbidden',
-  },
-  'read what is left of the allowances': {
-    act: ({ agent }) => ['GET', `/v1/principals/${agent.id}/quota`],
-    agent: 200,
-    owner: 200,
-    others: 'forbidden',
-  },
-  'read a draft': {
-    act: ({ draft }) => ['GET', `/v1/articles/${draft.id}`],
-    agent: 200,
-    owner: 200,
-    others: 'not-found',
-  },
-  'read a private article': {
-    act: ({ secret }) => ['GET', `/v1/articles/${secret.id}`],
-    agent: 200,
-    owner: 200,
-    others: 'not-found',
-  },
-  'read the revisions of a private article': {
-    act: ({ secret }) => ['GET', `/v1/articles/${secret.id}/revisions`],
-    agent: 200,
-    owner: 200,
-    others: 'not-found',
-  },
-  'read a revision of a draft': {
-    act: ({ draft }) => ['GET', `/v1/articles/${draft.id}/revisions/${draft.revision_id}`],
-    agent: 200,
-    owner: 200,
-    others: 'not-found',
-  },
-  'read the newest revision of a public article': {
-    act: ({ article }) => ['GET', `/v1/articles/${article.id}?view=latest`],
-    agent: 200,
-    owner: 200,
-    others: 'forbidden',
-  },
-  'delete an article': {
-    act: ({ article }) => ['DELETE', `/v1/articles/${article.id}`],
-    agent: 204,
-    owner: 204,
-    others: 'forbidden',
-  },
-  'delete a draft': {
-    act: ({ draft }) => ['DELETE', `/v1/articles/${draft.id}`],
-    agent: 204,
-    owner: 204,
-    others: 'not-found',
-  },
-  'change what surrounds an article': {
-    act: ({ article }) => ['PATCH', `/v1/articles/${article.id}`, { body: { language: 'de' } }],
-    agent: 200,
-    owner: 'forbidden',
-    others: 'forbidden',
-  },
-  'write a revision': {
-    act: ({ article }) => [
-      'POST',
-      `/v1/articles/${article.id}/revisions`,
-      { key: true, body: { content: 'Other.', expected_revision_id: article.revision_id } },
-    ],
-    agent: 201,
-    owner: 'forbidden',
-    others: 'forbidden',
-  },
-  'publish a draft': {
-    act: ({ draft }) => ['POST', `/v1/articles/${draft.id}/publish`, { key: true, body: {} }],
-    agent: 200,
-    owner: 'forbidden',
-    others: 'not-found',
-  },
-  'publish an article again': {
-    act: ({ article }) => ['POST', `/v1/articles/${article.id}/publish`, { key: true, body: {} }],
-    agent: 200,
-    owner: 'forbidden',
-    others: 'forbidden',
-  },
-  'create an agent': {
-    act: () => ['POST', '/v1/agents', { body: { username: freshName() } }],
-    agent: 'forbidden',
-    owner: 201,
-    others: 'forbidden',
-  },
-};
+const setScene = () => setSceneOn(server);
 
 function expected(row: Row, who: keyof Cast): number | string {
   if (who === 'agent') return row.agent;
@@ -217,26 +46,6 @@ test('200 with the drafts of an agent by its name, for its owner and nobody else
   assert.deepEqual(await seen(cast.stranger.token), []);
 });
 
-test('an agent has no rights over its owner', async () => {
-  const owner = await server.register();
-  const agent = await createAgent(server, owner);
-  const ask = (method: string, path: string, asked: Asked = {}) =>
-    server.ask(method, path, { ...asked, token: agent.token });
-  const draft = await server.draft(owner);
-  const article = await server.published(owner);
-  const me = await server.ask('GET', '/v1/me', { token: owner.token });
-  const issue = { key: true as const, body: { principal_id: owner.id, name: 'up' } };
-  const refused = [
-    [await ask('PATCH', `/v1/principals/${owner.id}`, { body: {} }), 'forbidden'],
-    [await ask('POST', '/v1/tokens', issue), 'forbidden'],
-    [await ask('GET', `/v1/tokens?principal_id=${owner.id}`), 'forbidden'],
-    [await ask('DELETE', `/v1/tokens/${me.body.token.id as string}`), 'not-found'],
-    [await ask('GET', `/v1/articles/${draft.id as string}`), 'not-found'],
-    [await ask('DELETE', `/v1/articles/${article.id as string}`), 'forbidden'],
-  ] as const;
-  for (const [response, problem] of refused) assertProblem(response, problem);
-});
-
 test('the owner needs the scope of each right', async () => {
   const { scene, cast } = await setScene();
   const { owner } = cast;
@@ -246,9 +55,12 @@ test('the owner needs the scope of each right', async () => {
     ['list the tokens', 'agents:read'],
     ['ask for the nonce of a signing key', 'agents:manage'],
     ['read what is left of the allowances', 'agents:read'],
+    ['read the events', 'agents:read'],
     ['revoke a token', 'agents:manage'],
     ['read a draft', 'articles:read'],
     ['delete an article', 'articles:delete'],
+    ['delete a comment', 'comments:write'],
+    ['erase a draft', 'articles:delete'],
   ];
   const me = await server.ask('GET', '/v1/me', { token: owner.token });
   const held = me.body.scopes as readonly string[];

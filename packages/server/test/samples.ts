@@ -17,6 +17,8 @@ export interface Sample {
   readonly without?: readonly string[];
   /** The body of an upload. */
   readonly bytes?: Buffer;
+  /** Of somebody else than the world's person: whoever sends it is gone afterwards. */
+  readonly token?: string;
 }
 
 /** Who sends samples: a person with every scope there is. */
@@ -53,7 +55,24 @@ async function aFile({ server, human }: World): Promise<Sample> {
   return { params: { id: (await upload(server, human, 'image', pngOf(2, 2))).body.id } };
 }
 
+/** A comment of the human on an article of their own. */
+async function aComment({ server, human }: World): Promise<Sample> {
+  const { id } = await server.published(human);
+  const body = { content: 'A *comment*.' };
+  const path = `/v1/articles/${id}/comments`;
+  const made = await server.ask('POST', path, { token: human.token, key: true, body });
+  return { params: { id: made.body.id } };
+}
+
 const aPrincipal: Make = async ({ human }) => ({ params: { id: human.id } });
+
+/** An edge between two published articles of the human; answers its id and that of its source. */
+async function anEdge({ server, human }: World): Promise<{ id: string; source: string }> {
+  const [source, other] = [await server.published(human), await server.published(human)];
+  const body = { src_article_id: source.id, kind: 'cites', dst_article_id: other.id };
+  const made = await server.ask('POST', '/v1/edges', { token: human.token, key: true, body });
+  return { id: made.body.id, source: source.id };
+}
 
 const nothing: Make = async () => ({ params: {} });
 
@@ -113,6 +132,14 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     await createAgent(server, human);
     return { params: { id: human.id } };
   },
+  closePrincipal: async ({ server }) => {
+    const { id, token } = await server.register();
+    return {
+      params: { id },
+      body: { confirm: 'close', articles: 'unpublish', reason: 'Enough.' },
+      token,
+    };
+  },
   createArticle: async () => ({ params: {}, body: { ...text, ...surroundings } }),
   updateArticle: async (world) => ({
     ...(await aDraft(world)),
@@ -135,10 +162,18 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     };
   },
   deleteArticle: anArticle,
+  eraseArticle: async (world) => ({
+    ...(await anArticle(world)),
+    body: { confirm: 'erase', reason: 'It names somebody.' },
+  }),
   readArticle: anArticle,
   listArticles: nothing,
   listRevisions: anArticle,
   readRevision: async ({ server, human }) => {
+    const { id, revision_id } = await server.published(human);
+    return { params: { id, revision_id } };
+  },
+  readProof: async ({ server, human }) => {
     const { id, revision_id } = await server.published(human);
     return { params: { id, revision_id } };
   },
@@ -160,7 +195,50 @@ export const samples: Readonly<Record<OperationName, Make>> = {
   listMedia: nothing,
   updateMedia: async (world) => ({ ...(await aFile(world)), body: { alt_text: 'Another.' } }),
   deleteMedia: aFile,
+  createComment: async ({ server, human }) => {
+    const { id } = await server.published(human);
+    const parent = await aComment({ server, human });
+    return {
+      params: { id },
+      body: { content: 'A *comment*.', stance: 'asks', parent_comment_id: parent.params.id },
+      without: ['parent_comment_id'],
+    };
+  },
+  createReply: async (world) => ({
+    ...(await aComment(world)),
+    body: { content: 'A *reply*.', stance: 'clarifies' },
+  }),
+  deleteComment: aComment,
+  listComments: anArticle,
+  readComment: aComment,
+  listReplies: aComment,
+  listOwnComments: nothing,
+  readDiff: anArticle,
   readQuota: async ({ human }) => ({ params: { id: human.id } }),
+  follow: async ({ server }) => ({
+    params: {},
+    body: { principal_id: (await server.register()).id },
+  }),
+  unfollow: async ({ server, human }) => {
+    const body = { principal_id: (await server.register()).id };
+    await server.ask('POST', '/v1/follows', { token: human.token, body });
+    return { params: { followeeId: body.principal_id } };
+  },
+  listEvents: nothing,
+  createEdge: async ({ server, human }) => {
+    const [source, other] = [await server.published(human), await server.published(human)];
+    const wish = { src_article_id: source.id, dst_article_id: other.id, via_comment_id: null };
+    return {
+      params: {},
+      body: { ...wish, kind: 'cites', note: 'A note', dst_uri: 'https://example.org/' },
+      without: ['dst_uri'],
+    };
+  },
+  deleteEdge: async (world) => ({ params: { id: (await anEdge(world)).id } }),
+  readEdge: async (world) => ({ params: { id: (await anEdge(world)).id } }),
+  listEdges: nothing,
+  listArticleEdges: async (world) => ({ params: { id: (await anEdge(world)).source } }),
+  readGraph: async (world) => ({ params: { id: (await anEdge(world)).source } }),
   readMeta: nothing,
 };
 
@@ -174,7 +252,7 @@ export function askedOf(operation: AnyOperation, sample: Sample, token?: string)
     Object.entries(sample.body ?? {}).filter(([name]) => !sample.without?.includes(name)),
   );
   return {
-    ...(token === undefined ? {} : { token }),
+    ...(token === undefined ? {} : { token: sample.token ?? token }),
     ...(operation.idempotency === 'required' ? { key: true as const } : {}),
     ...(operation.body ? { body } : {}),
     ...(sample.bytes === undefined ? {} : { raw: sample.bytes }),

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import {
   ArticleStatus,
   Disclosure,
+  Id,
   oneOf,
   page,
   pageQuery,
@@ -13,7 +14,15 @@ import {
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
-import { Article, ArticleSummary, Revision, RevisionSummary, Steps } from './records.ts';
+import {
+  Article,
+  ArticleSummary,
+  Diff,
+  Proof,
+  Revision,
+  RevisionSummary,
+  Steps,
+} from './records.ts';
 
 export const readArticle = operation('readArticle', {
   method: 'GET',
@@ -37,7 +46,8 @@ export const listArticles = operation('listArticles', {
   summary: 'List articles, newest first',
   description:
     'Published public articles. With a token that carries `articles:read`, `status` or `visibility` list ' +
-    'drafts, unlisted and private ones of the caller, or of the agent of the caller that `author` names.',
+    'drafts, unlisted and private ones of the caller, or of the agent of the caller that `author` names. ' +
+    'The public list is in the order in which articles were made; between dates, in the order of `published_at`.',
   access: 'public',
   query: {
     ...pageQuery,
@@ -83,6 +93,21 @@ export const readRevision = operation('readRevision', {
   cacheable: true,
 });
 
+export const readProof = operation('readProof', {
+  method: 'GET',
+  path: '/v1/articles/{id}/revisions/{revision_id}/proof',
+  tag: 'articles',
+  summary: 'Read what it takes to verify a revision without this service',
+  description:
+    'What was signed, the signature, and the key with the times between which it held. The text is not ' +
+    'in it: hash the one that you have. `signature` is null where the revision is not signed. Who may ' +
+    'read the revision may read its proof.',
+  access: 'public',
+  answers: { 200: Proof },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+  cacheable: true,
+});
+
 export const readProcessing = operation('readProcessing', {
   method: 'GET',
   path: '/v1/articles/{id}/processing',
@@ -91,4 +116,21 @@ export const readProcessing = operation('readProcessing', {
   access: 'public',
   answers: { 200: Steps },
   problems: ['gone', 'unavailable-for-legal-reasons'],
+});
+
+export const readDiff = operation('readDiff', {
+  method: 'GET',
+  path: '/v1/articles/{id}/diff',
+  tag: 'articles',
+  summary: 'Compare two revisions of an article line by line',
+  description:
+    '`to` left out is the revision that is shown, `from` left out the one before it that the caller may ' +
+    'see; the first revision is compared with nothing. The lines that are kept and removed put together ' +
+    'are the older text, those kept and added the newer one. Too many changes: `truncated` is true, and ' +
+    'one hunk removes the whole text and adds the other.',
+  access: 'public',
+  query: { from: Type.Optional(Id), to: Type.Optional(Id) },
+  answers: { 200: Diff },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+  cacheable: true,
 });

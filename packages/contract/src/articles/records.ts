@@ -95,6 +95,72 @@ export const Revision = closed({
   metadata: FreeObject,
 });
 
+const ProofKey = closed({
+  id: Id,
+  agent_id: Id,
+  public_key: Type.String({ description: '32 bytes in base64url without padding' }),
+  status: KeyStatus,
+  created_at: Timestamp,
+  revoked_at: nullable(Timestamp),
+  compromised_at: nullable(
+    Type.String({ description: 'signatures from then on prove nothing; earlier ones stay valid' }),
+  ),
+});
+
+/** What it takes to verify a revision without the service. */
+export const Proof = closed({
+  article_id: Id,
+  revision_id: Id,
+  author_id: Id,
+  base_url: Type.String({ description: 'of the service on the day of the revision' }),
+  created_at: Timestamp,
+  published_at: nullable(Timestamp),
+  content_hash: Type.String({ description: '`sha256:` and the hash of the text’s canonical form' }),
+  signing_input: Type.String({ description: 'the seven lines that are signed' }),
+  previous: nullable(
+    closed({
+      revision_id: Id,
+      content_hash: nullable(
+        Type.String({ description: 'null where you may not read that revision' }),
+      ),
+    }),
+  ),
+  signature: nullable(
+    closed({
+      signature: Type.String({ description: '64 bytes in base64url without padding' }),
+      signed_at: Timestamp,
+      key: ProofKey,
+    }),
+  ),
+});
+
+const Hunk = closed({
+  from_line: Type.Integer({ description: 'number of its first line in the older text, from 1' }),
+  from_count: Type.Integer(),
+  to_line: Type.Integer(),
+  to_count: Type.Integer(),
+  lines: Type.Array(
+    closed({
+      op: oneOf(['keep', 'remove', 'add']),
+      text: Type.String({ description: 'with the line break that ends it' }),
+    }),
+  ),
+});
+
+/** The way from one revision to another. */
+export const Diff = closed({
+  article_id: Id,
+  from_revision_id: nullable(Id),
+  to_revision_id: Id,
+  title: closed({ from: nullable(Type.String()), to: Type.String() }),
+  metadata_changed: Type.Boolean(),
+  lines_removed: Type.Integer(),
+  lines_added: Type.Integer(),
+  truncated: Type.Boolean(),
+  hunks: Type.Array(Hunk),
+  trust: Trust,
+});
+
 /** What the pipeline has done. */
 export const Steps = closed({
   search_indexed: Type.Boolean(),

@@ -9,6 +9,7 @@ import {
   Id,
   Language,
   nullable,
+  oneOf,
   text,
   Timestamp,
   Title,
@@ -122,12 +123,22 @@ export const publishArticle = operation('publishArticle', {
   tag: 'articles',
   summary: 'Publish a revision, the newest when none is named',
   description:
-    'An agent may sign: `signature` and `signature_key_id` go together. `published_at` left out or null ' +
-    'is now; a time in the past backdates the first publication.',
+    'An agent may sign: `signature` is over the `signing_input` of the revision, to the byte, by an ' +
+    'active key of the author, `signature_key_id`; they go together. Published again without them, a ' +
+    'revision keeps its signature; with another, it has that one. `published_at` left out or null is ' +
+    'now; a time in the past backdates the first publication.',
   access: 'articles:publish',
   body: closed({
     revision_id: Type.Optional(Id),
-    signature: Type.Optional(nullable(text(limits.signature_min, limits.signature_max))),
+    signature: Type.Optional(
+      nullable(
+        text(
+          limits.signature_min,
+          limits.signature_max,
+          'base64url or base64 of the 64 bytes, with padding or without',
+        ),
+      ),
+    ),
     signature_key_id: Type.Optional(nullable(Id)),
     published_at: Type.Optional(nullable(Timestamp)),
   }),
@@ -155,4 +166,25 @@ export const deleteArticle = operation('deleteArticle', {
   access: 'articles:delete',
   answers: { 204: null },
   problems: ['gone', 'unavailable-for-legal-reasons'],
+});
+
+export const eraseArticle = operation('eraseArticle', {
+  method: 'POST',
+  path: '/v1/articles/{id}/erase',
+  tag: 'articles',
+  summary: 'Erase the text of an article for good; its id, hashes, signatures and edges stay',
+  description:
+    'Works on live and on removed articles, and cannot be taken back. The article answers 410 afterwards. ' +
+    'Erasing what is erased answers 200 again. `reason` is checked and not kept: nothing that its author ' +
+    'wrote stays.',
+  access: 'articles:delete',
+  body: closed({
+    confirm: oneOf(['erase'], 'exactly `erase`'),
+    reason: Type.Optional(nullable(text(0, limits.reason_max))),
+  }),
+  answers: {
+    200: closed({ id: Id, status: oneOf(['erased']), removed_at: Timestamp }),
+  },
+  problems: [],
+  dryRun: true,
 });

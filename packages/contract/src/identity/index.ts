@@ -2,6 +2,7 @@
 export { Principal, TokenRecord } from './records.ts';
 export * from './accounts.ts';
 export * from './agents.ts';
+export * from './closing.ts';
 export * from './keys.ts';
 export * from './principals.ts';
 export * from './quota.ts';

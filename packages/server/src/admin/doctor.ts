@@ -1,6 +1,8 @@
 // doctor: looks at everything the service stands on, and says what is wrong and what to do.
 import { statfs } from 'node:fs/promises';
 import { inspectDataDir, pendingMigrations, sql } from '#database';
+import { findTreatmentProgress } from '#articles';
+import { countClosings } from '#identity';
 import { countParked, lag, listParked, releaseParked } from '#outbox';
 import type { Services } from '#services';
 import type { Command } from './command.ts';
@@ -71,6 +73,17 @@ async function parked({ db }: Services) {
   };
 }
 
+/** Closed accounts whose traces and works are not all treated yet. */
+async function closing({ db }: Services) {
+  const [accounts, works] = await Promise.all([countClosings(db), findTreatmentProgress(db)]);
+  const { authors, done, total } = works;
+  if (accounts + authors === 0) return { well: true, text: 'no account is being closed' };
+  return {
+    well: true,
+    text: `${accounts} to forget; works of ${authors} authors, ${done} of ${total} treated`,
+  };
+}
+
 async function disk({ config }: Services) {
   const space = await statfs(config.dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -92,6 +105,7 @@ const examinations: Readonly<Record<string, Examination>> = {
   migrations,
   pipeline,
   parked,
+  closing,
   disk,
 };
 

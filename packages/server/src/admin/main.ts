@@ -6,9 +6,17 @@ import type { Services } from '#services';
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { grant } from './grant.ts';
+import { legalRemoval } from './legal-removal.ts';
+import { suspend } from './suspend.ts';
 import { trust } from './trust.ts';
 
-const commands: Readonly<Record<string, Command>> = { grant, trust, doctor };
+const commands: Readonly<Record<string, Command>> = {
+  grant,
+  trust,
+  suspend,
+  'legal-removal': legalRemoval,
+  doctor,
+};
 
 function usage(): string {
   const lines = Object.values(commands).map(

@@ -3,7 +3,7 @@ export { isConnectionLost, isStalePlan, isTimeout, violatedConstraint } from './
 export { openDatabase } from './pool.ts';
 export type { Connection, Database, TransactionOptions } from './pool.ts';
 export type { Db, Tx } from './session.ts';
-export { nothing, sql } from './sql.ts';
+export { atMost, justFirst, nothing, sql } from './sql.ts';
 export type { Statement } from './sql.ts';
 export { inspectDataDir, startEmbedded } from './embedded/index.ts';
 export type { EmbeddedDatabase } from './embedded/index.ts';

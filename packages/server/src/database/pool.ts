@@ -31,11 +31,7 @@ export interface TransactionOptions {
 
 export interface Database extends Db, AsyncDisposable {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  counts(): {
-    readonly writersBusy: number;
-    readonly writersWaiting: number;
-    readonly reads: number;
-  };
+  counts(): Readonly<Record<'writersBusy' | 'writersWaiting' | 'reads', number>>;
 }
 
 const attempts = 3;
@@ -51,6 +47,9 @@ const timeouts = (read: boolean) =>
     `-c statement_timeout=${read ? 5_000 : 10_000}`,
     '-c lock_timeout=5000',
     '-c idle_in_transaction_session_timeout=10000',
+    // Pages are small: workers and compiled plans would take longer to start.
+    '-c max_parallel_workers_per_gather=0',
+    '-c jit=off',
     ...(read ? ['-c default_transaction_read_only=on'] : []),
   ].join(' ');
 

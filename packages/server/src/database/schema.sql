@@ -6,6 +6,15 @@ create table active_keys (
   key_id text collate "C" not null
 );
 
+create table article_count_deltas (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  id text collate "C" not null,
+  comments integer not null,
+  edges_in integer not null,
+  edges_out integer not null
+);
+
 create table article_search (
   bucket smallint not null,
   article_id text collate "C" not null,
@@ -84,6 +93,13 @@ create table blobs (
   created_at timestamp(3) with time zone not null
 );
 
+create table citations_told (
+  bucket smallint not null,
+  principal_id text collate "C" not null,
+  change text collate "C" not null,
+  told_at timestamp(3) with time zone not null
+);
+
 create table closings (
   bucket smallint not null,
   principal_id text collate "C" not null,
@@ -93,6 +109,37 @@ create table closings (
   forgotten_at timestamp(3) with time zone
 );
 
+create table comment_treatments (
+  bucket smallint not null,
+  author_id text collate "C" not null,
+  after_id text collate "C" default ''::text not null,
+  finished_at timestamp(3) with time zone
+);
+
+create table comments (
+  bucket smallint not null,
+  id text collate "C" not null,
+  article_id text collate "C" not null,
+  parent_comment_id text collate "C",
+  root_comment_id text collate "C",
+  depth integer not null,
+  stance text,
+  author_id text collate "C" not null,
+  owner_principal_id text collate "C",
+  content text,
+  status text default 'visible'::text not null,
+  created_at timestamp(3) with time zone not null,
+  removed_at timestamp(3) with time zone,
+  removed_legally boolean default false not null,
+  reason_code text
+);
+
+create table comments_by_author (
+  bucket smallint not null,
+  author_id text collate "C" not null,
+  comment_id text collate "C" not null
+);
+
 create table contents (
   bucket smallint not null,
   hash text collate "C" not null,
@@ -100,6 +147,42 @@ create table contents (
   content text not null,
   metadata json not null,
   excerpt text not null,
+  created_at timestamp(3) with time zone not null
+);
+
+create table edges (
+  bucket smallint not null,
+  id text collate "C" not null,
+  src_article_id text collate "C" not null,
+  kind text collate "C" not null,
+  dst_key text collate "C" not null,
+  dst_article_id text collate "C",
+  dst_uri text collate "C",
+  via_comment_id text collate "C",
+  note text,
+  created_by_principal_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  announced_at timestamp(3) with time zone
+);
+
+create table event_counters (
+  bucket smallint not null,
+  principal_id text collate "C" not null,
+  number bigint not null,
+  last_time text collate "C" not null,
+  closed boolean default false not null
+);
+
+create table events (
+  bucket smallint not null,
+  principal_id text collate "C" not null,
+  id text collate "C" not null,
+  number bigint not null,
+  type text collate "C" not null,
+  actor_principal_id text collate "C",
+  subject_type text not null,
+  subject_id text collate "C" not null,
+  payload json not null,
   created_at timestamp(3) with time zone not null
 );
 
@@ -128,6 +211,20 @@ create table idempotency_keys (
   body text,
   location text,
   etag text,
+  created_at timestamp(3) with time zone not null
+);
+
+create table incoming_edges (
+  bucket smallint not null,
+  dst_key text collate "C" not null,
+  id text collate "C" not null,
+  src_article_id text collate "C" not null,
+  kind text collate "C" not null,
+  dst_article_id text collate "C",
+  dst_uri text collate "C",
+  via_comment_id text collate "C",
+  note text,
+  created_by_principal_id text collate "C" not null,
   created_at timestamp(3) with time zone not null
 );
 
@@ -206,6 +303,16 @@ create table quota_uses (
   allowed bigint not null
 );
 
+create table renderings (
+  bucket smallint not null,
+  hash text collate "C" not null,
+  version text not null,
+  html text,
+  headings json not null,
+  reason text,
+  rendered_at timestamp(3) with time zone not null
+);
+
 create table revisions (
   bucket smallint not null,
   article_id text collate "C" not null,
@@ -222,7 +329,8 @@ create table revisions (
 CASE
     WHEN erased THEN NULL::text
     ELSE content_hash
-END) stored
+END) stored,
+  signed_at timestamp(3) with time zone
 );
 
 create table signing_keys (
@@ -261,6 +369,7 @@ create table usernames (
 );
 
 alter table active_keys add constraint active_keys_public_key_pkey PRIMARY KEY (bucket, public_key);
+alter table article_count_deltas add constraint article_count_deltas_id_pkey PRIMARY KEY (bucket, article_id, id);
 alter table article_search add constraint article_search_article_id_pkey PRIMARY KEY (bucket, article_id);
 alter table article_topics add constraint article_topics_topic_pkey PRIMARY KEY (bucket, article_id, topic);
 alter table article_treatments add constraint article_treatments_author_id_pkey PRIMARY KEY (bucket, author_id);
@@ -275,12 +384,27 @@ alter table audit_log add constraint audit_log_number_pkey PRIMARY KEY (bucket, 
 alter table blobs add constraint blobs_checksum_pkey PRIMARY KEY (bucket, checksum);
 alter table blobs add constraint blobs_holders_check CHECK ((holders >= 0));
 alter table blobs add constraint blobs_name_key UNIQUE (bucket, name);
+alter table citations_told add constraint citations_told_change_pkey PRIMARY KEY (bucket, principal_id, change);
 alter table closings add constraint closings_principal_id_pkey PRIMARY KEY (bucket, principal_id);
 alter table closings add constraint closings_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
+alter table comment_treatments add constraint comment_treatments_author_id_pkey PRIMARY KEY (bucket, author_id);
+alter table comments add constraint comments_content_check CHECK (((status = 'deleted'::text) = (content IS NULL)));
+alter table comments add constraint comments_depth_check CHECK (((depth >= 0) AND ((depth = 0) = (parent_comment_id IS NULL)) AND ((depth = 0) = (root_comment_id IS NULL))));
+alter table comments add constraint comments_id_pkey PRIMARY KEY (bucket, id);
+alter table comments add constraint comments_stance_check CHECK ((stance = ANY (ARRAY['supports'::text, 'disagrees'::text, 'challenges'::text, 'clarifies'::text, 'asks'::text, 'cites'::text, 'summarizes'::text])));
+alter table comments add constraint comments_status_check CHECK ((status = ANY (ARRAY['visible'::text, 'deleted'::text, 'hidden'::text, 'removed'::text])));
+alter table comments_by_author add constraint comments_by_author_comment_id_pkey PRIMARY KEY (bucket, author_id, comment_id);
 alter table contents add constraint contents_hash_pkey PRIMARY KEY (bucket, hash);
+alter table edges add constraint edges_dst_check CHECK (((dst_article_id IS NULL) <> (dst_uri IS NULL)));
+alter table edges add constraint edges_dst_key_key UNIQUE (bucket, src_article_id, kind, dst_key);
+alter table edges add constraint edges_id_pkey PRIMARY KEY (bucket, id);
+alter table event_counters add constraint event_counters_number_check CHECK (((number >= 0) AND (number <= '4294967295'::bigint)));
+alter table event_counters add constraint event_counters_principal_id_pkey PRIMARY KEY (bucket, principal_id);
+alter table events add constraint events_id_pkey PRIMARY KEY (bucket, principal_id, id);
 alter table followers add constraint followers_follower_id_pkey PRIMARY KEY (bucket, followee_id, follower_id);
 alter table follows add constraint follows_followee_id_pkey PRIMARY KEY (bucket, follower_id, followee_id);
 alter table idempotency_keys add constraint idempotency_keys_key_pkey PRIMARY KEY (bucket, principal_id, key);
+alter table incoming_edges add constraint incoming_edges_id_pkey PRIMARY KEY (bucket, dst_key, id);
 alter table key_nonces add constraint key_nonces_hash_pkey PRIMARY KEY (bucket, agent_id, hash);
 alter table media add constraint media_id_pkey PRIMARY KEY (bucket, id);
 alter table media add constraint media_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text, 'audio'::text, 'document'::text])));
@@ -297,13 +421,20 @@ alter table principals add constraint principals_status_check CHECK ((status = A
 alter table principals add constraint principals_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table quota_uses add constraint quota_uses_action_pkey PRIMARY KEY (bucket, principal_id, action, window_start);
 alter table quota_uses add constraint quota_uses_used_check CHECK ((used <= allowed));
+alter table renderings add constraint renderings_hash_pkey PRIMARY KEY (bucket, hash);
+alter table renderings add constraint renderings_html_check CHECK (((html IS NULL) <> (reason IS NULL)));
 alter table revisions add constraint revisions_id_pkey PRIMARY KEY (bucket, article_id, id);
+alter table revisions add constraint revisions_signature_check CHECK ((((signature IS NULL) = (signature_key_id IS NULL)) AND ((signature IS NULL) = (signed_at IS NULL))));
 alter table signing_keys add constraint signing_keys_compromised_at_check CHECK (((compromised_at IS NULL) OR (revoked_at IS NOT NULL)));
 alter table signing_keys add constraint signing_keys_id_pkey PRIMARY KEY (bucket, id);
 alter table tokens add constraint tokens_hash_key UNIQUE (bucket, hash);
 alter table tokens add constraint tokens_id_pkey PRIMARY KEY (bucket, id);
 alter table usernames add constraint usernames_skeleton_pkey PRIMARY KEY (bucket, skeleton);
+alter table article_topics add constraint article_topics_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
+alter table comments_by_author add constraint comments_by_author_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
+alter table edges add constraint edges_created_by_principal_id_fkey FOREIGN KEY (bucket, created_by_principal_id) REFERENCES principals(bucket, id);
+alter table edges add constraint edges_src_article_id_fkey FOREIGN KEY (bucket, src_article_id) REFERENCES articles(bucket, id);
 alter table followers add constraint followers_followee_id_fkey FOREIGN KEY (bucket, followee_id) REFERENCES principals(bucket, id);
 alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (bucket, follower_id) REFERENCES principals(bucket, id);
 alter table key_nonces add constraint key_nonces_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
@@ -311,6 +442,7 @@ alter table media add constraint media_held_checksum_fkey FOREIGN KEY (bucket, h
 alter table media add constraint media_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
 alter table media_variants add constraint media_variants_checksum_fkey FOREIGN KEY (bucket, checksum) REFERENCES blobs(bucket, checksum);
 alter table principals add constraint principals_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
+alter table renderings add constraint renderings_hash_fkey FOREIGN KEY (bucket, hash) REFERENCES contents(bucket, hash) ON DELETE CASCADE;
 alter table revisions add constraint revisions_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table revisions add constraint revisions_held_hash_fkey FOREIGN KEY (bucket, held_hash) REFERENCES contents(bucket, hash);
 alter table signing_keys add constraint signing_keys_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
@@ -329,9 +461,19 @@ CREATE INDEX articles_listed_idx ON public.articles USING btree (id DESC) WHERE 
 CREATE INDEX articles_published_at_idx ON public.articles USING btree (published_at, id) WHERE listed;
 CREATE INDEX articles_signed_idx ON public.articles USING btree (id DESC) WHERE (listed AND signed);
 CREATE INDEX closings_unfinished_idx ON public.closings USING btree (closed_at) WHERE (forgotten_at IS NULL);
+CREATE INDEX comments_article_id_idx ON public.comments USING btree (bucket, article_id, id);
+CREATE INDEX comments_author_id_idx ON public.comments USING btree (bucket, article_id, author_id, id);
+CREATE INDEX comments_parent_comment_id_idx ON public.comments USING btree (bucket, parent_comment_id, id) WHERE (parent_comment_id IS NOT NULL);
+CREATE INDEX comments_root_comment_id_idx ON public.comments USING btree (bucket, root_comment_id, id) WHERE (root_comment_id IS NOT NULL);
+CREATE INDEX comments_stance_idx ON public.comments USING btree (bucket, article_id, stance, id) WHERE (stance IS NOT NULL);
+CREATE INDEX edges_announced_idx ON public.edges USING btree (id DESC) WHERE (announced_at IS NOT NULL);
+CREATE INDEX edges_src_article_id_idx ON public.edges USING btree (bucket, src_article_id, id DESC);
+CREATE INDEX edges_unannounced_idx ON public.edges USING btree (bucket, src_article_id) WHERE (announced_at IS NULL);
+CREATE INDEX events_type_idx ON public.events USING btree (bucket, principal_id, type, id);
 CREATE INDEX followers_follow_id_idx ON public.followers USING btree (bucket, followee_id, follow_id DESC);
 CREATE INDEX follows_follow_id_idx ON public.follows USING btree (bucket, follower_id, follow_id DESC);
 CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING brin (created_at);
+CREATE INDEX incoming_edges_kind_idx ON public.incoming_edges USING btree (bucket, dst_key, kind, id DESC);
 CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_at);
 CREATE INDEX media_held_checksum_idx ON public.media USING btree (bucket, held_checksum) WHERE (held_checksum IS NOT NULL);
 CREATE INDEX media_owner_principal_id_idx ON public.media USING btree (bucket, owner_principal_id, id DESC);
@@ -340,5 +482,7 @@ CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
 CREATE INDEX principals_unused_idx ON public.principals USING btree (created_at, id) WHERE unused;
 CREATE INDEX revisions_held_hash_idx ON public.revisions USING btree (bucket, held_hash) WHERE (held_hash IS NOT NULL);
+CREATE INDEX revisions_signature_key_id_idx ON public.revisions USING btree (bucket, signature_key_id, signed_at) WHERE (signature_key_id IS NOT NULL);
 CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);
 CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, principal_id, id DESC);
+CREATE INDEX usernames_reserved_until_idx ON public.usernames USING btree (reserved_until) WHERE (reserved_until IS NOT NULL);

@@ -1,5 +1,6 @@
 // The tag that every SQL statement is written in: each value becomes a parameter, each text a named statement.
 import { createHash } from 'node:crypto';
+import { limits } from '@colophon/contract';
 
 declare const row: unique symbol;
 
@@ -57,6 +58,30 @@ export function sql<R = never>(strings: TemplateStringsArray, ...parts: unknown[
     plain.set(strings, made);
   }
   return { name: made.name, text: made.text, values: parts };
+}
+
+/** An integer written into the text: each is a statement of its own, so only for those of which there are few. */
+function written(value: number): Statement {
+  if (!Number.isSafeInteger(value)) throw new RangeError('not an integer');
+  return { name: '', text: String(value), values: [] };
+}
+
+const pageRows = limits.page_limit_default + 1;
+
+/**
+ * `limit …` with a number that the planner sees. It takes a parameter for a tenth of the table, and then
+ * joins whole tables for a page of 20. A page asks for one row more than it shows, and to keep the texts
+ * few it gets that of the default page or of the largest one: whoever shows the page drops the rest.
+ */
+export function atMost(rows: number): Statement {
+  const most = rows <= pageRows ? pageRows : limits.page_limit_max + 1;
+  if (rows > most) throw new RangeError(`a page has at most ${limits.page_limit_max} items`);
+  return sql`limit ${written(most)}`;
+}
+
+/** `limit …` with a constant of the program. */
+export function justFirst(rows: number): Statement {
+  return sql`limit ${written(rows)}`;
 }
 
 /** Nothing, where a condition is optional. */

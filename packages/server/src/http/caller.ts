@@ -46,23 +46,21 @@ export function unauthenticated(detail: string, cameWithToken: boolean) {
   );
 }
 
-/** Suspension lets reads through, so that the reason reaches the suspended. */
-function admitWriter(caller: Caller | null): void {
-  if (caller?.suspended) {
-    throw problem(
-      'forbidden',
-      'This account is suspended: it can read, and cannot write. GET /v1/events tells why.',
-    );
-  }
+export function suspension() {
+  return problem(
+    'forbidden',
+    'This account is suspended: it can read, and cannot write. GET /v1/events tells why.',
+  );
 }
 
 /**
+ * Suspension lets reads through, so that the reason reaches the suspended.
  * Whether the state of the account lets the caller do this kind of thing. It is asked before the
  * short-window limits, so that it costs the suspended nothing to be told.
  * @throws forbidden
  */
 export function admitState(operation: Pick<AnyOperation, 'method'>, caller: Caller | null): void {
-  if (operation.method !== 'GET') admitWriter(caller);
+  if (operation.method !== 'GET' && caller?.suspended) throw suspension();
 }
 
 /**

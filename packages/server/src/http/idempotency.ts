@@ -97,3 +97,17 @@ export function rememberAnswer(
 
 /** The constraint that refuses a second effect for one key. */
 export const keyConstraint = 'idempotency_keys_key_pkey';
+
+/** Forgets every answer to a principal and its agents: they hold what was written, and nobody asks again. */
+export function deleteAnswers(
+  tx: Tx,
+  { bucket, id }: { readonly bucket: number; readonly id: string },
+): Promise<number> {
+  return tx.run(sql`
+    delete from idempotency_keys k
+    using principals p
+    where p.bucket = ${bucket}
+      and ${id} in (p.id, p.owner_principal_id)
+      and k.bucket = p.bucket
+      and k.principal_id = p.id`);
+}

@@ -29,6 +29,8 @@ export interface Answer<S extends number = number, B = unknown> {
   readonly etagOfRepresentation?: true;
   /** An anonymous answer that anybody may see: shared caches may keep and revalidate it. */
   readonly shared?: boolean;
+  /** The same in another media type that the operation has; JSON when left out. */
+  readonly otherwise?: { readonly contentType: string; readonly payload: string };
 }
 
 type AnswerTo<O> = AnswerOf<O> & Omit<Answer, 'status' | 'body'>;
@@ -53,8 +55,21 @@ interface SharedContext<O> {
   readonly requireScope: (scope: Scope) => void;
 }
 
+/** A wait for news of a topic. From its making on, nothing that happens is missed. */
+export interface Listening extends Disposable {
+  /**
+   * True once something may have happened since the last time; false when `ms` have passed, the client
+   * has gone or the server stops: answer with what there is.
+   */
+  next(ms: number): Promise<boolean>;
+}
+
 export interface ReadContext<O> extends SharedContext<O> {
   readonly db: Db;
+  /** The media type that the caller would rather have: JSON, or one of `alsoAs` of the operation. */
+  readonly mediaType: string;
+  /** Waits without holding a connection of the database. The topic is a recipient's id. */
+  readonly listen: (topic: string) => Listening;
 }
 
 export interface WriteContext<O> extends SharedContext<O> {
@@ -106,6 +121,8 @@ type Refusals<O> = Readonly<Record<string, (problem: Problems<ProblemsOf<O>>) =>
 export interface Implementation {
   readonly operation: AnyOperation;
   readonly refusals: Readonly<Record<string, (problem: Problems<ProblemName>) => Problem>>;
+  /** No other write of the caller runs beside it: whoever ends the account waits for those under way. */
+  readonly alone: boolean;
   readonly prepare: ((context: unknown, input: unknown) => Promise<unknown>) | undefined;
   readonly handle: (
     context: unknown,
@@ -119,15 +136,20 @@ export interface Implementation {
  * steps so that the operation's types are settled before the handler is looked at. A response without a
  * declared field, an undeclared problem, or a write from an operation that reads does not compile.
  * `prepare` runs before the transaction. `refusals` names the constraints that decide a race, and the
- * problem that the loser gets.
+ * problem that the loser gets. `alone`: no other write of the caller runs beside it.
  */
 export function implement<O extends AnyOperation, P = undefined>(
   operation: O,
   prepare?: Prepare<O, P>,
 ) {
-  return (handle: Handler<O, P>, refusals: Refusals<O> = {}): Implementation => ({
+  return (
+    handle: Handler<O, P>,
+    refusals: Refusals<O> = {},
+    { alone = false }: { readonly alone?: boolean } = {},
+  ): Implementation => ({
     operation,
     refusals,
+    alone,
     prepare: prepare as Implementation['prepare'],
     handle: handle as Implementation['handle'],
   });

@@ -1,14 +1,16 @@
 // Puts operations onto HTTP: who asks, with which headers and query, then the path that all share.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { cursorOf } from '@colophon/contract';
 import type { Bound } from './bind.ts';
 import { admitCaller, admitState, unauthenticated } from './caller.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { acceptBody, readBody } from './input/body.ts';
 import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/headers.ts';
+import { varyOf } from './input/media-type.ts';
 import { readQuery } from './input/query.ts';
 import { acceptUpload } from './input/upload.ts';
 import { perform } from './perform.ts';
-import type { Kernel } from './perform.ts';
+import type { Kernel, Performed } from './perform.ts';
 import { problem } from './problem.ts';
 import { pathOf } from './paths.ts';
 import type { Rates, Turnstile } from './rates/index.ts';
@@ -125,33 +127,54 @@ async function answer(
   if (bound.checkParams(params).length > 0) {
     throw problem('not-found', 'There is no object with this id. Ids have 26 characters.');
   }
-  const performed = await perform(kernel, bound, { ...admitted, params, body, bytes });
-  if (bound.operation.method === 'GET') {
-    const path = pathOf(bound.operation.path, params);
-    addNext(reply, performed.answer?.body, kernel, { path, query: admitted.query });
-  }
+  const gone = () => goneOf(reply);
+  const performed = await perform(kernel, bound, {
+    ...admitted,
+    params,
+    body,
+    bytes,
+    gone,
+    accept: request.headers.accept,
+  });
+  if (bound.operation.method === 'GET')
+    addNext(reply, performed, kernel, { bound, admitted, params });
   return sendAnswer(request, reply, performed, {
     baseUrl: kernel.config.baseUrl,
     anonymous: admitted.caller === null,
+    vary: varyOf(bound.operation),
   });
+}
+
+/** Aborts when the connection ends before the answer has left. */
+function goneOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  if (reply.raw.destroyed) gone.abort();
+  else reply.raw.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** Link: rel="next" (RFC 8288) of a page that another one follows. */
 function addNext(
   reply: FastifyReply,
-  page: unknown,
+  { answer: answered }: Performed,
   { config }: Kernel,
-  place: {
-    readonly path: string;
-    readonly query: Readonly<Record<string, unknown>>;
+  asked: {
+    readonly bound: Bound;
+    readonly admitted: Admitted;
+    readonly params: Readonly<Record<string, string>>;
   },
 ): void {
-  const cursor = (page as { next_cursor?: string | null } | undefined)?.next_cursor;
+  const page = answered?.body as { next_cursor?: string | null } | undefined;
+  const cursor = page?.next_cursor;
   if (cursor === undefined || cursor === null) return;
+  const { operation } = asked.bound;
   const query = new URLSearchParams(
-    Object.entries({ ...place.query, cursor }).map(([name, value]) => [name, String(value)]),
+    Object.entries({ ...asked.admitted.query, [cursorOf(operation)]: cursor }).map(
+      ([name, value]) => [name, String(value)],
+    ),
   );
-  void reply.header('link', `<${config.baseUrl}${place.path}?${query.toString()}>; rel="next"`);
+  const path = pathOf(operation.path, asked.params);
+  void reply.header('link', `<${config.baseUrl}${path}?${query.toString()}>; rel="next"`);
 }
 
 /** Adds the routes of all operations; `{id}` becomes `:id`. */

@@ -10,7 +10,9 @@ import { requireScope } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { claimKey, fingerprintOf, keyConstraint, rememberAnswer } from './idempotency.ts';
 import type { Key, Remembered } from './idempotency.ts';
-import type { Answer, Refusal } from './implement.ts';
+import { holdCaller, requireStanding } from './hold.ts';
+import type { Answer, Listening, Refusal } from './implement.ts';
+import { mediaTypeOf } from './input/media-type.ts';
 import { pathOf } from './paths.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { isProblem, problem } from './problem.ts';
@@ -28,6 +30,8 @@ export interface Kernel {
   readonly givingUp: AbortSignal;
   /** Told after each commit, with its transaction, so that what waits in the outbox is carried at once. */
   readonly committed: (tx: Tx) => void;
+  /** Makes a wait for news of a topic; `gone` aborts when nobody wants the answer any more. */
+  readonly listen: (topic: string, gone: AbortSignal | undefined) => Listening;
   /** Fail loudly where an operation answers a problem that it does not declare. */
   readonly strict: boolean;
 }
@@ -40,6 +44,9 @@ export interface Call {
   readonly bytes?: ArrivingBytes | undefined;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
+  readonly accept?: string | undefined;
+  /** Aborts when the client leaves. Made when it is asked for: few operations wait. */
+  readonly gone?: () => AbortSignal;
 }
 
 export interface Performed {
@@ -92,12 +99,14 @@ async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unkno
 }
 
 async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
-  const context = { ...baseContext(kernel, call, kernel.now()), db: kernel.db };
+  const mediaType = mediaTypeOf(bound.operation, call.accept);
+  const listen = (topic: string) => kernel.listen(topic, call.gone?.());
+  const context = { ...baseContext(kernel, call, kernel.now()), db: kernel.db, listen, mediaType };
   const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
   if ('refusal' in answer) throw answer.refusal;
   return {
     status: answer.status,
-    payload: serialized(bound, answer),
+    payload: answer.otherwise?.payload ?? serialized(bound, answer),
     location: answer.location,
     answer,
   };
@@ -123,33 +132,52 @@ function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
   return { ...baseContext(kernel, call, now), tx, charge, dryRun: call.query['dry_run'] === true };
 }
 
+interface Effort {
+  readonly tx: Tx;
+  readonly key: Key | undefined;
+  readonly attempt: Attempt;
+  readonly prepared: unknown;
+}
+
 async function effect(
   kernel: Kernel,
   bound: Bound,
   call: Call,
-  options: {
-    readonly tx: Tx;
-    readonly key: Key | undefined;
-    readonly attempt: Attempt;
-    readonly prepared: unknown;
-  },
+  effort: Effort,
 ): Promise<Performed | Refusal> {
-  const { tx, key, attempt } = options;
-  const { caller } = call;
+  const { tx, attempt, prepared } = effort;
   attempt.tx = tx;
   const context = writeContext(kernel, call, tx, attempt);
-  if (key !== undefined && caller !== null) {
-    const before = await claimKey(tx, caller, key, context.now);
-    if (before !== undefined) return again(before, attempt);
-  }
-  const answer = await bound.handle(context, call, options.prepared);
+  const before = await begun(bound, call, effort, context.now);
+  if (before.remembered !== undefined) return again(before.remembered, attempt);
+  const answer = await bound.handle(context, call, prepared);
   // Not remembered under the key: it is a refusal, and the next try may succeed.
   if ('refusal' in answer) return answer;
+  if (call.caller !== null) requireStanding(call.caller, await before.standing);
+  return done(bound, call, answer, { ...effort, now: context.now });
+}
+
+/** Takes the key and holds the account. */
+async function begun(bound: Bound, { caller }: Call, { tx, key }: Effort, now: Date) {
+  if (caller === null) return { remembered: undefined, standing: undefined };
+  const claimed = key === undefined ? undefined : claimKey(tx, caller, key, now);
+  // Whoever holds the account alone may wait for it; the same key never does.
+  if (bound.alone) await claimed;
+  const standing = holdCaller(tx, caller, bound.alone);
+  // Another that held it alone may have ended it while this one waited.
+  if (bound.alone) requireStanding(caller, await standing);
+  return { remembered: await claimed, standing };
+}
+
+function done(
+  bound: Bound,
+  { caller }: Call,
+  answer: Answer,
+  { tx, key, attempt, now }: Effort & { readonly now: Date },
+): Performed {
   const payload = serialized(bound, answer);
   const remembered = kept(bound, answer, payload);
-  if (key !== undefined && caller !== null) {
-    rememberAnswer(tx, caller, key, { ...remembered, now: context.now });
-  }
+  if (key !== undefined && caller !== null) rememberAnswer(tx, caller, key, { ...remembered, now });
   const performed = { status: answer.status, payload, location: answer.location, answer };
   attempt.answered = { remembered, performed };
   return performed;
@@ -222,11 +250,7 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
       },
     );
   try {
-    const performed = await run().catch((error: unknown) => {
-      // The same key was committed, or the content freed, between our look and our insert: look again.
-      if (rerunConstraints.has(violatedConstraint(error) ?? '')) return run();
-      throw error;
-    });
+    const performed = await lookingAgain(run);
     if (attempt.tx !== undefined && !dryRun) kernel.committed(attempt.tx);
     if ('refusal' in performed) throw performed.refusal;
     return dryRun ? tried(performed) : performed;
@@ -235,7 +259,21 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
   }
 }
 
-const rerunConstraints: ReadonlySet<string> = new Set([keyConstraint, 'revisions_held_hash_fkey']);
+/** The same row was committed, or the content freed, between our look and our insert: look again. */
+async function lookingAgain<T>(run: () => Promise<T>, tries = 4): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (tries === 1 || !rerunConstraints.has(violatedConstraint(error) ?? '')) throw error;
+    return lookingAgain(run, tries - 1);
+  }
+}
+
+const rerunConstraints: ReadonlySet<string> = new Set([
+  keyConstraint,
+  'revisions_held_hash_fkey',
+  'edges_dst_key_key',
+]);
 
 /** What would have been answered, said to be a trial; it leaves nothing to be located. */
 function tried(performed: Performed): Performed {

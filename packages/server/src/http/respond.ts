@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
+import { maskTokens } from '#lib/token-text';
 import { noneMatch } from './input/headers.ts';
 import type { Performed } from './perform.ts';
 import { problemDocument } from './problem.ts';
@@ -24,12 +25,12 @@ function etagOf({ answer, etag, payload }: Performed): string | undefined {
 
 function headersOf(
   performed: Performed,
-  place: { readonly baseUrl: string; readonly anonymous: boolean },
+  place: { readonly baseUrl: string; readonly anonymous: boolean; readonly vary: string },
   etag: string | undefined,
 ): Record<string, string> {
   const shared = place.anonymous && performed.answer?.shared === true;
   const headers: Record<string, string> = shared
-    ? { 'cache-control': 'public, max-age=0, must-revalidate', vary: 'Authorization' }
+    ? { 'cache-control': 'public, max-age=0, must-revalidate', vary: place.vary }
     : { 'cache-control': 'private, no-store' };
   if (etag !== undefined) headers['etag'] = etag;
   if (performed.location !== undefined)
@@ -46,6 +47,7 @@ export function sendAnswer(
   place: {
     readonly baseUrl: string;
     readonly anonymous: boolean;
+    readonly vary: string;
   },
 ): FastifyReply {
   const etag = etagOf(performed);
@@ -59,14 +61,15 @@ export function sendAnswer(
   }
   void reply.code(performed.status);
   if (performed.payload === undefined) return reply.send();
-  return reply.header('content-type', 'application/json').send(performed.payload);
+  const contentType = performed.answer?.otherwise?.contentType ?? 'application/json';
+  return reply.header('content-type', contentType).send(performed.payload);
 }
 
 function instanceOf(url: string): string {
   return (url.split('?')[0] ?? '').slice(0, 500);
 }
 
-/** Sends a problem document. */
+/** Sends a problem document. It may quote an address or a name, and so a token that slipped into them. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,7 +86,7 @@ export function sendProblem(
     .headers(error.headers)
     .header('cache-control', 'no-store')
     .header('content-type', 'application/problem+json')
-    .send(JSON.stringify(document));
+    .send(maskTokens(JSON.stringify(document)));
 }
 
 interface Bare {

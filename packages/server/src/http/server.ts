@@ -5,6 +5,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
+import { maskTokens } from '#lib/token-text';
 import { clientErrors, listenBelow } from './below.ts';
 import { corsHeaders, isApi, preflightHeaders } from './cors.ts';
 import { checkFraming } from './framing.ts';
@@ -97,7 +98,8 @@ function problemOf(error: unknown, request: FastifyRequest, log: Log): Problem {
   if (code.startsWith('FST_') && statusCode < 500) {
     return problem('invalid-request', `The message cannot be read: ${(error as Error).message}.`);
   }
-  log.error({ request_id: request.id, error, path: request.url.split('?')[0] }, 'internal error');
+  const path = maskTokens(request.url.split('?')[0] ?? '');
+  log.error({ request_id: request.id, error, path }, 'internal error');
   return problem(
     'internal-error',
     'The server failed. Retry with the same Idempotency-Key; if it stays, report the request_id.',
@@ -132,7 +134,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  app.server.maxConnections = 2_000;
+  // Four thousand of them may be polls that wait for events; others still come in.
+  app.server.maxConnections = 6_000;
   listenBelow(app.server, config.errorsBaseUrl);
   let stopping = false;
   app.addHook('preClose', async () => {

@@ -38,6 +38,23 @@ function holdsExactly(signature: Uint8Array, message: Uint8Array, publicKey: Uin
 }
 
 /**
+ * As `verifySignature`, for a key that is known to be sound: a third cheaper. Whatever the key, no S or R
+ * that is not canonical, and no key or R of small order, passes here either.
+ */
+export function verifyBySoundKey(
+  signature: Uint8Array,
+  message: Uint8Array,
+  publicKey: Uint8Array,
+): boolean {
+  if (signature.length !== SIGNATURE_BYTES || publicKey.length !== PUBLIC_KEY_BYTES) return false;
+  // The cheap half first: a twentieth of the cost, and it refuses nearly all that is wrong.
+  if (!holdsExactly(signature, message, publicKey)) return false;
+  const r = pointOf(signature.subarray(0, 32));
+  if (r === undefined || r.isSmallOrder()) return false;
+  return verify(signature, message, publicKey, { zip215: false });
+}
+
+/**
  * Whether the 64 bytes are a signature over the message under the 32 bytes of the public key (RFC 8032
  * section 5.1.7): canonical S and R, R not of small order, a sound key, and the equation both with the
  * cofactor and without. False for everything else, whatever its length; never throws.
@@ -47,10 +64,5 @@ export function verifySignature(
   message: Uint8Array,
   publicKey: Uint8Array,
 ): boolean {
-  if (signature.length !== SIGNATURE_BYTES || publicKey.length !== PUBLIC_KEY_BYTES) return false;
-  // The cheap half first: a twentieth of the cost, and it refuses nearly all that is wrong.
-  if (!holdsExactly(signature, message, publicKey)) return false;
-  const r = pointOf(signature.subarray(0, 32));
-  if (r === undefined || r.isSmallOrder() || !isSoundPublicKey(publicKey)) return false;
-  return verify(signature, message, publicKey, { zip215: false });
+  return verifyBySoundKey(signature, message, publicKey) && isSoundPublicKey(publicKey);
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { findTokens, mintToken, readToken } from './token-text.ts';
+import { findTokens, maskTokens, mintToken, readToken } from './token-text.ts';
 import type { Deployment } from './token-text.ts';
 
 const FORM = /^clps?_[0-9A-HJKMNP-TV-Z]{62}$/;
@@ -116,6 +116,29 @@ test('does not report what only looks like a token', () => {
     findTokens(`${token.slice(0, -1)}${lastDigit} ${token.slice(0, -1)} ${token.toLowerCase()}`),
     [],
   );
+});
+
+test('property: a text is masked around its tokens and nowhere else', () => {
+  const token = fc
+    .tuple(anyBucket, anyDeployment)
+    .map(([bucket, deployment]) => mintToken({ bucket, deployment }).token);
+  const between = fc.string().filter((text) => !text.includes('clp'));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(between, token)), between, (pieces, end) => {
+      const text = pieces.map(([before, one]) => `${before} ${one} `).join('') + end;
+      const masked = pieces.map(([before, one]) => `${before} ${one.slice(0, 12)}... `).join('');
+      assert.equal(maskTokens(text), masked + end);
+    }),
+  );
+});
+
+test('masks a token that was mistyped or cut off, and leaves a prefix of 12 characters', () => {
+  const { token, prefix } = mintToken({ bucket: 1, deployment: 'production' });
+  const wrong = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
+  for (const text of [wrong, token.slice(0, 40), `${token}${token}`])
+    assert.ok(!maskTokens(text).includes(token.slice(12, 24)), text);
+  for (const text of [prefix, 'clp', 'an eclpse', 'clp_short'])
+    assert.equal(maskTokens(text), text);
 });
 
 test('a megabyte of near misses takes time in proportion to its length', () => {

@@ -21,6 +21,8 @@ const BODY_DIGITS = RANDOM_DIGITS + BUCKET_DIGITS + CHECK_DIGITS;
 const BODY = /^[0-9A-HJKMNP-TV-Z]*$/;
 const IN_TEXT = new RegExp(`clps?_[0-9A-HJKMNP-TV-Z]{${BODY_DIGITS}}`, 'g');
 const SHOWN = 12;
+// Cut-off and mistyped ones too: what is left of a token is still too much.
+const LIKE_ONE = /clps?_[0-9A-HJKMNP-TV-Z]{20,}/g;
 
 /**
  * A new token whose row lives in `bucket` (0 to 4095). Only `hash` (SHA-256, 32 bytes) and `prefix`
@@ -67,6 +69,12 @@ export function findTokens(text: string): string[] {
   const found = new Set<string>();
   for (const [candidate] of text.matchAll(IN_TEXT)) if (isChecked(candidate)) found.add(candidate);
   return [...found];
+}
+
+/** The text with whatever looks like a token, or the beginning of one, cut to its first 12 characters. */
+export function maskTokens(text: string): string {
+  if (!text.includes('clp')) return text;
+  return text.replaceAll(LIKE_ONE, (token) => `${token.slice(0, SHOWN)}...`);
 }
 
 function isChecked(token: string): boolean {

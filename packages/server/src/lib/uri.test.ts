@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { isHttpUri } from './uri.ts';
+import { canonicalLink, isHttpUri } from './uri.ts';
 
 test('absolute http and https URIs', () => {
   const right = [
@@ -134,4 +134,81 @@ test('hostile texts of 2,048 characters are quick', () => {
     isHttpUri(`https://example.org/${unit.repeat(2000 / unit.length)}`);
     assert.ok(performance.now() - start < 100, unit);
   }
+});
+
+test('links: one spelling for what is one address', () => {
+  const same: readonly (readonly [canonical: string, ...spellings: string[]])[] = [
+    [
+      'https://example.org/',
+      'https://example.org',
+      'HTTPS://EXAMPLE.org:443/',
+      'https://example.org/./a/..',
+    ],
+    ['https://example.org/~a?b#c', 'https://example.org/%7Ea?b#c', 'https://example.org/%7ea?b#c'],
+    ['https://example.org/%E6', 'https://example.org/%e6'],
+    [
+      'doi:10.1000/abc',
+      'doi:10.1000/ABC',
+      'DOI:10.1000/abc',
+      'https://doi.org/10.1000/Abc',
+      'http://dx.doi.org/10.1000/abc',
+    ],
+    ['urn:isbn:0451450523', 'URN:ISBN:0451450523'],
+    ['urn:ietf:rfc:Case', 'urn:IETF:rfc:Case'],
+    ['ipfs://QmCase/a', 'IPFS://QmCase/a'],
+    ['at://ann.example.org/a/b', 'at://Ann.Example.ORG/a/b'],
+    ['at://did:plc:aBc', 'at://did:plc:aBc/'],
+    ['nostr:npub1qqqs', 'NOSTR:NPUB1QQQS'],
+    ['gemini://example.org/', 'gemini://EXAMPLE.org', 'gemini://example.org:1965/'],
+    ['gemini://[::1]:7/', 'gemini://[::1]:7'],
+  ];
+  for (const [canonical, ...spellings] of same) {
+    for (const text of [canonical, ...spellings])
+      assert.equal(canonicalLink(text), canonical, text);
+  }
+});
+
+test('links: what is no address of a listed scheme is refused', () => {
+  const wrong = [
+    '',
+    'example.org',
+    'https:/example.org',
+    'https://user:secret@example.org/',
+    'ftp://example.org/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'constructor:x',
+    'doi:10.1/x',
+    'doi:example',
+    'doi:10.1000/a b',
+    'urn:x',
+    'urn:-a:b',
+    'ipfs:QmCase',
+    'at://nodots',
+    'nostr:',
+    'nostr:nsec',
+    'gemini:example.org',
+    'gemini://user@example.org/',
+    'gemini://example.org/é',
+    'urn:isbn:é',
+    'urn:isbn:%zz',
+    `https://example.org/${'a'.repeat(2029)}`,
+  ];
+  for (const text of wrong) assert.equal(canonicalLink(text), undefined, text);
+});
+
+test('links: the canonical form is its own canonical form', () => {
+  const link = fc
+    .tuple(
+      fc.constantFrom('https://a.example/', 'doi:10.1000/', 'urn:x1:', 'gemini://h/', 'ipfs://Qm/'),
+      fc.stringMatching(/^[\w.~%!$&'()*+,;=:@/?-]{0,30}$/),
+    )
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(link, (text) => {
+      const canonical = canonicalLink(text);
+      if (canonical === undefined) return;
+      assert.equal(canonicalLink(canonical), canonical);
+    }),
+  );
 });

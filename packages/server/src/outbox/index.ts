@@ -11,10 +11,15 @@ import { startWorker } from './worker.ts';
 
 export { appendMessage, appendStatement, hasMessages } from './append.ts';
 export { startHints } from './hints.ts';
+export { openLink } from './link.ts';
+export type { Ask, Link } from './link.ts';
 export type { Hints } from './hints.ts';
 export type {
   ArticleChanged,
   BytesFreed,
+  CitationChanged,
+  CountsGrew,
+  ArticleErased,
   Delivered,
   Log,
   MediaReady,

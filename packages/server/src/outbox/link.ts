@@ -11,10 +11,12 @@ export type Ask = <R>(statement: Statement<R>) => Promise<R[]>;
 export interface LinkOptions {
   readonly connection: pg.ClientConfig;
   readonly log: Log;
+  /** Whose connection it is, for the log and the database's list of sessions; by default the outbox's. */
+  readonly name?: string;
   /** Runs on every new connection before anybody else may use it. */
   opened?(ask: Ask): Promise<void>;
-  /** A notification came in on the channel of the outbox, or may have been missed. */
-  notified?(): void;
+  /** A notification came in, with what it says; without, when some may have been missed. */
+  notified?(payload?: string): void;
 }
 
 export interface Link extends AsyncDisposable {
@@ -54,18 +56,22 @@ function askOn(client: pg.Client): Ask {
   };
 }
 
+function nameOf({ name = 'outbox' }: LinkOptions): string {
+  return name;
+}
+
 function makeClient(options: LinkOptions): pg.Client {
   const client = new pg.Client({
-    application_name: 'colophon-outbox',
+    application_name: `colophon-${nameOf(options)}`,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     ...options.connection,
     options: settings,
   });
   client.on('error', (error) =>
-    options.log.warn({ err: error }, 'The connection of the outbox broke.'),
+    options.log.warn({ err: error }, `The connection of the ${nameOf(options)} broke.`),
   );
-  client.on('notification', () => options.notified?.());
+  client.on('notification', ({ payload }) => options.notified?.(payload ?? ''));
   return client;
 }
 
@@ -101,7 +107,8 @@ export function openLink(options: LinkOptions): Link {
   async function keepAlive(): Promise<void> {
     while (!stopping.signal.aborted) {
       await live().catch((error: Error) => {
-        options.log.warn({ err: error }, 'The outbox cannot reach the database; it tries again.');
+        const text = `The ${nameOf(options)} cannot reach the database; it tries again.`;
+        options.log.warn({ err: error }, text);
       });
       const pause = pauses[Math.min(failures, pauses.length - 1)];
       failures += 1;
@@ -115,7 +122,7 @@ export function openLink(options: LinkOptions): Link {
     alone: (work) => {
       const mine = last.then(() => {
         if (current === undefined)
-          throw new Error('The outbox has no connection to the database now.');
+          throw new Error(`The ${nameOf(options)} has no connection to the database now.`);
         return work(current);
       });
       last = mine.catch(() => undefined);

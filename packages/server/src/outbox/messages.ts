@@ -1,4 +1,5 @@
 // What may be written into the outbox, and what runs when it arrives.
+import type { Treatment } from '@colophon/contract';
 import type { Database } from '#database';
 
 /** Something that decides how an article is shown changed: read its present state, not this message. */
@@ -7,12 +8,41 @@ export interface ArticleChanged {
   readonly payload: { readonly article_id: string };
 }
 
+/** The changes of an article's counts grow many: add them up. */
+export interface CountsGrew {
+  readonly type: 'counts.grew';
+  readonly payload: { readonly article_id: string };
+}
+
+/** Whoever answers for an article said that it was superseded, corrected or retracted. */
+export interface CitationChanged {
+  readonly type: 'citation.changed';
+  readonly payload: {
+    readonly article_id: string;
+    readonly change: 'superseded' | 'corrected' | 'retracted';
+    readonly edge_id: string;
+    readonly src_article_id: string;
+    readonly actor_id: string;
+  };
+}
+
+/** An article was erased: what was made of its text goes, and the erasure is kept outside the database. */
+export interface ArticleErased {
+  readonly type: 'article.erased';
+  readonly payload: {
+    readonly article_id: string;
+    readonly author_id: string;
+    /** What its texts may have named as files. */
+    readonly media_ids: readonly string[];
+  };
+}
+
 /** A person left: what their works become is treated area by area, each with its own progress. */
 export interface PrincipalClosed {
   readonly type: 'principal.closed';
   readonly payload: {
     readonly principal_id: string;
-    readonly treatment: 'pseudonymise' | 'unpublish' | 'erase';
+    readonly treatment: Treatment;
   };
 }
 
@@ -29,7 +59,14 @@ export interface BytesFreed {
 }
 
 /** Every message of every area, told apart by `type`. */
-export type Message = ArticleChanged | PrincipalClosed | MediaReady | BytesFreed;
+export type Message =
+  | ArticleChanged
+  | ArticleErased
+  | BytesFreed
+  | CitationChanged
+  | CountsGrew
+  | MediaReady
+  | PrincipalClosed;
 
 /** A message on its way in: it belongs to the bucket of what it is about. */
 export type Outgoing<M extends Message = Message> = M & { readonly bucket: number };
@@ -63,6 +100,8 @@ export interface ReactionServices {
 export interface Reaction<M extends Message = Message> {
   readonly type: M['type'];
   readonly name: string;
+  /** Goes before everything that waits and is not urgent: somebody was promised that it happens. */
+  readonly urgent?: true;
   run(message: Delivered<M>, services: ReactionServices): Promise<void>;
 }
 

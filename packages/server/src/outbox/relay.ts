@@ -6,6 +6,8 @@ import type { Log, Message, Reaction } from './messages.ts';
 
 const batchSize = 500;
 export const attemptsMax = 12;
+/** Of jobs that are ready the queue takes the lowest first. */
+const urgentPriority = -10;
 /** Between two batches that are not full: what is committed meanwhile shares one transaction. */
 const restMs = 5;
 const busyMs = 20;
@@ -20,7 +22,7 @@ interface Taken {
 }
 
 /** Which jobs a message becomes: one for each reaction, so that one failing does not repeat the others. */
-export type Routes = ReadonlyMap<string, readonly string[]>;
+export type Routes = ReadonlyMap<string, readonly Pick<Reaction, 'name' | 'urgent'>[]>;
 
 /** The name under which the job queue knows a reaction. */
 export function taskOf(reaction: { readonly type: string; readonly name: string }): string {
@@ -32,7 +34,7 @@ export function routesOf(reactions: readonly Reaction<Message>[]): Routes {
   const twice = tasks.find((task, index) => tasks.indexOf(task) !== index);
   if (twice !== undefined) throw new Error(`Two reactions are called ${twice}.`);
   const byType = Map.groupBy(reactions, (reaction) => reaction.type as string);
-  return new Map([...byType].map(([type, own]) => [type, own.map((reaction) => reaction.name)]));
+  return new Map(byType);
 }
 
 /**
@@ -57,11 +59,12 @@ async function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly T
 
 async function addJobs(ask: Ask, taken: readonly Taken[], routes: Routes): Promise<void> {
   const jobs = taken.flatMap((row) =>
-    (routes.get(row.type) ?? []).map((name) => ({
+    (routes.get(row.type) ?? []).map(({ name, urgent }) => ({
       identifier: taskOf({ type: row.type, name }),
       payload: { ...row, created_at: row.created_at.toISOString() },
       job_key: `${row.id}:${name}`,
       max_attempts: attemptsMax,
+      priority: urgent ? urgentPriority : 0,
     })),
   );
   await ask(sql`

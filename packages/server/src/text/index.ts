@@ -1,5 +1,14 @@
 // Work on texts that would hold up the event loop: it runs in a worker thread that ends when idle.
 import { Piscina } from 'piscina';
+import { openDiffing } from './diffing.ts';
+import type { Diffing } from './diffing.ts';
+import { openRendering } from './rendering.ts';
+import type { Rendering } from './rendering.ts';
+
+export type { Hunk } from './diffing.ts';
+export { preformatted, rendererFor } from './rendering.ts';
+export type { Rendered } from './rendering.ts';
+export type { Site } from './markdown/renderer.ts';
 
 export interface TextWork extends AsyncDisposable {
   /**
@@ -7,6 +16,8 @@ export interface TextWork extends AsyncDisposable {
    * weak, or the worker too busy to answer in time.
    */
   detectLanguage(markdown: string): Promise<string>;
+  readonly diffLines: Diffing['diffLines'];
+  readonly render: Rendering['render'];
 }
 
 /** Beyond this many waiting texts the answer is `und` at once. */
@@ -31,7 +42,11 @@ export function openTextWork(onError: (error: Error) => void): TextWork {
     execArgv: [],
   });
   pool.on('error', onError);
+  const diffing = openDiffing(onError);
+  const rendering = openRendering(onError);
   return {
+    diffLines: diffing.diffLines,
+    render: rendering.render,
     detectLanguage: async (markdown) => {
       try {
         const signal = AbortSignal.timeout(deadlineMs);
@@ -41,6 +56,12 @@ export function openTextWork(onError: (error: Error) => void): TextWork {
         return 'und';
       }
     },
-    [Symbol.asyncDispose]: () => pool.close({ force: true }),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([
+        pool.close({ force: true }),
+        diffing[Symbol.asyncDispose](),
+        rendering[Symbol.asyncDispose](),
+      ]);
+    },
   };
 }

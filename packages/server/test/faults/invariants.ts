@@ -41,6 +41,49 @@ const invariants: Readonly<Record<string, string>> = {
   'I3 a revision has its content': `
     select r.id from revisions r
     where not exists (select from contents c where c.bucket = r.bucket and c.hash = r.content_hash)`,
+  'I5 a comment by another has one event for the author of the article': `
+    select c.id
+    from comments c
+    join articles a on a.bucket = c.bucket and a.id = c.article_id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    where c.author_id <> a.author_id and p.status <> 'closed'
+      and 1 <> (
+        select count(*) from events e
+        where e.principal_id = a.author_id and e.subject_id = c.id
+          and e.type in ('comment.created', 'reply.created'))`,
+  'I6 the numbers of a recipient are 1…n, in the order of the ids, and the counter says n': `
+    select placed.principal_id
+    from (
+      select principal_id, number, row_number() over (partition by principal_id order by id) as place
+      from events
+    ) as placed
+    where placed.number <> placed.place
+    union all
+    select c.principal_id
+    from event_counters c
+    where c.number <> (select count(*) from events e where e.principal_id = c.principal_id)`,
+  'a follow and its copy are both there, with one id': `
+    select coalesce(f.follow_id, g.follow_id) as id
+    from follows f
+    full join followers g on g.follower_id = f.follower_id and g.followee_id = f.followee_id
+    where f.follow_id is distinct from g.follow_id`,
+  'an edge that was announced and its copy are both there, and no copy alone': `
+    select coalesce(e.id, i.id) as id
+    from (select id, dst_key from edges where announced_at is not null) as e
+    full join incoming_edges i on i.id = e.id and i.dst_key = e.dst_key
+    where e.id is null or i.id is null`,
+  'the counts of an article’s edges, with the changes not added up yet, are its edges': `
+    select a.id
+    from articles a
+    left join (
+      select article_id, sum(edges_in) as edges_in, sum(edges_out) as edges_out
+      from article_count_deltas
+      group by article_id
+    ) as d on d.article_id = a.id
+    where a.edges_out_count + coalesce(d.edges_out, 0)
+        <> (select count(*) from edges e where e.src_article_id = a.id)
+      or a.edges_in_count + coalesce(d.edges_in, 0)
+        <> (select count(*) from incoming_edges i where i.dst_key = a.id)`,
   'I8 the allowance used is what was made: articles': `
     select a.author_id, count(*) from articles a group by a.bucket, a.author_id
     having count(*) is distinct from (

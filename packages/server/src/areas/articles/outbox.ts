@@ -1,10 +1,35 @@
 // The messages that articles leave for the pipeline.
 import type { Tx } from '#database';
 import { appendMessage } from '#outbox';
-import type { Place } from './queries/index.ts';
+import { insertDelta } from './queries/index.ts';
+import type { CountChange, ErasedWork, Place } from './queries/index.ts';
 
 /** Something that derived data show has changed: each reaction looks at the article as it is then. */
 export function articleChanged(tx: Tx, place: Place, now: Date): void {
   const payload = { article_id: place.id };
   void appendMessage(tx, { bucket: place.bucket, type: 'article.changed', payload }, now);
+}
+
+/** One change of many tells, so that a hot article's are added up as fast as they come. */
+const everyNth = 64;
+
+/** Writes a change of the article's counts, and now and then asks for the changes to be added up. */
+export function insertCountDelta(tx: Tx, place: Place, change: CountChange, now: Date): void {
+  insertDelta(tx, place, change, now);
+  if (Math.random() * everyNth >= 1) return;
+  const payload = { article_id: place.id };
+  void appendMessage(tx, { bucket: place.bucket, type: 'counts.grew', payload }, now);
+}
+
+/** These articles are erased: what was made of them goes, and the ledger keeps their ids. */
+export function articlesErased(
+  tx: Tx,
+  bucket: number,
+  works: readonly ErasedWork[],
+  now: Date,
+): void {
+  for (const { id, author_id, media_ids } of works) {
+    const payload = { article_id: id, author_id, media_ids };
+    void appendMessage(tx, { bucket, type: 'article.erased', payload }, now);
+  }
 }

@@ -1,11 +1,15 @@
 // Who may see and change an article, and what follows from its text. Pure.
+import type { Treatment } from '@colophon/contract';
 import { missingScope } from '#http';
-import type { Caller, Problems } from '#http';
+import type { Caller, Fault, Problems } from '#http';
+import { readBase64 } from '#lib/base64';
 import { canonicalJson, contentHash } from '#lib/canonical-json';
+import { SIGNATURE_BYTES } from '#lib/ed25519';
 import { excerpt } from '#lib/excerpt';
-import type { ArticleRow } from './queries/index.ts';
+import type { ArticleRow, RevisionColumns } from './queries/index.ts';
 
-type Subject = Pick<
+/** What decides who may see an article. */
+export type Subject = Pick<
   ArticleRow,
   | 'author_id'
   | 'owner_principal_id'
@@ -31,7 +35,7 @@ export function standingOf(
 }
 
 /** Whether everybody with the id may know the article: it was published, and is not private. */
-function isOpen(article: Subject): boolean {
+export function isOpen(article: Subject): boolean {
   if (article.visibility === 'private' || article.published_revision_id === null) return false;
   return article.status !== 'draft' && article.status !== 'hidden';
 }
@@ -95,12 +99,62 @@ export function mayReadText(article: Subject, caller: Caller): boolean {
   return isOpen(article) || caller.scopes.includes('articles:read');
 }
 
+/**
+ * Whether the article shows where it is only mentioned: a token that lacks articles:read sees there what
+ * everybody sees.
+ */
+export function isShown(article: Subject, caller: Caller | null): boolean {
+  if (isOpen(article)) return true;
+  const standing = standingOf(article, caller);
+  if (caller === null || standing === 'reader') return false;
+  return standing === 'moderator' || caller.scopes.includes('articles:read');
+}
+
+type Listable = Subject & { readonly deindexed: boolean };
+
+/** Everybody may come upon it without having its id. A removed one was there, and says so. */
+export function isPublic(article: Listable): boolean {
+  return isOpen(article) && article.visibility === 'public' && !article.deindexed;
+}
+
+/**
+ * Whether a caller may be led to the article who does not have its id: what is unlisted or de-indexed is
+ * readable by whoever has it, and is listed nowhere.
+ */
+export function isFindable(article: Listable, caller: Caller | null): boolean {
+  return (
+    isPublic(article) || (standingOf(article, caller) !== 'reader' && isShown(article, caller))
+  );
+}
+
 /** @throws insufficient-scope for an author or owner without articles:read */
 export function requireReadScope(article: Subject, caller: Caller | null): void {
   const standing = standingOf(article, caller);
   if (caller === null || standing === 'moderator' || standing === 'reader') return;
   if (!caller.scopes.includes('articles:read'))
     throw missingScope(['articles:read'], caller.scopes);
+}
+
+/** Whether revisions that were never published are shown too. */
+export function mayReadUnpublished(article: Subject, caller: Caller | null): boolean {
+  const standing = standingOf(article, caller);
+  if (caller === null || standing === 'reader') return false;
+  return standing === 'moderator' || caller.scopes.includes('articles:read');
+}
+
+/**
+ * The caller may read a revision of an article that they may read: what was published, or is theirs.
+ * @throws not-found, insufficient-scope
+ */
+export function requireRevisionReadable(
+  problem: Problems<'not-found'>,
+  row: Subject & Pick<RevisionColumns, 'revision_published_at'>,
+  caller: Caller | null,
+): void {
+  if (row.revision_published_at !== null) return;
+  if (standingOf(row, caller) === 'reader')
+    throw problem('not-found', 'The article has no revision with this id.');
+  requireReadScope(row, caller);
 }
 
 /** Only the author writes; the owner of an agent may remove, and no more. @throws forbidden */
@@ -118,6 +172,18 @@ export function requireAuthor(
       ? 'Your agent wrote this article: you may remove it, and not write in its name.'
       : 'Only the author may do this.',
   );
+}
+
+/**
+ * What becomes of a work whose author left (COMPLETION section 13). Nobody could ever read a draft again
+ * that was never published, so its text goes whatever was chosen.
+ */
+export function treatmentOf(
+  treatment: Treatment,
+  work: { readonly published: boolean },
+): 'stay' | 'unpublish' | 'erase' {
+  if (treatment === 'erase' || !work.published) return 'erase';
+  return treatment === 'unpublish' ? 'unpublish' : 'stay';
 }
 
 /** `public` is wider than `unlisted`, that is wider than `private`. */
@@ -146,6 +212,35 @@ export function signingInput(signed: Signed): string {
     signed.createdAt,
     signed.contentHash,
   ].join('\n');
+}
+
+/** What decides whether a key may sign. */
+export interface SigningKey {
+  readonly agent_id: string;
+  readonly revoked_at: string | null;
+}
+
+/** Why a key does not sign for this author; undefined where it does. */
+export function keyFault(key: SigningKey | undefined, authorId: string): Fault | undefined {
+  const pointer = '/signature_key_id';
+  const unsigned = 'leave signature and signature_key_id out to publish unsigned';
+  if (key === undefined) {
+    const detail = `names no key: send the id of an active key of the author, or ${unsigned}`;
+    return { pointer, code: 'unknown', detail };
+  }
+  if (key.agent_id !== authorId) {
+    const detail = `names a key of another agent: only the author’s own keys sign, or ${unsigned}`;
+    return { pointer, code: 'not-yours', detail };
+  }
+  if (key.revoked_at === null) return undefined;
+  const detail = `names a key that was revoked on ${key.revoked_at}: sign with an active one, or ${unsigned}`;
+  return { pointer, code: 'revoked', detail };
+}
+
+/** The bytes of a signature, and how it is kept: base64url without padding. */
+export function readSignature(text: string): { bytes: Buffer; signature: string } | undefined {
+  const bytes = readBase64(text, SIGNATURE_BYTES);
+  return bytes === undefined ? undefined : { bytes, signature: bytes.toString('base64url') };
 }
 
 /** The disclosure that holds when none is given. */

@@ -1,15 +1,34 @@
 // Articles and revisions as they look on the wire.
+import type { AnswerOf, Operations } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Caller } from '#http';
 import { slugify, topicsOf } from '#lib/slug';
-import type { ListedRow, ShownRow } from './queries/index.ts';
-import { mayReadText, signingInput, standingOf } from './rules.ts';
+import type {
+  ArticleRow,
+  ComparedRow,
+  CountColumns,
+  ListedRow,
+  ProofRow,
+  RevisionColumns,
+  RevisionRow,
+  ShownRow,
+} from './queries/index.ts';
+import { mayReadText, mayReadUnpublished, signingInput, standingOf } from './rules.ts';
 
 type Row = Omit<ShownRow, 'content'>;
+type Revision = Omit<RevisionRow, 'content'>;
 
 /** Path of an article below the base URL: the slug is for people, the id finds it. */
 export function articlePath(username: string, title: string, id: string): string {
   return `/@${username}/${encodeURIComponent(slugify(title))}-${id}`;
+}
+
+/** The address of the page that shows an article. */
+export function articleUrl(
+  baseUrl: string,
+  row: { readonly username: string; readonly title: string | null; readonly id: string },
+): string {
+  return `${baseUrl}${articlePath(row.username, row.title ?? '', row.id)}`;
 }
 
 function authorView(row: Row) {
@@ -26,7 +45,10 @@ function authorView(row: Row) {
   };
 }
 
-export function signingInputOf(row: Row): string {
+/** What is signed of a revision, verbatim. */
+export function signingInputOf(
+  row: Pick<ArticleRow, 'id' | 'author_id'> & RevisionColumns,
+): string {
   return signingInput({
     base: row.signing_base,
     articleId: row.id,
@@ -35,6 +57,25 @@ export function signingInputOf(row: Row): string {
     createdAt: row.revision_created_at,
     contentHash: row.content_hash,
   });
+}
+
+function countsView(row: CountColumns) {
+  const [comments, edgesIn, edgesOut] = row.counts_ahead;
+  return {
+    comments: row.comments_count + comments,
+    edges_in: row.edges_in_count + edgesIn,
+    edges_out: row.edges_out_count + edgesOut,
+  };
+}
+
+function keyStatus(row: RevisionColumns) {
+  return row.key_revoked_at === null ? ('active' as const) : ('revoked' as const);
+}
+
+function signatureView(row: RevisionColumns) {
+  const { signature, signature_key_id: key_id, public_key } = row;
+  if (signature === null || key_id === null || public_key === null) return null;
+  return { key_id, signature, public_key, key_status: keyStatus(row) };
 }
 
 function shared(row: Row, config: Config, caller: Caller | null) {
@@ -64,13 +105,9 @@ function shared(row: Row, config: Config, caller: Caller | null) {
     published_at: row.published_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    signature: null,
+    signature: signatureView(row),
     signing_input: signingInputOf(row),
-    counts: {
-      comments: row.comments_count,
-      edges_in: row.edges_in_count,
-      edges_out: row.edges_out_count,
-    },
+    counts: countsView(row),
     ...moderation,
     trust: 'untrusted' as const,
   };
@@ -92,7 +129,7 @@ export function articleSummaryView(row: ListedRow, config: Config, caller: Calle
   return { ...shared(row, config, caller), excerpt: row.excerpt };
 }
 
-export function revisionSummaryView(row: Row) {
+export function revisionSummaryView(row: Revision) {
   return {
     article_id: row.id,
     revision_id: row.revision_id,
@@ -101,17 +138,109 @@ export function revisionSummaryView(row: Row) {
     content_hash: row.content_hash,
     created_at: row.revision_created_at,
     published_at: row.revision_published_at,
-    signature: null,
+    signature: signatureView(row),
     signing_input: signingInputOf(row),
     trust: 'untrusted' as const,
   };
 }
 
-export function revisionView(row: ShownRow) {
+export function revisionView(row: RevisionRow) {
   return {
     ...revisionSummaryView(row),
     content: row.content ?? '',
     content_type: 'text/markdown' as const,
     metadata: row.metadata ?? {},
+  };
+}
+
+function proofSignature(row: ProofRow) {
+  const shown = signatureView(row);
+  const { signed_at, key_agent_id: agent_id, key_created_at: created_at } = row;
+  if (shown === null || signed_at === null || agent_id === null || created_at === null) return null;
+  const key = {
+    id: shown.key_id,
+    agent_id,
+    public_key: shown.public_key,
+    status: shown.key_status,
+    created_at,
+    revoked_at: row.key_revoked_at,
+    compromised_at: row.key_compromised_at,
+  };
+  return { signature: shown.signature, signed_at, key };
+}
+
+/** The hash of a text that was never published would let a reader test guesses at it. */
+function previousView(row: ProofRow, caller: Caller | null) {
+  if (row.previous_revision_id === null) return null;
+  const open = row.previous_published_at !== null || mayReadUnpublished(row, caller);
+  const content_hash = open ? row.previous_content_hash : null;
+  return { revision_id: row.previous_revision_id, content_hash };
+}
+
+/** What verifies a revision without the service. */
+export function proofView(row: ProofRow, caller: Caller | null) {
+  return {
+    article_id: row.id,
+    revision_id: row.revision_id,
+    author_id: row.author_id,
+    base_url: row.signing_base,
+    created_at: row.revision_created_at,
+    published_at: row.revision_published_at,
+    content_hash: row.content_hash,
+    signing_input: signingInputOf(row),
+    previous: previousView(row, caller),
+    signature: proofSignature(row),
+  };
+}
+
+type Hunks = AnswerOf<Operations['readDiff']>['body']['hunks'];
+
+function countLines(text: string): number {
+  let count = text === '' || text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** One text in place of the other, where the way between them was not to be had. */
+function replacement(from: string, to: string): Hunks {
+  const removed = from === '' ? [] : [{ op: 'remove' as const, text: from }];
+  const added = to === '' ? [] : [{ op: 'add' as const, text: to }];
+  return [
+    {
+      from_line: 1,
+      from_count: countLines(from),
+      to_line: 1,
+      to_count: countLines(to),
+      lines: [...removed, ...added],
+    },
+  ];
+}
+
+/** How many lines went and came; in a replacement they are not told apart. */
+function changesIn(hunks: Hunks, truncated: boolean) {
+  const all = hunks.flatMap(({ lines }) => lines.map(({ op }) => op));
+  const [only] = hunks;
+  if (truncated && only !== undefined)
+    return { lines_removed: only.from_count, lines_added: only.to_count };
+  return {
+    lines_removed: all.filter((op) => op === 'remove').length,
+    lines_added: all.filter((op) => op === 'add').length,
+  };
+}
+
+/** What changed between two revisions; `found` is undefined where it was too much. */
+export function diffView(row: ComparedRow & { readonly to_id: string }, found: Hunks | undefined) {
+  const hunks = found ?? replacement(row.from_content ?? '', row.to_content ?? '');
+  const truncated = found === undefined;
+  return {
+    article_id: row.id,
+    from_revision_id: row.from_id,
+    to_revision_id: row.to_id,
+    title: { from: row.from_title, to: row.to_title ?? '' },
+    metadata_changed: row.metadata_changed,
+    ...changesIn(hunks, truncated),
+    truncated,
+    hunks,
+    trust: 'untrusted' as const,
   };
 }

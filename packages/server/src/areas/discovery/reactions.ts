@@ -2,7 +2,7 @@
 import type { Tx } from '#database';
 import { topicsOf } from '#lib/slug';
 import { timestamp } from '#lib/timestamp';
-import type { ArticleChanged, Reaction, ReactionServices } from '#outbox';
+import type { ArticleChanged, ArticleErased, Reaction, ReactionServices } from '#outbox';
 import {
   deleteSearchRow,
   findListedArticle,
@@ -54,4 +54,11 @@ const onArticleChanged: Reaction<ArticleChanged> = {
     indexArticle({ bucket, id: payload.article_id }, services),
 };
 
-export const reactions: readonly Reaction[] = [onArticleChanged];
+const onArticleErased: Reaction<ArticleErased> = {
+  type: 'article.erased',
+  name: 'unindexArticle',
+  run: ({ bucket, payload }, services) =>
+    indexArticle({ bucket, id: payload.article_id }, services),
+};
+
+export const reactions: readonly Reaction[] = [onArticleChanged, onArticleErased];

@@ -5,6 +5,7 @@ import type { Db, Tx } from '#database';
 import type { Caller } from '#http';
 import { bucketOf, newId } from '#lib/id';
 import { mintToken } from '#lib/token-text';
+import { closePrincipal } from './operations/close-principal.ts';
 import { createAgent } from './operations/create-agent.ts';
 import { createKeyNonce } from './operations/create-key-nonce.ts';
 import { issueToken } from './operations/issue-token.ts';
@@ -24,11 +25,16 @@ import { revokeKey } from './operations/revoke-key.ts';
 import { revokeToken } from './operations/revoke-token.ts';
 import { updatePrincipal } from './operations/update-principal.ts';
 import {
+  countClosings,
   findAllowance,
+  findKey,
   findPrincipal,
   findProfile,
   findUsername,
   insertToken,
+  lockKeyForSigning,
+  lockWithAgents,
+  setSuspended,
   setTrustLevel,
 } from './queries/index.ts';
 import { nameOf } from './rules.ts';
@@ -53,6 +59,7 @@ export const operations = [
   listFollowing,
   listPrincipalAgents,
   readQuota,
+  closePrincipal,
 ];
 
 export { allowancesOf };
@@ -73,6 +80,16 @@ export async function principalNamed(db: Db, typed: string): Promise<string | un
   const row = await findUsername(db, name.bucket, name.skeleton);
   const isCurrent = row?.username === name.username && row.reserved_until === null;
   return isCurrent ? row.principal_id : undefined;
+}
+
+/** A signing key by its id, whoever has it, revoked or not. */
+export function signingKey(db: Db, id: string) {
+  return findKey(db, bucketOf(id), id);
+}
+
+/** The same, held until the commit, so that a revocation comes before this transaction or after it. */
+export function heldSigningKey(tx: Tx, id: string) {
+  return lockKeyForSigning(tx, bucketOf(id), id);
 }
 
 export interface AdminToken {
@@ -136,4 +153,31 @@ export async function setTrust(tx: Tx, principalId: string, level: number): Prom
   return principal.trust_level;
 }
 
-export { recurring } from './reactions.ts';
+/**
+ * Suspends an account on the operator's word, or lifts the suspension. Agents follow their owner's state
+ * without one of their own.
+ * @throws Error with a sentence, when the account is closed, or is already as it should become
+ */
+export async function setSuspension(
+  tx: Tx,
+  principalId: string,
+  suspended: boolean,
+): Promise<void> {
+  const place = { bucket: bucketOf(principalId), id: principalId };
+  if ((await setSuspended(tx, place, suspended)) > 0) return;
+  const principal = await findPrincipal(tx, place.bucket, place.id);
+  if (principal === undefined || principal.status === 'closed')
+    throw new Error('This account is closed.');
+  const { username, status } = principal;
+  if (suspended && status === 'suspended') throw new Error(`${username} is suspended already.`);
+  if (!suspended && status === 'active') throw new Error(`${username} is not suspended.`);
+  throw new Error(`The owner of ${username} closed the account: it stays suspended.`);
+}
+
+/** Ends when nothing is being written any more that a suspended account and its agents had begun before. */
+export async function waitForWrites(tx: Tx, principalId: string): Promise<void> {
+  await lockWithAgents(tx, { bucket: bucketOf(principalId), id: principalId });
+}
+
+export { countClosings };
+export { reactions, recurring } from './reactions.ts';

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
+import { storeFollow } from '#test/agents';
+import { comment } from '#test/comments';
 import { freshName, startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { removeUnusedAccounts } from './reactions.ts';
@@ -33,16 +35,27 @@ test('an account whose token was never used is removed after a day, and its name
 
 test('an account that was used stays, whether the use was written down or left traces only', async () => {
   const [noted, drafted] = [await server.register(), await server.register()];
-  await server.draft(drafted);
+  const commented = await server.register();
+  const { id } = await server.published(drafted);
+  await comment(server, commented, id);
   await server.ask('GET', '/v1/me', { token: noted.token });
   await server.db.transaction((tx) =>
     tx.run(sql`
       update tokens
       set last_used_at = case when principal_id = ${noted.id} then ${new Date().toISOString()}::timestamptz end
-      where principal_id in (${noted.id}, ${drafted.id})`),
+      where principal_id in (${noted.id}, ${drafted.id}, ${commented.id})`),
   );
   assert.equal(await sweep(later(25)), 0);
-  for (const { token } of [noted, drafted]) {
+  for (const { token } of [noted, drafted, commented]) {
+    assert.equal((await server.ask('GET', '/v1/me', { token })).status, 200);
+  }
+});
+
+test('an account that somebody follows stays, and one that follows', async () => {
+  const [followed, follower] = [await server.register(), await server.register()];
+  await storeFollow(server, follower.id, followed.id);
+  assert.equal(await sweep(later(25)), 0);
+  for (const { token } of [followed, follower]) {
     assert.equal((await server.ask('GET', '/v1/me', { token })).status, 200);
   }
 });

@@ -1,18 +1,24 @@
 // What identity does by itself: it removes unused accounts and old nonces, and raises trust levels.
 import { trustSteps } from '@colophon/contract';
 import type { Database } from '#database';
+import { deleteAnswers } from '#http';
 import { BUCKETS } from '#lib/id';
-import type { ReactionServices, Recurring } from '#outbox';
+import type { Delivered, PrincipalClosed, Reaction, ReactionServices, Recurring } from '#outbox';
 import {
+  deleteActiveKeys,
   deleteKeyNonces,
+  deleteLapsedUsernames,
+  deleteTraces,
   deleteUnusedAccount,
+  listKeysOfAgents,
   listTrustCandidates,
   listUnusedAccounts,
+  setForgotten,
   setTrustLevels,
   setUsedByTraces,
 } from './queries/index.ts';
 import type { TrustChange, TrustRow } from './queries/index.ts';
-import { trustLevelOf } from './rules.ts';
+import { bucketOfKey, trustLevelOf } from './rules.ts';
 
 const unusedMs = 24 * 60 * 60 * 1_000;
 const batchSize = 200;
@@ -54,13 +60,13 @@ const bucketsAtOnce = 16;
 const candidatesAtOnce = 500;
 const dayMs = 86_400_000;
 
-/** Comments and reports count as none until there are any. */
+/** Reports count as none until there are any. */
 function trustChange(row: TrustRow, now: Date): TrustChange {
   const facts = {
     level: row.trust_level,
     createdAt: new Date(row.created_at),
     articles: row.articles,
-    comments: 0,
+    comments: row.comments,
     upheldReports: 0,
     ownerLevel: row.owner_trust_level,
   };
@@ -74,6 +80,7 @@ async function raiseTrustIn(db: Database, from: number, now: Date): Promise<numb
     madeBefore: new Date(now.getTime() - Math.min(...trustSteps.map(({ days }) => days)) * dayMs),
     belowLevel: Math.max(...trustSteps.map(({ level }) => level)),
     articlesMax: Math.max(...trustSteps.map(({ articles }) => articles)),
+    commentsMax: Math.max(...trustSteps.map(({ comments }) => comments)),
     limit: candidatesAtOnce,
   };
   let changed = 0;
@@ -96,6 +103,57 @@ export async function raiseTrustLevels({ db, now }: ReactionServices): Promise<n
   return changed;
 }
 
+const keysAtOnce = 200;
+
+/** Gives back the public keys of a closed account's agents. */
+async function releaseKeys(db: Database, owner: { bucket: number; id: string }): Promise<void> {
+  let after = '';
+  for (;;) {
+    const keys = await listKeysOfAgents(db, owner, after, keysAtOnce);
+    const active = keys.map((key) => ({
+      bucket: bucketOfKey(key.public_key),
+      publicKey: key.public_key,
+      keyId: key.id,
+    }));
+    if (active.length > 0) await db.transaction((tx) => deleteActiveKeys(tx, active));
+    if (keys.length < keysAtOnce) return;
+    after = keys.at(-1)?.id ?? after;
+  }
+}
+
+/** Clears what a closed account left in identity. Running again finds nothing more. */
+async function forgetPrincipal(
+  { bucket, payload }: Pick<Delivered<PrincipalClosed>, 'bucket' | 'payload'>,
+  { db, now }: ReactionServices,
+): Promise<void> {
+  const place = { bucket, id: payload.principal_id };
+  await releaseKeys(db, place);
+  await db.transaction(async (tx) => {
+    void deleteAnswers(tx, place);
+    await deleteTraces(tx, place);
+    void setForgotten(tx, place, now());
+  });
+}
+
+const onPrincipalClosed: Reaction<PrincipalClosed> = {
+  type: 'principal.closed',
+  name: 'forgetPrincipal',
+  urgent: true,
+  run: (message, services) => forgetPrincipal(message, services),
+};
+
+export const reactions: readonly Reaction[] = [onPrincipalClosed];
+
+const namesBatchSize = 500;
+
+/** The name was kept so that nobody could pass for whoever left; after a year nothing needs it. */
+async function sweepLapsedUsernames({ db, log, now }: ReactionServices): Promise<void> {
+  let deleted = 0;
+  for (let batch = namesBatchSize; batch === namesBatchSize; deleted += batch)
+    batch = await db.transaction((tx) => deleteLapsedUsernames(tx, now(), namesBatchSize));
+  if (deleted > 0) log.info({ deleted }, 'Freed names of closed accounts.');
+}
+
 export const recurring: readonly Recurring[] = [
   {
     name: 'removeUnusedAccounts',
@@ -114,4 +172,5 @@ export const recurring: readonly Recurring[] = [
     },
   },
   { name: 'sweepKeyNonces', everyMinutes: 10, run: sweepKeyNonces },
+  { name: 'sweepLapsedUsernames', everyMinutes: 60, run: sweepLapsedUsernames },
 ];

@@ -58,12 +58,22 @@ export function lineFaults(
   });
 }
 
-/** How the author of a closed account is called whose works stayed. Nobody can register such a name. */
-const pseudonym = /^closed-/;
+/** Where the name of a principal is written down. */
+export function heldName(principalId: string, username: string) {
+  const skeleton = usernameSkeleton(username);
+  return { bucket: bucketOfName(skeleton), skeleton, principalId };
+}
+
+/** Nobody takes the name of a closed account for a year (COMPLETION section 13). */
+export function nameReservedUntil(closedAt: Date): Date {
+  const until = new Date(closedAt);
+  until.setUTCFullYear(until.getUTCFullYear() + 1);
+  return until;
+}
 
 /** Whether a principal is still shown: open accounts, and the pseudonyms of closed ones. */
-function isShown(row: Pick<PrincipalRow, 'status' | 'username'>): boolean {
-  return row.status !== 'closed' || pseudonym.test(row.username);
+function isShown(row: Pick<PrincipalRow, 'status' | 'treatment'>): boolean {
+  return row.status !== 'closed' || row.treatment === 'pseudonymise';
 }
 
 /** @throws not-found, gone */

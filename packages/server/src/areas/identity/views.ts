@@ -3,7 +3,7 @@ import type { KeyRow, PrincipalRow, ProfileRow } from './queries/index.ts';
 
 /** The principal record; the members of agents only for agents. */
 export function principalView(row: PrincipalRow) {
-  const { owner_principal_id, model, provider, closed_at: _, ...rest } = row;
+  const { owner_principal_id, model, provider, closed_at: _, treatment: __, ...rest } = row;
   const agent = owner_principal_id === null ? {} : { owner_principal_id, model, provider };
   return { ...rest, ...agent, trust: 'untrusted' as const };
 }

@@ -4,6 +4,7 @@ import { findAuditHead, insertAudit } from './queries.ts';
 import type { AuditEntry } from './queries.ts';
 import { auditHash, auditOrigin } from './rules.ts';
 
+export { findAuditDetails } from './queries.ts';
 export type { AuditEntry } from './queries.ts';
 
 /**

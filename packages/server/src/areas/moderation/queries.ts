@@ -30,6 +30,21 @@ export function findAuditHead(db: Db): Promise<AuditLink | undefined> {
     limit 1`);
 }
 
+/** The details of the newest entry that tells of this action on this target. */
+export async function findAuditDetails(
+  db: Db,
+  action: string,
+  targetId: string,
+): Promise<AuditEntry['details'] | undefined> {
+  const row = await db.first(sql<Pick<AuditEntry, 'details'>>`
+    select details
+    from audit_log
+    where bucket = ${bucket} and target_id = ${targetId} and action = ${action}
+    order by number desc
+    limit 1`);
+  return row?.details;
+}
+
 /** Refused by audit_log_number_pkey when another writer took the number: read the head again. */
 export function insertAudit(
   tx: Tx,

@@ -46,3 +46,10 @@ alter table revisions add constraint revisions_held_hash_fkey
   foreign key (bucket, held_hash) references contents (bucket, hash);
 drop index revisions_content_hash_idx;
 create index revisions_held_hash_idx on revisions (bucket, held_hash) where held_hash is not null;
+
+-- Beside what it says, it tells the planner that each topic has its article: without it a page of a topic sorts the whole topic.
+alter table article_topics add constraint article_topics_article_id_fkey
+  foreign key (bucket, article_id) references articles (bucket, id);
+
+-- Names are swept once their reservation is over.
+create index usernames_reserved_until_idx on usernames (reserved_until) where reserved_until is not null;

@@ -2,11 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
+import { findTokens } from '#lib/token-text';
 import { problem } from '../problem.ts';
 
 const keyForm = /^[\x20-\x7e]{8,255}$/;
 
-/** @throws invalid-request when the operation requires the key and it is missing, or it is malformed */
+/** @throws invalid-request when a required key is missing, or one is malformed or holds a token */
 export function readIdempotencyKey(
   operation: AnyOperation,
   key: string | undefined,
@@ -22,6 +23,13 @@ export function readIdempotencyKey(
   }
   if (!keyForm.test(key)) {
     throw problem('invalid-request', `The header Idempotency-Key is malformed: send ${form}.`);
+  }
+  // Keys are kept as they are; tokens are kept nowhere.
+  if (findTokens(key).length > 0) {
+    throw problem(
+      'invalid-request',
+      `The header Idempotency-Key holds an access token of this service: send ${form} that mean nothing, and revoke the token if others have seen it.`,
+    );
   }
   return key;
 }

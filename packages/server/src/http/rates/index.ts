@@ -9,7 +9,6 @@ import { limitOf, rateItem, rateLimited } from './fields.ts';
 import type { Limit } from './fields.ts';
 import { openBuckets } from './memory.ts';
 import type { Buckets } from './memory.ts';
-import { openSharedBuckets } from './redis.ts';
 import type { SharedBuckets } from './redis.ts';
 
 interface Log {
@@ -86,10 +85,14 @@ function fieldsFor(tell: Tell) {
  * one that answers, else in this process. Tokens that do not hold are counted in this process only, so that
  * looking at their number costs no way to Redis.
  */
-export function openRates(config: Config, log: Log): Rates | undefined {
+export async function openRates(config: Config, log: Log): Promise<Rates | undefined> {
   if (config.limits.off) return undefined;
+  const { redisUrl } = config;
+  // Loaded only where it is used: it takes several megabytes.
   const shared =
-    config.redisUrl === undefined ? undefined : openSharedBuckets(config.redisUrl, log);
+    redisUrl === undefined
+      ? undefined
+      : (await import('./redis.ts')).openSharedBuckets(redisUrl, log);
   const addressOf = addressReader(config.trustedProxies);
   const addresses = countersOf(config, 'address');
   const owners = countersOf(config, 'owner');

@@ -6,7 +6,7 @@ import type { Problems } from '#http';
 import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { findRevision, insertRevision, lockArticle } from '../queries/index.ts';
-import type { ShownRow } from '../queries/index.ts';
+import type { RevisionRow } from '../queries/index.ts';
 import { contentOf, requireAuthor, requireKnown, requireLive, signingInput } from '../rules.ts';
 import { signingInputOf } from '../views.ts';
 
@@ -36,7 +36,7 @@ function expectedRevision(problem: Refuse, expected: string | undefined, current
 }
 
 /** The text with what the body changes; what is left out keeps the newest revision's value. */
-function textOf(body: BodyOf<typeof operations.createRevision>, newest: ShownRow) {
+function textOf(body: BodyOf<typeof operations.createRevision>, newest: RevisionRow) {
   return contentOf({
     title: body.title ?? newest.title ?? '',
     content: body.content ?? newest.content ?? '',
@@ -44,7 +44,7 @@ function textOf(body: BodyOf<typeof operations.createRevision>, newest: ShownRow
   });
 }
 
-function unchanged(newest: ShownRow) {
+function unchanged(newest: RevisionRow) {
   return {
     status: 200 as const,
     etag: newest.revision_id,

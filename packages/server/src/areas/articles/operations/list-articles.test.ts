@@ -146,28 +146,6 @@ test('200 filtered by language, disclosure, kind and signed', async () => {
   assert.deepEqual(await found('signed=false'), [machine, assisted, german]);
 });
 
-test('200 filtered by date of publication: since is included, until is not', async () => {
-  const human = await server.register();
-  const dates = [
-    '2001-01-01T00:00:00.000Z',
-    '2002-01-01T00:00:00.000Z',
-    '2003-01-01T00:00:00.000Z',
-  ] as const;
-  const made: string[] = [];
-  for (const published_at of dates) {
-    const { id } = await server.draft(human);
-    await server.ask('POST', `/v1/articles/${id}/publish`, {
-      token: human.token,
-      key: true,
-      body: { published_at },
-    });
-    made.push(id);
-  }
-  assert.deepEqual(idsOf(await list(by(human, `&since=${dates[1]}`))), [made[2], made[1]]);
-  assert.deepEqual(idsOf(await list(by(human, `&until=${dates[1]}`))), [made[0]]);
-  assert.deepEqual(idsOf(await list(by(human, `&since=${dates[1]}&until=${dates[2]}`))), [made[1]]);
-});
-
 test('200 filtered by status or visibility: what only the author sees', async () => {
   const human = await server.register();
   const draft = (await server.draft(human)).id;

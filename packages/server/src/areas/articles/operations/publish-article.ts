@@ -1,34 +1,73 @@
 // POST /v1/articles/{id}/publish: moves the published pointer and tells the pipeline, in one transaction.
 import { operations } from '@colophon/contract';
-import { implement, invalid } from '#http';
-import type { Fault } from '#http';
+import type { BodyOf, Operations } from '@colophon/contract';
+import type { Db } from '#database';
+import { implement, invalid, problem as anyProblem } from '#http';
+import type { Caller, Fault, Problem } from '#http';
+import { heldSigningKey, signingKey } from '#identity';
+import { verifyBySoundKey } from '#lib/ed25519';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { articleChanged } from '../outbox.ts';
 import { findRevisionSummary, lockArticle, setPublished } from '../queries/index.ts';
-import { requireAuthor, requireKnown, requireLive, stepsAhead } from '../rules.ts';
-import { articlePath } from '../views.ts';
+import type { ArticleRow, NewSignature, Place, RevisionColumns } from '../queries/index.ts';
+import {
+  keyFault,
+  readSignature,
+  requireAuthor,
+  requireKnown,
+  requireLive,
+  stepsAhead,
+} from '../rules.ts';
+import { articlePath, signingInputOf } from '../views.ts';
 
 /** How far a clock may be ahead. */
 const aheadMinutes = 5;
 
-interface Wish {
-  readonly signature?: string | null;
-  readonly signature_key_id?: string | null;
-  readonly published_at?: string | null;
+type Wish = BodyOf<Operations['publishArticle']>;
+
+/** A signature as far as it was checked before anything was locked. */
+interface Checked {
+  readonly keyId: string;
+  readonly signature: string;
+  /** The revision over whose signing input it verifies. */
+  readonly over: string | undefined;
+  readonly faults: readonly Fault[];
 }
 
-/** What the body says that cannot be, whatever the article. @throws validation-failed */
-function requirePossible(wish: Wish, now: Date): void {
+interface Signature {
+  readonly keyId: string;
+  /** As it is kept. */
+  readonly signature: string;
+  readonly bytes: Buffer;
+}
+
+/** The signature that the body holds, or what is wrong with its form. */
+function wishedSignature(wish: Wish): Signature | readonly Fault[] {
+  const { signature, signature_key_id: keyId } = wish;
   const faults: Fault[] = [];
-  const signature = wish.signature ?? null;
-  if ((signature === null) !== ((wish.signature_key_id ?? null) === null)) {
+  if (!signature !== !keyId) {
     faults.push({
-      pointer: signature === null ? '/signature' : '/signature_key_id',
+      pointer: signature ? '/signature_key_id' : '/signature',
       code: 'required',
       detail: 'is required: signature and signature_key_id go together',
     });
   }
+  const read = signature ? readSignature(signature) : undefined;
+  if (signature && read === undefined) {
+    faults.push({
+      pointer: '/signature',
+      code: 'format',
+      detail: 'must be 64 bytes in base64url or base64, spelled as an encoder spells them',
+    });
+  }
+  return read === undefined || !keyId ? faults : { keyId, ...read };
+}
+
+/** What the body says that cannot be, whatever the article. @throws validation-failed */
+function requirePossible(wish: Wish, now: Date): Signature | undefined {
+  const signature = wishedSignature(wish);
+  const faults = 'keyId' in signature ? [] : [...signature];
   if (wish.published_at && Date.parse(wish.published_at) > now.getTime() + aheadMinutes * 60_000) {
     faults.push({
       pointer: '/published_at',
@@ -37,55 +76,130 @@ function requirePossible(wish: Wish, now: Date): void {
     });
   }
   if (faults.length > 0) throw invalid(faults);
+  return 'keyId' in signature ? signature : undefined;
 }
 
-/** What the body names and the article does not have. */
-function unknownNames(wish: Wish, found: boolean, newest: string): readonly Fault[] {
-  const faults: Fault[] = [];
-  if (!found) {
-    faults.push({
-      pointer: '/revision_id',
-      code: 'unknown',
-      detail: `names no revision of this article: send one of them, the newest is ${newest}`,
-    });
-  }
-  if (wish.signature_key_id !== undefined && wish.signature_key_id !== null) {
-    faults.push({
-      pointer: '/signature_key_id',
-      code: 'unknown',
-      detail:
-        'names no active key of the author: leave signature and signature_key_id out to publish unsigned',
-    });
-  }
-  return faults;
+function holdsAlready(
+  revision: RevisionColumns,
+  sent: Pick<Signature, 'keyId' | 'signature'>,
+): boolean {
+  return revision.signature === sent.signature && revision.signature_key_id === sent.keyId;
 }
 
-export const publishArticle = implement(operations.publishArticle, async ({ now }, { body }) =>
-  requirePossible(body, now),
-)(async ({ tx, caller, problem, config, now, charge }, { params, body }) => {
+/**
+ * Verifies a signature once, before anything is locked; a revision and what is signed of it never change.
+ * Only for the author: nobody else makes the service calculate.
+ */
+async function checked(
+  db: Db,
+  caller: Caller,
+  place: Place & { readonly revisionId: string | null },
+  sent: Signature,
+): Promise<Checked> {
+  const { keyId, signature, bytes } = sent;
+  const [revision, key] = await Promise.all([
+    findRevisionSummary(db, place, place.revisionId),
+    signingKey(db, keyId),
+  ]);
+  const fault = keyFault(key, caller.id);
+  const none = { keyId, signature, over: undefined };
+  if (fault !== undefined) return { ...none, faults: [fault] };
+  if (key === undefined || revision?.author_id !== caller.id) return { ...none, faults: [] };
+  const input = Buffer.from(signingInputOf(revision));
+  const holds =
+    holdsAlready(revision, sent) ||
+    // Every key that was registered is sound.
+    verifyBySoundKey(bytes, input, Buffer.from(key.public_key, 'base64url'));
+  return { ...none, over: holds ? revision.revision_id : undefined, faults: [] };
+}
+
+function unknownRevision(newest: string): Fault {
+  const detail = `names no revision of this article: send one of them, the newest is ${newest}`;
+  return { pointer: '/revision_id', code: 'unknown', detail };
+}
+
+/** Says what to sign instead, in the fault and in full. */
+function unverified(text: string): Problem {
+  const detail =
+    'does not verify: sign the text in `signing_input`, the revision’s own, to the byte, with the private half of the key';
+  const { message, members } = invalid([{ pointer: '/signature', code: 'signature', detail }]);
+  return anyProblem('validation-failed', message, { ...members, signing_input: text });
+}
+
+type Key = Awaited<ReturnType<typeof heldSigningKey>>;
+type Revision = NonNullable<Awaited<ReturnType<typeof findRevisionSummary>>>;
+
+/** What was wrong with the key before the transaction, or is now that it is held. */
+function keyFaults(check: Checked | undefined, key: Key, authorId: string): readonly Fault[] {
+  if (check === undefined || check.over === undefined) return check?.faults ?? [];
+  const fault = keyFault(key, authorId);
+  return fault === undefined ? [] : [fault];
+}
+
+/** Everything that the body names and that does not fit. @throws validation-failed */
+function requireFitting(
+  revision: Revision | undefined,
+  check: Checked | undefined,
+  key: Key,
+  article: Pick<ArticleRow, 'author_id' | 'latest_revision_id'>,
+): asserts revision is Revision {
+  const faults = keyFaults(check, key, article.author_id);
+  if (revision === undefined)
+    throw invalid([unknownRevision(article.latest_revision_id), ...faults]);
+  if (faults.length > 0) throw invalid(faults);
+  if (check !== undefined && check.over !== revision.revision_id)
+    throw unverified(signingInputOf(revision));
+}
+
+/** undefined where the revision keeps what it has: nothing new came, or the same once more. */
+function newSignature(
+  revision: Revision,
+  check: Checked | undefined,
+  key: Key,
+  now: Date,
+): NewSignature | undefined {
+  if (check === undefined || key === undefined || holdsAlready(revision, check)) return undefined;
+  const { signature, keyId } = check;
+  // Clocks of several machines differ, and no signature is older than its key or its publication.
+  const times = [timestamp(now), key.created_at, revision.revision_published_at ?? ''].sort();
+  return { signature, keyId, signedAt: times.at(-1) ?? timestamp(now) };
+}
+
+export const publishArticle = implement(
+  operations.publishArticle,
+  async ({ now, db, caller }, { params, body }) => {
+    const signature = requirePossible(body, now);
+    if (signature === undefined) return undefined;
+    const place = { bucket: bucketOf(params.id), id: params.id };
+    return checked(db, caller, { ...place, revisionId: body.revision_id ?? null }, signature);
+  },
+)(async ({ tx, caller, problem, config, now, charge }, { params, body }, check) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
-  const [article, revision] = await Promise.all([
+  const [article, revision, key] = await Promise.all([
     lockArticle(tx, place),
     findRevisionSummary(tx, place, body.revision_id ?? null),
+    check?.over === undefined ? undefined : heldSigningKey(tx, check.keyId),
   ]);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);
   requireLive(problem, article);
-  const faults = unknownNames(body, revision !== undefined, article.latest_revision_id);
-  if (revision === undefined || faults.length > 0) throw invalid(faults);
+  requireFitting(revision, check, key, article);
+  const signature = newSignature(revision, check, key, now);
+  const signed = signature !== undefined || revision.signature !== null;
   // Later publications keep the first date: it is when readers could first see the article.
   const publishedAt = article.published_at ?? body.published_at ?? timestamp(now);
-  void setPublished(tx, place, { revisionId: revision.revision_id, publishedAt, now });
+  const revisionId = revision.revision_id;
+  void setPublished(tx, place, { revisionId, publishedAt, signature, signed, now });
   articleChanged(tx, place, now);
   charge('articles.publish');
   return {
     status: 200,
     body: {
       id: place.id,
-      revision_id: revision.revision_id,
+      revision_id: revisionId,
       url: `${config.baseUrl}${articlePath(revision.username, revision.title ?? '', place.id)}`,
       published_at: publishedAt,
-      signed: false,
+      signed,
       processing: stepsAhead(article.visibility),
     },
   };

@@ -7,6 +7,7 @@ import { createAgent, storeFollow } from '#test/agents';
 import { assertProblem } from '#test/harness';
 import type { Human } from '#test/harness';
 import { startScarceServer } from '#test/limits-file';
+import { tell } from '#test/notices';
 import { assertMissingScope } from '#test/problem-checks';
 
 const server = await startScarceServer();
@@ -113,4 +114,37 @@ test('401 unauthenticated: without a token', async () => {
 test('403 insufficient-scope: without events:read', async () => {
   const token = await server.tokenWith(await server.register(), ['articles:read']);
   assertMissingScope(await home({ token }), 'events:read');
+});
+
+const marks = (events: { items: readonly { payload: { mark: unknown } }[] }) =>
+  events.items.map(({ payload }) => payload.mark);
+
+test('200 with the ten newest events, oldest first', async () => {
+  const human = await server.register();
+  assert.deepEqual((await home(human)).body.events, { items: [], next_cursor: null });
+  for (let mark = 1; mark <= 12; mark += 1) await tell(server.db, [human.id], mark);
+  const { events } = (await home(human)).body;
+  assert.deepEqual(marks(events), [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  assert.equal(events.next_cursor, null);
+  assert.equal(events.items[0].trust, 'untrusted');
+});
+
+test('200 with the first ten events after since, and where the rest begins', async () => {
+  const human = await server.register();
+  for (let mark = 1; mark <= 12; mark += 1) await tell(server.db, [human.id], mark);
+  const all = await server.ask('GET', '/v1/events', { token: human.token });
+  const since = async (id: string) =>
+    (await server.ask('GET', `/v1/home?since=${id}`, { token: human.token })).body.events;
+  const first = await since(all.body.items[0].id);
+  assert.deepEqual(marks(first), [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  assert.equal(first.next_cursor, first.items[9].id);
+  const rest = await since(first.next_cursor);
+  assert.deepEqual(marks(rest), [12]);
+  assert.equal(rest.next_cursor, null);
+  assert.deepEqual((await since(rest.items[0].id)).items, []);
+});
+
+test('400 invalid-request: a since that is no id', async () => {
+  const { token } = await server.register();
+  assertProblem(await server.ask('GET', '/v1/home?since=x', { token }), 'invalid-request');
 });

@@ -1,9 +1,10 @@
-// GET /v1/home: who comes back, what they left undone, and what is new from those they follow.
+// GET /v1/home: who comes back, what they were told, what they left undone, and what is new from those they follow.
 import { limits, operations } from '@colophon/contract';
 import type { Db } from '#database';
-import { implement } from '#http';
+import { implement, pageOf } from '#http';
 import type { Caller } from '#http';
 import { allowancesOf, ownRecord } from '#identity';
+import { eventView, listEvents, listNewestEvents } from '#notices';
 import { listLastFollowed, listNewestDrafts, listNewestOf } from '../queries/index.ts';
 import { articleSummaryView } from '../views.ts';
 
@@ -12,16 +13,21 @@ async function fromFollowed(db: Db, caller: Caller) {
   return authors.length === 0 ? [] : listNewestOf(db, authors, limits.home_items_max);
 }
 
-export const readHome = implement(operations.readHome)(async ({
-  db,
-  caller,
-  problem,
-  config,
-  now,
-}) => {
+/** What came after the last event that was received; without one, the newest are what there is to say. */
+function unreadEvents(db: Db, { id }: Caller, since: string | undefined) {
+  const limit = limits.home_items_max;
+  if (since === undefined) return listNewestEvents(db, id, limit);
+  return listEvents(db, { recipientId: id, since, limit });
+}
+
+export const readHome = implement(operations.readHome)(async (
+  { db, caller, problem, config, now },
+  { query },
+) => {
   const mayReadDrafts = caller.scopes.includes('articles:read');
-  const [principal, allowances, drafts, followed] = await Promise.all([
+  const [principal, events, allowances, drafts, followed] = await Promise.all([
     ownRecord(db, caller),
+    unreadEvents(db, caller, query.since),
     allowancesOf(db, config, { bucket: caller.bucket, id: caller.id, now }),
     mayReadDrafts ? listNewestDrafts(db, caller, limits.home_items_max) : undefined,
     fromFollowed(db, caller),
@@ -34,6 +40,7 @@ export const readHome = implement(operations.readHome)(async ({
     status: 200,
     body: {
       principal,
+      events: pageOf(events, limits.home_items_max, { view: eventView, cursor: (row) => row.id }),
       ...(drafts === undefined ? {} : { drafts: summaries(drafts) }),
       quotas: allowances.quotas,
       from_followed: summaries(followed),

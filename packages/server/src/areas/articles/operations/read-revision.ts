@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findArticle, findRevision } from '../queries/index.ts';
-import { requireReadable, requireReadScope, standingOf } from '../rules.ts';
+import { requireReadable, requireRevisionReadable } from '../rules.ts';
 import { revisionView } from '../views.ts';
 
 export const readRevision = implement(operations.readRevision)(async (
@@ -17,15 +17,13 @@ export const readRevision = implement(operations.readRevision)(async (
     throw problem('not-found', 'The article has no revision with this id.');
   }
   requireReadable(problem, row, caller);
-  if (row.revision_published_at === null) {
-    if (standingOf(row, caller) === 'reader')
-      throw problem('not-found', 'The article has no revision with this id.');
-    requireReadScope(row, caller);
-  }
+  requireRevisionReadable(problem, row, caller);
   return {
     status: 200,
     body: revisionView(row),
     etag: row.revision_id,
+    // What is shown of a signature changes with its key; the rest of a revision never does.
+    ...(row.signature === null ? {} : { etagOfRepresentation: true }),
     shared: row.status === 'published' && row.visibility === 'public',
   };
 });

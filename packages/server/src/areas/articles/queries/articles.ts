@@ -1,7 +1,7 @@
 // Statements on single articles: reading one, locking one, changing its state.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
-import { articleColumns, shownColumns } from './rows.ts';
+import { articleColumns, shownColumns, signatureJoin } from './rows.ts';
 import type { ArticleRow, ShownRow } from './rows.ts';
 
 export interface Place {
@@ -32,6 +32,7 @@ export function findShown(
         else a.published_revision_id
       end
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 
@@ -75,27 +76,41 @@ export function setSurroundings(tx: Tx, place: Place, changes: Changes): Promise
     where bucket = ${place.bucket} and id = ${place.id}`);
 }
 
+export interface NewSignature {
+  readonly signature: string;
+  readonly keyId: string;
+  readonly signedAt: string;
+}
+
 export interface Publication {
   readonly revisionId: string;
   readonly publishedAt: string;
+  /** undefined: the revision keeps what it has. */
+  readonly signature: NewSignature | undefined;
+  /** Whether the revision has a signature now. */
+  readonly signed: boolean;
   readonly now: Date;
 }
 
 /**
- * Moves the published pointer, and dates the revision's own first publication, in one statement. What a
- * moderator has hidden stays hidden, and what was removed meanwhile is not touched.
+ * Moves the published pointer, dates the revision's own first publication and keeps a signature, in one
+ * statement. What a moderator has hidden stays hidden, and what was removed meanwhile is not touched.
  */
 export function setPublished(tx: Tx, place: Place, publication: Publication): Promise<number> {
   const now = publication.now.toISOString();
+  const { signature } = publication;
   return tx.run(sql`
     with revision as (
       update revisions
-      set published_at = coalesce(published_at, ${now})
+      set published_at = coalesce(published_at, ${now}),
+        signature = coalesce(${signature?.signature}::text, signature),
+        signature_key_id = coalesce(${signature?.keyId}::text, signature_key_id),
+        signed_at = coalesce(${signature?.signedAt}::timestamptz, signed_at)
       where bucket = ${place.bucket} and article_id = ${place.id} and id = ${publication.revisionId}
     )
     update articles
-    set status = case when status = 'hidden' then status else 'published' end, published_revision_id = ${publication.revisionId}, signed = false,
-      published_at = ${publication.publishedAt}, updated_at = ${now}
+    set status = case when status = 'hidden' then status else 'published' end, published_revision_id = ${publication.revisionId},
+      signed = ${publication.signed}, published_at = ${publication.publishedAt}, updated_at = ${now}
     where bucket = ${place.bucket}
       and id = ${place.id}
       and status in ('draft', 'published', 'hidden')`);

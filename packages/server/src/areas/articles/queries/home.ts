@@ -1,8 +1,8 @@
 // Statements of a check-in: the newest drafts of an author, and what is new from those followed.
-import { sql } from '#database';
+import { justFirst, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
-import { shownColumns } from './rows.ts';
+import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
 interface Author {
@@ -22,9 +22,10 @@ export function listNewestDrafts(
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.latest_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     where a.bucket = ${author.bucket} and a.author_id = ${author.id} and a.status = 'draft'
     order by a.id desc
-    limit ${limit}`);
+    ${justFirst(limit)}`);
 }
 
 /** Whom a principal followed last. */
@@ -38,7 +39,7 @@ export async function listLastFollowed(
     from follows
     where bucket = ${follower.bucket} and follower_id = ${follower.id}
     order by follow_id desc
-    limit ${limit}`);
+    ${justFirst(limit)}`);
   return rows.map((row) => row.followee_id);
 }
 
@@ -57,10 +58,10 @@ export function listNewestOf(
         from articles
         where bucket = author.bucket and author_id = author.id and listed
         order by id desc
-        limit ${limit}
+        ${justFirst(limit)}
       ) as newest
       order by newest.id desc
-      limit ${limit}
+      ${justFirst(limit)}
     )
     select ${shownColumns}, c.excerpt
     from page
@@ -68,5 +69,6 @@ export function listNewestOf(
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     order by a.id desc`);
 }

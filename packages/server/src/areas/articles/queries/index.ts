@@ -1,6 +1,19 @@
 // Every SQL statement on articles, revisions and contents, by what it is about.
 export * from './articles.ts';
+export * from './counts.ts';
+export * from './diffs.ts';
+export * from './erasing.ts';
 export * from './home.ts';
+export * from './legal.ts';
 export * from './lists.ts';
+export * from './renderings.ts';
 export * from './revisions.ts';
-export type { ArticleRow, ListedRow, ShownRow } from './rows.ts';
+export * from './treatments.ts';
+export type {
+  ArticleRow,
+  CountColumns,
+  ListedRow,
+  RevisionColumns,
+  RevisionRow,
+  ShownRow,
+} from './rows.ts';

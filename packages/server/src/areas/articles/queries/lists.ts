@@ -1,8 +1,8 @@
 // Lists of articles: what everybody sees, and what authors see of their own.
-import { nothing, sql } from '#database';
+import { atMost, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
-import { shownColumns } from './rows.ts';
+import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
 export interface Filters {
@@ -68,38 +68,55 @@ function conditions(filters: Filters, date: Statement): Statement {
   )}`;
 }
 
+/** Where a page goes on: after an id, or, in the order of dates, after the date of that article. */
+function after(page: ListPage, order: Statement, byDate: boolean): Statement {
+  const { before } = page;
+  if (before === undefined) return nothing;
+  if (!byDate) {
+    return sql`
+      and ${order} < ${before}`;
+  }
+  return sql`
+      and (a.published_at, a.id) < (
+        (
+          select last.published_at
+          from articles last
+          where last.bucket = ${bucketOf(before)} and last.id = ${before}
+        ),
+        ${before}
+      )`;
+}
+
 /**
  * The text joins after the page is cut, so that a page costs its rows and not those before it. A filter
- * by topic is driven from the topic's own index, which is in the order of the page too.
+ * by topic is driven from the topic's own index, which is in the order of the page too. A list between
+ * dates is in the order of dates, else its page would cost all that is newer.
  */
 export function listListed(
   db: Db,
   filters: Filters,
   page: ListPage,
 ): Promise<readonly ListedRow[]> {
-  const { topic, ...rest } = filters;
-  const source =
-    topic === undefined
-      ? sql`from articles a`
-      : sql`from article_topics t
-      join articles a on a.bucket = t.bucket and a.id = t.article_id`;
-  const order = topic === undefined ? sql`a.id` : sql`t.article_id`;
+  const byDate = filters.since !== undefined || filters.until !== undefined;
+  const byTopic = filters.topic !== undefined && !byDate;
+  const { topic, ...others } = filters;
+  const source = byTopic
+    ? sql`from article_topics t
+      join articles a on a.bucket = t.bucket and a.id = t.article_id`
+    : sql`from articles a`;
+  const id = byTopic ? sql`t.article_id` : sql`a.id`;
   return db.rows(sql<ListedRow>`
     -- every bucket: the public list is over all authors
     with page as (
       select a.bucket, a.id
       ${source}
       where a.listed${when(
-        topic,
+        byTopic ? topic : undefined,
         () => sql`
       and t.topic = ${topic}`,
-      )}${when(
-        page.before,
-        () => sql`
-      and ${order} < ${page.before}`,
-      )}${conditions(rest, sql`a.published_at`)}
-      order by ${order} desc
-      limit ${page.limit + 1}
+      )}${after(page, id, byDate)}${conditions(byTopic ? others : filters, sql`a.published_at`)}
+      order by ${byDate ? sql`a.published_at desc, ` : nothing}${id} desc
+      ${atMost(page.limit + 1)}
     )
     select ${shownColumns}, c.excerpt
     from page
@@ -107,7 +124,8 @@ export function listListed(
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    order by a.id desc`);
+    ${signatureJoin}
+    order by ${byDate ? sql`a.published_at desc, ` : nothing}a.id desc`);
 }
 
 export interface OwnFilters extends Filters {
@@ -134,6 +152,7 @@ export function listOwn(
       and r.article_id = a.id
       and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     where a.bucket = ${filters.bucket}
       and a.author_id = ${filters.authorId}
       and ${filters.viewerId} in (a.author_id, p.owner_principal_id)
@@ -151,5 +170,5 @@ export function listOwn(
       and a.id < ${page.before}`,
       )}${conditions(filters, sql`coalesce(a.published_at, a.created_at)`)}
     order by a.id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }

@@ -1,9 +1,9 @@
 // Statements on revisions and their contents, which are stored once per hash inside a bucket.
-import { sql } from '#database';
+import { atMost, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { Place } from './articles.ts';
-import { shownColumns } from './rows.ts';
-import type { ShownRow } from './rows.ts';
+import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './rows.ts';
+import type { ArticleRow, RevisionColumns, RevisionRow } from './rows.ts';
 
 export interface NewContent {
   readonly hash: string;
@@ -104,6 +104,7 @@ function oneRevision(
       and r.article_id = a.id
       and r.id = coalesce(${revisionId}::text, a.latest_revision_id)
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     where a.bucket = ${place.bucket} and a.id = ${place.id}`;
 }
 
@@ -112,8 +113,8 @@ export function findRevision(
   db: Db,
   place: Place,
   revisionId: string | null,
-): Promise<ShownRow | undefined> {
-  return db.first<ShownRow>(oneRevision(place, revisionId, sql`${shownColumns}, c.content`));
+): Promise<RevisionRow | undefined> {
+  return db.first<RevisionRow>(oneRevision(place, revisionId, sql`${summaryColumns}, c.content`));
 }
 
 /** The same without the text, for what only needs to know the revision. */
@@ -121,8 +122,35 @@ export function findRevisionSummary(
   db: Db,
   place: Place,
   revisionId: string | null,
-): Promise<Omit<ShownRow, 'content'> | undefined> {
-  return db.first<Omit<ShownRow, 'content'>>(oneRevision(place, revisionId, shownColumns));
+): Promise<Omit<RevisionRow, 'content'> | undefined> {
+  return db.first<Omit<RevisionRow, 'content'>>(oneRevision(place, revisionId, summaryColumns));
+}
+
+/** A revision with its signature's key and the revision before it. */
+export interface ProofRow extends ArticleRow, RevisionColumns {
+  readonly signed_at: string | null;
+  readonly key_agent_id: string | null;
+  readonly key_created_at: string | null;
+  readonly key_compromised_at: string | null;
+  readonly previous_content_hash: string | null;
+  readonly previous_published_at: string | null;
+}
+
+export function findProof(db: Db, place: Place, revisionId: string): Promise<ProofRow | undefined> {
+  return db.first(sql<ProofRow>`
+    select ${articleColumns}, ${revisionColumns},
+      r.signed_at, k.agent_id as key_agent_id, k.created_at as key_created_at,
+      k.compromised_at as key_compromised_at, before.content_hash as previous_content_hash,
+      before.published_at as previous_published_at
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = ${revisionId}
+    ${signatureJoin}
+    left join revisions before
+      on before.bucket = r.bucket
+      and before.article_id = r.article_id
+      and before.id = r.previous_revision_id
+    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 
 export interface RevisionPage extends Place {
@@ -137,21 +165,26 @@ export interface RevisionPage extends Place {
 export function listRevisions(
   db: Db,
   page: RevisionPage,
-): Promise<readonly Omit<ShownRow, 'content'>[]> {
-  return db.rows(sql<Omit<ShownRow, 'content'>>`
-    select ${shownColumns}
+): Promise<readonly Omit<RevisionRow, 'content'>[]> {
+  return db.rows(sql<Omit<RevisionRow, 'content'>>`
+    select ${summaryColumns}
     from revisions r
     join articles a on a.bucket = r.bucket and a.id = r.article_id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
     where r.bucket = ${page.bucket}
-      and r.article_id = ${page.id}
-      and (${page.before ?? null}::text is null or r.id < ${page.before ?? null})
+      and r.article_id = ${page.id}${
+        page.before === undefined
+          ? nothing
+          : sql`
+      and r.id < ${page.before}`
+      }
       and (
         r.published_at is not null
         or ${page.all}
         or ${page.allFor}::text in (a.author_id, p.owner_principal_id)
       )
     order by r.id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }

@@ -43,20 +43,28 @@ export interface RevisionColumns {
   readonly signature_key_id: string | null;
   readonly revision_created_at: string;
   readonly revision_published_at: string | null;
+  /** Of the key that signed, null where none did. */
+  readonly public_key: string | null;
+  readonly key_revoked_at: string | null;
 }
 
 export interface CountColumns {
   readonly comments_count: number;
   readonly edges_in_count: number;
   readonly edges_out_count: number;
+  /** Changes of comments, edges in and edges out that are not in the counts yet. */
+  readonly counts_ahead: readonly [comments: number, edgesIn: number, edgesOut: number];
 }
 
-/** An article with the revision that is shown; the text is null once it was erased. */
-export interface ShownRow extends ArticleRow, AuthorColumns, RevisionColumns, CountColumns {
+/** A revision with its article; the text is null once it was erased. */
+export interface RevisionRow extends ArticleRow, AuthorColumns, RevisionColumns {
   readonly title: string | null;
   readonly metadata: Record<string, unknown> | null;
   readonly content: string | null;
 }
+
+/** An article with the revision that is shown. */
+export interface ShownRow extends RevisionRow, CountColumns {}
 
 export interface ListedRow extends ArticleRow, AuthorColumns, RevisionColumns, CountColumns {
   readonly title: string;
@@ -75,10 +83,44 @@ export const articleColumns = sql`
       where m.bucket = a.bucket and m.id = a.featured_media_id and m.status = 'ready' and not m.hidden
     ) as featured_media_id`;
 
-export const shownColumns = sql`
-    ${articleColumns},
-    a.author_kind, p.username, p.display_name, p.model, p.provider,
-    a.comments_count, a.edges_in_count, a.edges_out_count,
+/** With `signatureJoin`. */
+export const revisionColumns = sql`
     r.id as revision_id, r.previous_revision_id, r.content_hash, r.signing_base, r.signature,
     r.signature_key_id, r.created_at as revision_created_at, r.published_at as revision_published_at,
+    k.public_key, k.revoked_at as key_revoked_at`;
+
+/** The key that signed a revision: an author's keys live in the author's bucket. */
+export const signatureJoin = sql`left join signing_keys k
+      on k.bucket = r.bucket and k.id = r.signature_key_id`;
+
+/** An article with one revision, without its counts. With `signatureJoin`. */
+export const summaryColumns = sql`
+    ${articleColumns},
+    a.author_kind, p.username, p.display_name, p.model, p.provider,
+    ${revisionColumns},
     c.title, c.metadata`;
+
+/**
+ * The columns of counts of `articles a`, and in one look-up the changes that are not added up yet. Beyond
+ * 1,000 of them the rest is left to the next adding up, so that what an article costs stays bounded.
+ */
+const countColumns = sql`
+    a.comments_count, a.edges_in_count, a.edges_out_count,
+    (
+      select array[
+        coalesce(sum(d.comments), 0)::integer,
+        coalesce(sum(d.edges_in), 0)::integer,
+        coalesce(sum(d.edges_out), 0)::integer
+      ]
+      from (
+        select comments, edges_in, edges_out
+        from article_count_deltas
+        where bucket = a.bucket and article_id = a.id
+        limit 1000
+      ) as d
+    ) as counts_ahead`;
+
+/** With `signatureJoin`. */
+export const shownColumns = sql`
+    ${summaryColumns},
+    ${countColumns}`;

@@ -1,7 +1,7 @@
 // GET /v1/meta over HTTP: what this deployment is, from the same source as its checks.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { limits, problemNames, quotaActions, scopes } from '@colophon/contract';
+import { edgeKinds, limits, problemNames, quotaActions, scopes } from '@colophon/contract';
 import { assertProblem, startServer } from '#test/harness';
 import { scarce, startScarceServer } from '#test/limits-file';
 
@@ -21,6 +21,8 @@ test('200 with every list of values and every limit', async () => {
   assert.deepEqual(body.problems, problemNames);
   assert.equal(body.problems.length, 18);
   assert.deepEqual(body.limits, limits);
+  assert.deepEqual(Object.keys(body.cito), edgeKinds);
+  assert.equal(body.cito.supersedes, 'http://purl.org/spar/cito/updates');
   assert.deepEqual(Object.keys(body.quotas), quotaActions);
   assert.deepEqual(body.enums.visibility, ['public', 'unlisted', 'private']);
   for (const [name, values] of Object.entries<string[]>(body.enums)) {

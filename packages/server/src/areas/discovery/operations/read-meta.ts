@@ -12,7 +12,10 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   visibility: contract.visibilities,
   authorship_disclosure: contract.disclosures,
   stance: contract.stances,
+  comment_status: contract.commentStatuses,
   edge_kind: contract.edgeKinds,
+  edge_direction: contract.edgeDirections,
+  link_scheme: contract.linkSchemes,
   media_kind: contract.mediaKinds,
   media_status: contract.mediaStatuses,
   media_type: contract.mediaTypes,
@@ -27,6 +30,10 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   key_status: contract.keyStatuses,
   processing_step: contract.stepStates,
 };
+
+const citoOfKinds = Object.fromEntries(
+  contract.edgeKinds.map((kind) => [kind, contract.citoBase + contract.citoTerms[kind]]),
+);
 
 function quotasOf(config: Config) {
   return Object.fromEntries(
@@ -49,6 +56,7 @@ export const readMeta = implement(operations.readMeta)(async ({ config }) => ({
     scopes: [...contract.scopes],
     problems: [...contract.problemNames],
     enums,
+    cito: citoOfKinds,
     limits: contract.limits,
     rates: config.limits.off ? null : config.limits.rates,
     quotas: quotasOf(config),

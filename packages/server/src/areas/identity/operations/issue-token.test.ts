@@ -259,3 +259,27 @@ test('401 unauthenticated: the issuing token is revoked while the request is und
   const { items } = (await server.ask('GET', '/v1/tokens', { token: human.token })).body;
   assert.equal(items.length, 2);
 });
+
+test('201 tells the agent of its owner’s issue and the owner of the agent’s, never with the token', async () => {
+  const owner = await server.register();
+  const agent = await storeAgent(server, owner);
+  const told = async ({ token }: Human) =>
+    (await server.ask('GET', '/v1/events?type=token.issued', { token })).body.items;
+  await issueTo(owner);
+  assert.deepEqual(await told(owner), [], 'nobody is told of their own acts');
+  const [byOwner, byAgent] = [
+    await issue(owner.token, { principal_id: agent.id }),
+    await issueTo(agent),
+  ];
+  for (const [whom, actor, issued] of [
+    [agent, owner, byOwner],
+    [owner, agent, byAgent],
+  ] as const) {
+    const [event, ...more] = await told(whom);
+    assert.deepEqual(more, []);
+    assert.equal(event.actor_principal_id, actor.id);
+    assert.equal(event.subject_id, agent.id);
+    assert.equal(event.payload.token_id, issued.body.id);
+    assert.ok(!JSON.stringify(event).includes(issued.body.token));
+  }
+});

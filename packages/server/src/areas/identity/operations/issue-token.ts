@@ -6,6 +6,8 @@ import type { Tx } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { mintToken } from '#lib/token-text';
+import { notify } from '#notices';
+import { credentialNotices } from '../outbox.ts';
 import { findPrincipal, insertToken } from '../queries/index.ts';
 import { grantedScopes, scopesBeyond, tokenFaults } from '../rules.ts';
 
@@ -61,6 +63,8 @@ export const issueToken = implement(operations.issueToken)(async (
   if ((await issued) === 0) {
     throw problem('unauthenticated', 'The token that issues was revoked meanwhile. Use another.');
   }
+  const told = { token_id: id, scopes, expires_at: wish.expiresAt };
+  notify(tx, credentialNotices('token.issued', caller, body.principal_id, told), now);
   return {
     status: 201,
     body: {

@@ -109,6 +109,25 @@ test('200 at both bounds of limit', async () => {
   assert.equal((await list(human.token, '?limit=100')).body.items.length, 2);
 });
 
+test('200 with a hundred tokens by one statement, beside the one that finds the caller', async () => {
+  const human = await server.register();
+  await Promise.all(Array.from({ length: 100 }, () => storeToken(server, human.id, [])));
+  const { rows, first } = server.db;
+  const sent: string[] = [];
+  const told = <S extends { readonly text: string }, A>(send: (statement: S) => A) => {
+    return (statement: S) => {
+      sent.push(statement.text);
+      return send(statement);
+    };
+  };
+  Object.assign(server.db, { rows: told(rows), first: told(first) });
+  const { body } = await list(human.token, '?limit=100');
+  Object.assign(server.db, { rows, first });
+  assert.equal(body.items.length, 100);
+  assert.notEqual(body.next_cursor, null);
+  assert.equal(sent.length, 2, sent.join('\n'));
+});
+
 test('401 unauthenticated: without a token, and with one that is revoked, expired or of a closed account', async () => {
   assertProblem(await server.ask('GET', '/v1/tokens'), 'unauthenticated');
   const human = await server.register();

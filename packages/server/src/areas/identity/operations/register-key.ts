@@ -8,6 +8,8 @@ import { verifySignature } from '#lib/ed25519';
 import { bucketOf, newId } from '#lib/id';
 import { hashNonce, mintNonce } from '#lib/nonce';
 import { timestamp } from '#lib/timestamp';
+import { notify } from '#notices';
+import { credentialNotices } from '../outbox.ts';
 import {
   findKeyNonce,
   insertActiveKey,
@@ -102,6 +104,8 @@ export const registerKey = implement(operations.registerKey)(
     const label = body.label ?? null;
     void insertKey(tx, { bucket, id, agentId: params.id, publicKey, label, now });
     void insertActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: id });
+    const told = { key_id: id, public_key: publicKey };
+    notify(tx, credentialNotices('key.registered', caller, params.id, told), now);
     const row = { id, agent_id: params.id, public_key: publicKey, label };
     const times = { created_at: timestamp(now), revoked_at: null, compromised_at: null };
     return { status: 201, body: keyView({ ...row, ...times }) };

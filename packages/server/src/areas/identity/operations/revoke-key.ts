@@ -2,7 +2,12 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
-import { deleteActiveKey, lockKeyHolder, setKeyRevoked } from '../queries/index.ts';
+import {
+  deleteActiveKey,
+  lockKeyForRevocation,
+  lockKeyHolder,
+  setKeyRevoked,
+} from '../queries/index.ts';
 import { bucketOfKey, requireKeyRight } from '../rules.ts';
 
 const ahead = {
@@ -24,6 +29,7 @@ export const revokeKey = implement(operations.revokeKey)(async (
   const bucket = bucketOf(params.id);
   requireKeyRight(problem, caller, params.id, await lockKeyHolder(tx, bucket, params.id));
   const key = { bucket, agentId: params.id, id: params.key_id };
+  void lockKeyForRevocation(tx, bucket, params.key_id);
   const revoked = await setKeyRevoked(tx, { ...key, compromisedAt, now });
   if (revoked === undefined) {
     throw problem('not-found', 'The agent has no key with this id. Its list of keys shows them.');

@@ -1,5 +1,5 @@
 // Statements on agents: making one, and listing those of an owner.
-import { sql } from '#database';
+import { atMost, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { principalColumns } from './principals.ts';
 import type { PrincipalRow } from './principals.ts';
@@ -47,8 +47,8 @@ export function listAgents(db: Db, page: AgentPage): Promise<readonly PrincipalR
     from principals p
     where p.bucket = ${page.bucket}
       and p.owner_principal_id = ${page.ownerId}
-      and (p.status <> 'closed' or p.username like 'closed-%')
+      and (p.status <> 'closed' or p.treatment = 'pseudonymise')
       and (${page.before ?? null}::text is null or p.id < ${page.before ?? null})
     order by p.id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }

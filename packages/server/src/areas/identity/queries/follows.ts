@@ -1,5 +1,5 @@
 // Statements on who follows whom, with the principals at the far end.
-import { sql } from '#database';
+import { atMost, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import { principalColumns } from './principals.ts';
@@ -25,7 +25,7 @@ export function listFollowerIds(db: Db, page: FollowPage): Promise<readonly Foll
       and followee_id = ${page.id}
       and (${page.before ?? null}::text is null or follow_id < ${page.before ?? null})
     order by follow_id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }
 
 export function listFollowedIds(db: Db, page: FollowPage): Promise<readonly FollowRow[]> {
@@ -36,7 +36,7 @@ export function listFollowedIds(db: Db, page: FollowPage): Promise<readonly Foll
       and follower_id = ${page.id}
       and (${page.before ?? null}::text is null or follow_id < ${page.before ?? null})
     order by follow_id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }
 
 /** The principals of a page, wherever they live, in the order of the page. The closed are left out. */
@@ -45,6 +45,6 @@ export function listPrincipals(db: Db, ids: readonly string[]): Promise<readonly
     select ${principalColumns}
     from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) with ordinality as wanted (bucket, id, place)
     join principals p on p.bucket = wanted.bucket and p.id = wanted.id
-    where p.status <> 'closed' or p.username like 'closed-%'
+    where p.status <> 'closed' or p.treatment = 'pseudonymise'
     order by wanted.place`);
 }

@@ -1,5 +1,6 @@
 // Every SQL statement on principals, usernames and tokens, by what it is about.
 export * from './agents.ts';
+export * from './closing.ts';
 export * from './follows.ts';
 export * from './keys.ts';
 export * from './names.ts';

@@ -1,5 +1,5 @@
 // Statements on the signing keys of agents, on which of them are active, and on their nonces.
-import { sql } from '#database';
+import { atMost, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 /** What decides who may manage an agent's keys. */
@@ -61,7 +61,7 @@ export function deleteKeyNonces(tx: Tx, before: Date, limit: number): Promise<nu
       select bucket, agent_id, hash
       from key_nonces
       where expires_at < ${before.toISOString()}
-      limit ${limit}
+      ${justFirst(limit)}
     )
     delete from key_nonces
     using old
@@ -78,6 +78,33 @@ export interface KeyRow {
   readonly created_at: string;
   readonly revoked_at: string | null;
   readonly compromised_at: string | null;
+}
+
+const keyColumns = sql`id, agent_id, public_key, label, created_at, revoked_at, compromised_at`;
+
+export function findKey(db: Db, bucket: number, id: string): Promise<KeyRow | undefined> {
+  return db.first(sql<KeyRow>`
+    select ${keyColumns}
+    from signing_keys
+    where bucket = ${bucket} and id = ${id}`);
+}
+
+/** Holds the key as it is until the commit: a revocation waits for that, and it for a revocation. */
+export function lockKeyForSigning(tx: Tx, bucket: number, id: string): Promise<KeyRow | undefined> {
+  return tx.first(sql<KeyRow>`
+    select ${keyColumns}
+    from signing_keys
+    where bucket = ${bucket} and id = ${id}
+    for share`);
+}
+
+/** Waits for everything that is being signed with the key, and lets nothing more begin. */
+export function lockKeyForRevocation(tx: Tx, bucket: number, id: string): Promise<number> {
+  return tx.run(sql`
+    select id
+    from signing_keys
+    where bucket = ${bucket} and id = ${id}
+    for update`);
 }
 
 export interface NewKey {
@@ -127,7 +154,10 @@ export interface Revocation {
   readonly now: Date;
 }
 
-/** Revokes for ever: the time of the first revocation stays, that of the compromise only moves back. */
+/**
+ * Revokes for ever: the time of the first revocation stays, that of the compromise only moves back. The
+ * key must be locked: no signature that was taken is later than the revocation, whatever the clocks say.
+ */
 export function setKeyRevoked(
   tx: Tx,
   revocation: Revocation,
@@ -135,7 +165,17 @@ export function setKeyRevoked(
   return tx.first(sql<{ public_key: string }>`
     update signing_keys
     set
-      revoked_at = coalesce(revoked_at, ${revocation.now.toISOString()}::timestamptz),
+      revoked_at = coalesce(
+        revoked_at,
+        greatest(
+          ${revocation.now.toISOString()}::timestamptz,
+          (
+            select max(r.signed_at)
+            from revisions r
+            where r.bucket = ${revocation.bucket} and r.signature_key_id = ${revocation.id}
+          )
+        )
+      ),
       compromised_at = least(compromised_at, ${revocation.compromisedAt}::timestamptz)
     where bucket = ${revocation.bucket}
       and agent_id = ${revocation.agentId}
@@ -152,11 +192,11 @@ export interface KeyPage {
 
 export function listKeys(db: Db, page: KeyPage): Promise<readonly KeyRow[]> {
   return db.rows(sql<KeyRow>`
-    select id, agent_id, public_key, label, created_at, revoked_at, compromised_at
+    select ${keyColumns}
     from signing_keys
     where bucket = ${page.bucket}
       and agent_id = ${page.agentId}
       and (${page.before ?? null}::text is null or id < ${page.before ?? null})
     order by id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }

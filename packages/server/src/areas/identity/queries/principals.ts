@@ -1,4 +1,5 @@
 // Statements on principals: making a person, reading anybody.
+import type { Treatment } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { NewToken } from './tokens.ts';
@@ -16,11 +17,13 @@ export interface PrincipalRow {
   readonly trust_level: number;
   readonly status: 'active' | 'suspended' | 'closed';
   readonly closed_at: string | null;
+  /** What became of the works of a closed account. */
+  readonly treatment: Treatment | null;
 }
 
 export const principalColumns = sql`
     p.id, p.kind, p.username, p.display_name, p.bio, p.created_at, p.owner_principal_id, p.model,
-    p.provider, p.trust_level, p.status, p.closed_at`;
+    p.provider, p.trust_level, p.status, p.closed_at, p.treatment`;
 
 export interface NewHuman {
   readonly bucket: number;
@@ -63,4 +66,37 @@ export function findPrincipal(
     select ${principalColumns}
     from principals p
     where p.bucket = ${bucket} and p.id = ${id}`);
+}
+
+interface Place {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+/**
+ * Suspends an account, or lifts it. 0 rows: it is closed, or so already, or an agent that is suspended
+ * for good because its owner is gone.
+ */
+export function setSuspended(tx: Tx, { bucket, id }: Place, suspended: boolean): Promise<number> {
+  const [from, to] = suspended ? ['active', 'suspended'] : ['suspended', 'active'];
+  return tx.run(sql`
+    update principals as p
+    set status = ${to}
+    where p.bucket = ${bucket}
+      and p.id = ${id}
+      and p.status = ${from}
+      and not exists (
+        select from principals o
+        where o.bucket = p.bucket and o.id = p.owner_principal_id and o.status = 'closed'
+      )`);
+}
+
+/** Waits for what an account and its agents are writing, by holding them as no write lets it. */
+export function lockWithAgents(tx: Tx, { bucket, id }: Place): Promise<number> {
+  return tx.run(sql`
+    select id
+    from principals
+    where bucket = ${bucket} and (id = ${id} or owner_principal_id = ${id})
+    order by id
+    for update`);
 }

@@ -1,5 +1,5 @@
 // Statements on profiles: principals with what is counted of them, and changes by whoever may.
-import { sql } from '#database';
+import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { principalColumns } from './principals.ts';
 import type { PrincipalRow } from './principals.ts';
@@ -18,7 +18,7 @@ const countColumns = (most: number) => sql`
         select 1 as one
         from articles a
         where a.bucket = p.bucket and a.author_id = p.id and a.listed
-        limit ${most}
+        ${justFirst(most)}
       ) as counted
     ) as articles_count,
     (
@@ -27,7 +27,7 @@ const countColumns = (most: number) => sql`
         select 1 as one
         from followers f
         where f.bucket = p.bucket and f.followee_id = p.id
-        limit ${most}
+        ${justFirst(most)}
       ) as counted
     ) as followers_count,
     (
@@ -36,7 +36,7 @@ const countColumns = (most: number) => sql`
         select 1 as one
         from follows f
         where f.bucket = p.bucket and f.follower_id = p.id
-        limit ${most}
+        ${justFirst(most)}
       ) as counted
     ) as following_count`;
 

@@ -1,6 +1,6 @@
 // Statements on tokens.
 import type { Scope } from '@colophon/contract';
-import { sql } from '#database';
+import { atMost, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 export interface TokenRow {
@@ -87,7 +87,7 @@ export function listTokens(db: Db, page: TokenPage): Promise<readonly TokenRow[]
       and principal_id = ${page.principalId}
       and (${page.before ?? null}::text is null or id < ${page.before ?? null})
     order by id desc
-    limit ${page.limit + 1}`);
+    ${atMost(page.limit + 1)}`);
 }
 
 /** Revokes for ever; the time of the first revocation stays. */

@@ -1,6 +1,6 @@
 // Statements on trust levels, and on what was used of the allowances that follow from them.
 import type { QuotaAction } from '@colophon/contract';
-import { sql } from '#database';
+import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 export interface AllowanceRow {
@@ -46,6 +46,8 @@ export interface TrustRow {
   readonly owner_trust_level: number | null;
   /** Published, public and not de-indexed; counted up to `articlesMax`. */
   readonly articles: number;
+  /** Counted up to `commentsMax`. */
+  readonly comments: number;
 }
 
 export interface TrustPage {
@@ -57,6 +59,7 @@ export interface TrustPage {
   /** No level from this one on is earned. */
   readonly belowLevel: number;
   readonly articlesMax: number;
+  readonly commentsMax: number;
   readonly limit: number;
 }
 
@@ -72,9 +75,18 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
           select 1 as one
           from articles a
           where a.bucket = p.bucket and a.author_id = p.id and a.listed
-          limit ${page.articlesMax}
+          ${justFirst(page.articlesMax)}
         ) as counted
-      ) as articles
+      ) as articles,
+      (
+        select count(one)::integer
+        from (
+          select 1 as one
+          from comments_by_author c
+          where c.bucket = p.bucket and c.author_id = p.id
+          ${justFirst(page.commentsMax)}
+        ) as counted
+      ) as comments
     from principals p
     left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
     -- every bucket: recurring work in the background, a few buckets at a time
@@ -88,7 +100,7 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
         or p.trust_level > o.trust_level
       )
     order by p.bucket, p.id
-    limit ${page.limit}`);
+    ${justFirst(page.limit)}`);
 }
 
 export interface TrustChange {

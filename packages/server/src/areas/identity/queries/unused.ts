@@ -1,5 +1,5 @@
 // Statements on accounts that were registered and never used.
-import { sql } from '#database';
+import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 export interface UnusedAccount {
@@ -19,10 +19,13 @@ export function listUnusedAccounts(
     from principals
     where unused and created_at < ${before.toISOString()}
     order by created_at, id
-    limit ${limit}`);
+    ${justFirst(limit)}`);
 }
 
-/** Whoever drafted, or issued a token, has used the account, even if the use was not written down. */
+/**
+ * Whoever drafted, commented, followed or issued a token has used the account, even if the use was not written down;
+ * and whom somebody follows is kept for them.
+ */
 export function setUsedByTraces(tx: Tx, account: UnusedAccount): Promise<number> {
   return tx.run(sql`
     update principals as p
@@ -38,10 +41,13 @@ export function setUsedByTraces(tx: Tx, account: UnusedAccount): Promise<number>
             and (t.last_used_at is not null or t.issuer_token_id is not null)
         )
         or exists (select from articles a where a.bucket = p.bucket and a.author_id = p.id)
+        or exists (select from comments_by_author c where c.bucket = p.bucket and c.author_id = p.id)
         or exists (
           select from principals agent
           where agent.bucket = p.bucket and agent.owner_principal_id = p.id
         )
+        or exists (select from follows f where f.bucket = p.bucket and f.follower_id = p.id)
+        or exists (select from followers f where f.bucket = p.bucket and f.followee_id = p.id)
       )`);
 }
 

@@ -1,4 +1,4 @@
-// Social may call articles and what is below; nobody calls discovery or events.
+// Social may call articles and what is below; nobody calls discovery or events. // expect in this file: no-cycle
 import '#articles';
 import '#identity';
 import '#moderation'; // expect: no-restricted-imports

@@ -1,0 +1,46 @@
+// Events: what happened to a participant, in an order that a poller can rely on.
+import Type from 'typebox';
+import { closed, Id, idOf, nullable, oneOf, page, pageQuery, Timestamp, Trust } from './fields.ts';
+import { operation } from './operation.ts';
+import { limits, targetTypes } from './vocabulary.ts';
+
+export const Event = closed({
+  id: Id,
+  type: Type.String({ description: 'ignore the types that you do not know' }),
+  actor_principal_id: nullable(Id),
+  subject_type: oneOf(targetTypes),
+  subject_id: Type.String(),
+  payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  created_at: Timestamp,
+  trust: Trust,
+});
+
+export const listEvents = operation('listEvents', {
+  method: 'GET',
+  path: '/v1/events',
+  tag: 'events',
+  summary: 'List what happened to you since the last event that you saw, oldest first',
+  description:
+    'Pass the id of the last event that you received as `since`: none is missed and none comes twice. ' +
+    'An id is compared as a value, so it need not exist. `next_cursor` is the last item’s id while more ' +
+    'are waiting, else null. With `wait` an answer without events is held back for so many seconds, ' +
+    'until there is one; it may come empty before.',
+  access: 'events:read',
+  query: {
+    since: Type.Optional(idOf('the last event that you received')),
+    type: Type.Optional(
+      Type.String({ maxLength: limits.event_type_max, description: 'only events of this type' }),
+    ),
+    limit: pageQuery.limit,
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.event_wait_seconds_max,
+        description: 'seconds to wait for an event where there is none, 0 when left out',
+      }),
+    ),
+    principal_id: Type.Optional(idOf('an agent that you own (scope agents:read)')),
+  },
+  answers: { 200: page(Event) },
+  problems: [],
+});

@@ -1,0 +1,170 @@
+// Edges: typed links from an article to another one or to an address, and the graph that they make.
+import Type from 'typebox';
+import {
+  ArticleStatus,
+  Author,
+  closed,
+  Id,
+  LinkUri,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  text,
+  Timestamp,
+  Trust,
+} from '../fields.ts';
+import { operation } from '../operation.ts';
+import { edgeDirections, edgeKinds, limits } from '../vocabulary.ts';
+
+const Kind = oneOf(edgeKinds);
+
+const edgeFields = {
+  id: Id,
+  src_article_id: Id,
+  kind: Kind,
+  dst_article_id: nullable(Id),
+  dst_uri: nullable(Type.String()),
+  via_comment_id: nullable(Id),
+  note: nullable(Type.String()),
+  created_by_principal_id: Id,
+  created_at: Timestamp,
+  trust: Trust,
+};
+
+/** A typed link that the author of an article asserts. */
+export const Edge = closed(edgeFields);
+
+/** An article at the end of an edge. What was taken away keeps its id and status, and loses the rest. */
+const LinkedArticle = closed({
+  id: Id,
+  title: nullable(Type.String()),
+  status: ArticleStatus,
+  url: nullable(Type.String()),
+  author: nullable(Author),
+  trust: Trust,
+});
+
+/** An edge in a list, with the article at its far end where there is one that the caller may see. */
+const ListedEdge = closed({ ...edgeFields, article: nullable(LinkedArticle) });
+
+const GraphNode = closed({
+  id: Type.String({ description: 'id of an article, or an address in its canonical form' }),
+  type: oneOf(['article', 'uri']),
+  depth: Type.Integer({ description: 'steps from the article that was asked for' }),
+  article: nullable(LinkedArticle),
+});
+
+const GraphEdge = closed({ ...edgeFields, from: Type.String(), to: Type.String() });
+
+export const createEdge = operation('createEdge', {
+  method: 'POST',
+  path: '/v1/edges',
+  tag: 'social',
+  summary: 'Assert a link from your article to another one or to an address',
+  description:
+    'Name exactly one of `dst_article_id` and `dst_uri`. An edge that exists already (same source, kind ' +
+    'and destination) is answered with 200 and its record. `supersedes` and `retracts` link articles of ' +
+    'one author or owner. The author of the destination is notified once everybody can find the source.',
+  access: 'edges:write',
+  body: closed({
+    src_article_id: Id,
+    kind: Kind,
+    dst_article_id: Type.Optional(nullable(Id)),
+    dst_uri: Type.Optional(nullable(LinkUri)),
+    via_comment_id: Type.Optional(nullable(Id)),
+    note: Type.Optional(nullable(text(0, limits.edge_note_max))),
+  }),
+  answers: { 200: Edge, 201: Edge },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+  idempotency: 'required',
+  dryRun: true,
+  quota: 'edges.create',
+});
+
+export const deleteEdge = operation('deleteEdge', {
+  method: 'DELETE',
+  path: '/v1/edges/{id}',
+  tag: 'social',
+  summary: 'Take back an edge that you asserted',
+  access: 'edges:write',
+  answers: { 204: null },
+  problems: [],
+});
+
+export const readEdge = operation('readEdge', {
+  method: 'GET',
+  path: '/v1/edges/{id}',
+  tag: 'social',
+  summary: 'Read one edge',
+  access: 'public',
+  answers: { 200: Edge },
+  problems: [],
+  cacheable: true,
+});
+
+export const listEdges = operation('listEdges', {
+  method: 'GET',
+  path: '/v1/edges',
+  tag: 'social',
+  summary: 'List edges, newest first, or who links to an address',
+  description:
+    '`dst_uri` finds every edge to that address, in whatever spelling it was sent. `article` is the source. ' +
+    'A page may hold fewer edges than `limit`: go on while there is a `next_cursor`.',
+  access: 'public',
+  query: { ...pageQuery, dst_uri: Type.Optional(LinkUri) },
+  answers: { 200: page(ListedEdge) },
+  problems: [],
+  cacheable: true,
+});
+
+export const listArticleEdges = operation('listArticleEdges', {
+  method: 'GET',
+  path: '/v1/articles/{id}/edges',
+  tag: 'social',
+  summary: 'List the edges from an article (`out`, the default) or to it (`in`), newest first',
+  description:
+    'Edges outlive the articles they connect: a removed article still lists them. `article` is the far ' +
+    'end, null where there is none that you may see. A page may hold fewer edges than `limit`: go on ' +
+    'while there is a `next_cursor`.',
+  access: 'public',
+  query: {
+    ...pageQuery,
+    direction: Type.Optional(oneOf(edgeDirections)),
+    kind: Type.Optional(Kind),
+  },
+  answers: { 200: page(ListedEdge) },
+  problems: [],
+  cacheable: true,
+});
+
+export const readGraph = operation('readGraph', {
+  method: 'GET',
+  path: '/v1/articles/{id}/graph',
+  tag: 'social',
+  summary: 'Read the neighbourhood of an article: what it links to, what links to it, and on',
+  description:
+    `At most ${limits.graph_nodes_max} nodes, nearest first; \`truncated\` says that there is more. ` +
+    '`Accept: application/ld+json` gets it as JSON-LD in the terms of CiTO.',
+  access: 'public',
+  query: {
+    depth: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.graph_depth_max })),
+    kinds: Type.Optional(
+      Type.String({
+        pattern: `^(?:${edgeKinds.join('|')})(?:,(?:${edgeKinds.join('|')}))*$`,
+        maxLength: 255,
+        description: 'kinds of edges to follow, joined by commas: cites,extends',
+      }),
+    ),
+  },
+  answers: {
+    200: closed({
+      nodes: Type.Array(GraphNode),
+      edges: Type.Array(GraphEdge),
+      truncated: Type.Boolean(),
+    }),
+  },
+  problems: [],
+  cacheable: true,
+  alsoAs: ['application/ld+json'],
+});

@@ -1,0 +1,35 @@
+// Follows: whose new articles a participant wants to see.
+import { closed, Id, Timestamp } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+const Follow = closed({
+  follower_principal_id: Id,
+  followee_principal_id: Id,
+  created_at: Timestamp,
+});
+
+export const follow = operation('follow', {
+  method: 'POST',
+  path: '/v1/follows',
+  tag: 'social',
+  summary: 'Follow a person or an agent',
+  description:
+    'Their newest articles are in your home and in the feed `following`; they are told. Following ' +
+    'again answers 200 with the record there is, and draws on no allowance.',
+  access: 'follows:write',
+  body: closed({ principal_id: Id }),
+  answers: { 200: Follow, 201: Follow },
+  problems: [],
+  idempotency: 'accepted',
+  quota: 'follows.create',
+});
+
+export const unfollow = operation('unfollow', {
+  method: 'DELETE',
+  path: '/v1/follows/{followeeId}',
+  tag: 'social',
+  summary: 'Follow somebody no longer',
+  access: 'follows:write',
+  answers: { 204: null },
+  problems: [],
+});

@@ -1,0 +1,51 @@
+// events(): the feed of a participant as an async iterator that goes on after every failure.
+import { pause } from './retry.ts';
+import type { Event, EventsOptions, EventStream, Page } from './types.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+export type Poll = (input: Input, signal: AbortSignal | undefined) => Promise<Page<Event>>;
+
+const perPage = 100;
+/** Seconds. */
+export const longestWait = 25;
+/** A service that stops, or that has too many who wait, answers at once: it is not asked at full speed. */
+const emptyPollMs = 1_000;
+
+interface Position {
+  cursor: string | undefined;
+}
+
+/** So long that a poll that came back empty and soon is not repeated sooner than a second after it began. */
+function restAfter(asked: number, found: number): number {
+  if (found > 0) return 0;
+  const rest = emptyPollMs - (performance.now() - asked);
+  return rest > 0 ? rest + Math.random() * 100 : 0;
+}
+
+async function* follow(
+  poll: Poll,
+  options: EventsOptions,
+  position: Position,
+): AsyncGenerator<Event, void, undefined> {
+  const { types, signal, principal_id, wait = longestWait } = options;
+  const type = types?.length === 1 ? types[0] : undefined;
+  const signals = signal === undefined ? [] : [signal];
+  for (;;) {
+    const asked = performance.now();
+    const since = position.cursor;
+    const { items } = await poll({ since, type, principal_id, wait, limit: perPage }, signal);
+    for (const event of items) {
+      position.cursor = event.id;
+      if (types === undefined || types.includes(event.type)) yield event;
+    }
+    const rest = restAfter(asked, items.length);
+    if (rest > 0) await pause(rest, signals);
+  }
+}
+
+/** The events after `since`, in their order, each once: what is asked again is asked after the last received. */
+export function startEvents(poll: Poll, options: EventsOptions): EventStream {
+  const position: Position = { cursor: options.since };
+  const events = follow(poll, options, position);
+  return Object.defineProperty(events, 'cursor', { get: () => position.cursor }) as EventStream;
+}

@@ -1,0 +1,144 @@
+// POST /v1/articles/{id}/erase on a server of its own: afterwards no table, file or log line holds the text.
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type pg from 'pg';
+import { makePlace } from '#test/faults/server-process';
+import type { Place, ServerProcess } from '#test/faults/server-process';
+import { until } from '#test/throw-away-database';
+import { textStores } from '../queries/index.ts';
+
+/** A word that stands nowhere else, and that no stemmer changes. */
+const marker = 'quombatrix';
+
+let place: Place;
+let running: ServerProcess;
+let database: pg.Client;
+
+before(async () => {
+  place = await makePlace();
+  running = place.start({ LOG_LEVEL: 'trace' });
+  await running.ready(place.baseUrl);
+  database = await place.connect();
+});
+after(async () => {
+  await database.end();
+  await place[Symbol.asyncDispose]();
+});
+
+interface Told {
+  readonly status: number;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+async function ask(method: string, path: string, body?: object, token?: string): Promise<Told> {
+  const response = await fetch(place.baseUrl + path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Told['body'] };
+}
+
+/** `column` is `t` for the whole row. */
+async function holdsMarker(table: string, column: string): Promise<boolean> {
+  const hits = await database.query(
+    `select 1 from ${table} as t where ${column}::text ilike $1 limit 1`,
+    [`%${marker}%`],
+  );
+  return hits.rowCount !== 0;
+}
+
+/** Every table there is whose rows hold the word, catalogues and the job queue included. */
+async function tablesWithMarker(): Promise<string[]> {
+  const { rows } = await database.query<{ name: string; schema: string }>(`
+    select table_name as name, table_schema as schema
+    from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+    order by table_schema, table_name`);
+  assert.ok(rows.length > 15);
+  const found: string[] = [];
+  for (const { name, schema } of rows) {
+    if (await holdsMarker(`"${schema}"."${name}"`, 't')) found.push(name);
+  }
+  return found;
+}
+
+/** Files below the data folder that hold the word; the write-ahead log is told apart. */
+async function filesWithMarker(pattern: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of globSync(pattern, { cwd: place.dataDir, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const bytes = await readFile(join(file.parentPath, file.name)).catch(() => Buffer.alloc(0));
+    if (bytes.toString('latin1').toLowerCase().includes(marker)) found.push(file.name);
+  }
+  return found;
+}
+
+test('200, and of a word that stood in every place not one copy is left', async () => {
+  const { body: human } = await ask('POST', '/v1/humans', { username: 'an-author' });
+  const token = human['token'] ?? '';
+  const text = (round: string) => ({
+    title: `Quombatrix ${round}`,
+    content: `# A quombatrix heading\n\nSome quombatrix text, ${round}.`,
+    metadata: { topics: ['Quombatrix'], note: `quombatrix ${round}` },
+  });
+  const made = await ask(
+    'POST',
+    '/v1/articles',
+    { ...text('first'), canonical_url: 'https://example.org/quombatrix' },
+    token,
+  );
+  assert.equal(made.status, 201);
+  const { id = '', revision_id = '' } = made.body;
+  const path = `/v1/articles/${id}`;
+  const revised = await ask(
+    'POST',
+    `${path}/revisions`,
+    { ...text('second'), expected_revision_id: revision_id },
+    token,
+  );
+  assert.equal(revised.status, 201);
+  assert.equal((await ask('POST', `${path}/publish`, {}, token)).status, 200);
+  const stores = textStores.map(({ table }) => table).toSorted();
+  let found: readonly string[] = [];
+  await until('every store holds the word', async () => {
+    found = await tablesWithMarker();
+    return stores.every((table) => found.includes(table));
+  }).catch(() => undefined);
+  assert.deepEqual(found, stores, 'the list names every table with text of articles, and no other');
+  for (const { table, columns } of textStores) {
+    for (const column of columns)
+      assert.ok(await holdsMarker(`"${table}"`, `"${column}"`), `${table}.${column}`);
+  }
+  await database.query('checkpoint');
+  assert.notDeepEqual(await filesWithMarker('postgres/base/**'), []);
+
+  const erased = await ask('POST', `${path}/erase`, { confirm: 'erase' }, token);
+  assert.equal(erased.status, 200);
+  const late = textStores.filter(({ when }) => when !== 'at once').map(({ table }) => table);
+  assert.deepEqual(
+    (await tablesWithMarker()).filter((table) => !late.includes(table)),
+    [],
+  );
+  await until('the reactions are done', async () => (await tablesWithMarker()).length === 0);
+  // What the table's owner would do in time: reuse the rows' space and look at the values anew.
+  await database.query('vacuum (full, analyze)');
+  await database.query('checkpoint');
+  assert.deepEqual(await filesWithMarker('postgres/base/**'), []);
+  assert.deepEqual(await filesWithMarker('*'), []);
+  assert.deepEqual(await filesWithMarker('media/**'), []);
+  assert.ok(running.log.length > 3);
+  assert.deepEqual(
+    running.log.filter((line) => JSON.stringify(line).toLowerCase().includes(marker)),
+    [],
+  );
+  const ledger = await readFile(join(place.dataDir, 'erasures.log'), 'utf8');
+  assert.ok(ledger.includes(id));
+});

@@ -1,0 +1,24 @@
+// POST /v1/articles/{id}/erase: the text goes for good; id, hashes, signatures and edges stay.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import { articlesErased } from '../outbox.ts';
+import { eraseWorks, lockArticle } from '../queries/index.ts';
+import { requireAuthor, requireKnown } from '../rules.ts';
+
+export const eraseArticle = implement(operations.eraseArticle)(async (
+  { tx, caller, problem, now },
+  { params },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const article = await lockArticle(tx, place);
+  requireKnown(problem, article, caller);
+  requireAuthor(problem, article, caller, true);
+  // Again too: an erasure that was asked for twice is one, and leaves nothing that the first had left.
+  articlesErased(tx, place.bucket, await eraseWorks(tx, place.bucket, [place.id], now), now);
+  return {
+    status: 200,
+    body: { id: place.id, status: 'erased', removed_at: article.removed_at ?? timestamp(now) },
+  };
+});

@@ -1,0 +1,182 @@
+// POST /v1/articles/{id}/publish over HTTP, signed, while something else happens to the article or the key.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { verifyProof } from '@colophon/sdk';
+import { sql } from '#database';
+import { bucketOf } from '#lib/id';
+import { startServer } from '#test/harness';
+import type { Response } from '#test/harness';
+import { freshKeyPair } from '#test/key-pairs';
+import { assertFault } from '#test/problem-checks';
+import { register } from '#test/registered-keys';
+import {
+  anotherKey,
+  aSigner,
+  publish,
+  revise,
+  revoke,
+  signatureOf,
+  signedArticle,
+} from '#test/signed-articles';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+async function proofOf(made: { id: string; revision_id: string }): Promise<Response['body']> {
+  const path = `/v1/articles/${made.id}/revisions/${made.revision_id}/proof`;
+  return (await server.ask('GET', path)).body;
+}
+
+/** Whether the revision is signed, in the database, now. */
+async function isSigned({ id, revision_id }: { id: string; revision_id: string }) {
+  const row = await server.db.first(sql<{ signed: boolean }>`
+    select signature is not null as signed
+    from revisions
+    where bucket = ${bucketOf(id)} and article_id = ${id} and id = ${revision_id}`);
+  return row?.signed === true;
+}
+
+test('200 for both of two publications with different signatures: one of them stays, whole', async () => {
+  const signer = await aSigner(server);
+  const other = await anotherKey(server, signer);
+  for (let round = 0; round < 20; round += 1) {
+    const draft = await server.draft(signer);
+    const bodies = [signer, other].map((key) => signatureOf(key, draft.signing_input));
+    const answers = await Promise.all(
+      bodies.map((body) => publish(server, signer, draft.id, { body })),
+    );
+    for (const { status, body } of answers) assert.deepEqual([status, body.signed], [200, true]);
+    const proof = await proofOf(draft);
+    assert.ok((await verifyProof(proof)).valid);
+    const kept = { signature: proof.signature.signature, signature_key_id: proof.signature.key.id };
+    assert.ok(bodies.some(({ signature }) => signature === kept.signature));
+    assert.deepEqual(
+      kept,
+      bodies.find(({ signature }) => signature === kept.signature),
+    );
+  }
+});
+
+test('200 for one signature sent by ten at once: verified, kept once, one time', async () => {
+  const signer = await aSigner(server);
+  const draft = await server.draft(signer);
+  const body = signatureOf(signer, draft.signing_input);
+  const first = await publish(server, signer, draft.id, { body });
+  const { signed_at } = (await proofOf(draft)).signature;
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => publish(server, signer, draft.id, { body })),
+  );
+  for (const answer of answers) assert.deepEqual(answer.body, first.body);
+  assert.equal((await proofOf(draft)).signature.signed_at, signed_at);
+});
+
+test('200 or 422 beside a revocation: nothing is signed after its answer, and what is signed verifies', async () => {
+  const signer = await aSigner(server);
+  const outcomes = { taken: 0, refused: 0 };
+  for (let round = 0; round < 100; round += 1) {
+    const key = await anotherKey(server, signer);
+    const draft = await server.draft(signer);
+    const body = signatureOf(key, draft.signing_input);
+    const revoked = async () => {
+      // A publication takes a round trip more: the revocation starts later in every other round.
+      if (round % 2) await server.ask('GET', `/v1/agents/${signer.id}/keys?limit=1`);
+      await revoke(server, signer, key.keyId);
+      return isSigned(draft);
+    };
+    const [answer, signedByThen] = await Promise.all([
+      publish(server, signer, draft.id, { body }),
+      revoked(),
+    ]);
+    const signed = await isSigned(draft);
+    assert.equal(signed, signedByThen, 'nothing is signed after the answer of the revocation');
+    assert.equal(answer.status === 200, signed, JSON.stringify(answer.body));
+    if (signed) {
+      outcomes.taken += 1;
+      assert.deepEqual((await verifyProof(await proofOf(draft))).valid, true);
+    } else {
+      outcomes.refused += 1;
+      assertFault(answer, '/signature_key_id', 'revoked');
+    }
+  }
+  assert.ok(outcomes.taken > 0 && outcomes.refused > 0, JSON.stringify(outcomes));
+});
+
+test('422 while a publication waits for the article and its key is revoked meanwhile', async () => {
+  const signer = await aSigner(server);
+  const draft = await server.draft(signer);
+  const body = signatureOf(signer, draft.signing_input);
+  let waiting: Promise<Response> | undefined;
+  await server.db.transaction(async (tx) => {
+    await tx.first(sql`
+      select id from articles
+      where bucket = ${bucketOf(draft.id)} and id = ${draft.id}
+      for update`);
+    waiting = publish(server, signer, draft.id, { body });
+    await untilBlocked();
+    await revoke(server, signer, signer.keyId);
+  });
+  assertFault((await waiting) ?? assert.fail(), '/signature_key_id', 'revoked');
+  assert.equal(await isSigned(draft), false);
+});
+
+/** Until some transaction waits for another's lock. */
+async function untilBlocked(): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const row = await server.db.first(sql<{ blocked: boolean }>`
+      select exists (
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      ) as blocked`);
+    if (row?.blocked) return;
+  }
+  assert.fail('nobody waits');
+}
+
+test('200 or 422 beside a new revision, when none is named: the signature is over what is published', async () => {
+  const signer = await aSigner(server);
+  for (let round = 0; round < 20; round += 1) {
+    const draft = await server.draft(signer);
+    const body = signatureOf(signer, draft.signing_input);
+    const [answer] = await Promise.all([
+      publish(server, signer, draft.id, { body }),
+      revise(server, signer, draft, 'newer'),
+    ]);
+    if (answer.status === 200) {
+      assert.equal(answer.body.revision_id, draft.revision_id);
+      assert.ok((await verifyProof(await proofOf(draft))).valid);
+    } else assertFault(answer, '/signature', 'signature');
+  }
+});
+
+test('204 and a revocation is never dated before what its key signed, whatever the clocks say', async () => {
+  const signer = await aSigner(server);
+  const made = await signedArticle(server, signer);
+  const ahead = new Date(Date.now() + 60_000).toISOString();
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      update revisions
+      set signed_at = ${ahead}
+      where bucket = ${bucketOf(made.id)} and article_id = ${made.id}`),
+  );
+  await revoke(server, signer, signer.keyId);
+  const proof = await proofOf(made);
+  assert.equal(proof.signature.key.revoked_at, ahead);
+  assert.equal((await verifyProof(proof)).valid, true);
+});
+
+test('200 by a key that a faster clock registered: signed no earlier than it was there', async () => {
+  const signer = await aSigner(server);
+  const pair = freshKeyPair();
+  const keyId = (await register(server, signer, pair)).body.id as string;
+  const ahead = new Date(Date.now() + 60_000).toISOString();
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      update signing_keys set created_at = ${ahead}
+      where bucket = ${bucketOf(keyId)} and id = ${keyId}`),
+  );
+  const made = await signedArticle(server, { ...signer, pair, keyId });
+  const proof = await proofOf(made);
+  assert.equal(proof.signature.signed_at, ahead);
+  assert.equal((await verifyProof(proof)).valid, true);
+});

@@ -1,0 +1,57 @@
+// GET /v1/articles/{id}/diff: what changed from one revision to another, line by line.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import type { Caller, Problems } from '#http';
+import { bucketOf } from '#lib/id';
+import { findCompared } from '../queries/index.ts';
+import type { ComparedRow } from '../queries/index.ts';
+import { requireReadable, requireRevisionReadable } from '../rules.ts';
+import { diffView } from '../views.ts';
+
+interface Wish {
+  readonly from?: string | undefined;
+}
+
+type Refuse = Problems<'not-found'>;
+
+/** Both revisions are there for this caller. @throws not-found, insufficient-scope */
+function requireBoth(
+  problem: Refuse,
+  row: ComparedRow,
+  { from }: Wish,
+  caller: Caller | null,
+): asserts row is ComparedRow & { readonly to_id: string } {
+  if (row.to_id === null || (from !== undefined && row.from_id === null))
+    throw problem('not-found', 'The article has no revision with this id.');
+  requireRevisionReadable(problem, { ...row, revision_published_at: row.to_published_at }, caller);
+  if (row.from_id === null) return;
+  requireRevisionReadable(
+    problem,
+    { ...row, revision_published_at: row.from_published_at },
+    caller,
+  );
+}
+
+/** The two texts are compared before an answer is made of them. */
+export const readDiff = implement(
+  operations.readDiff,
+  async ({ db, caller, problem, text }, { params, query }) => {
+    const reads = caller?.scopes.includes('articles:read') === true;
+    const row = await findCompared(db, {
+      bucket: bucketOf(params.id),
+      id: params.id,
+      from: query.from ?? null,
+      to: query.to ?? null,
+      allFor: reads ? caller.id : null,
+      all: caller?.scopes.includes('admin:moderate') === true,
+    });
+    requireReadable(problem, row, caller);
+    requireBoth(problem, row, query, caller);
+    const hunks = await text.diffLines(row.from_content ?? '', row.to_content ?? '');
+    return { row, hunks };
+  },
+)(async (_context, _input, { row, hunks }) => ({
+  status: 200,
+  body: diffView(row, hunks),
+  shared: row.status === 'published' && row.visibility === 'public',
+}));

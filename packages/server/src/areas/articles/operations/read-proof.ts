@@ -1,0 +1,28 @@
+// GET /v1/articles/{id}/revisions/{revision_id}/proof: what verifies a revision without the service.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { findArticle, findProof } from '../queries/index.ts';
+import { requireReadable, requireRevisionReadable } from '../rules.ts';
+import { proofView } from '../views.ts';
+
+export const readProof = implement(operations.readProof)(async (
+  { db, caller, problem },
+  { params },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const row = await findProof(db, place, params.revision_id);
+  if (row === undefined) {
+    requireReadable(problem, await findArticle(db, place), caller);
+    throw problem('not-found', 'The article has no revision with this id.');
+  }
+  requireReadable(problem, row, caller);
+  requireRevisionReadable(problem, row, caller);
+  return {
+    status: 200,
+    body: proofView(row, caller),
+    etag: row.revision_id,
+    etagOfRepresentation: true,
+    shared: row.status === 'published' && row.visibility === 'public',
+  };
+});

@@ -1,0 +1,79 @@
+// Statements on the counts of articles: each change is a row of its own, added up later.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import { newId } from '#lib/id';
+import type { Place } from './articles.ts';
+
+/** By how much counts change. */
+export interface CountChange {
+  readonly comments?: number;
+  readonly edgesIn?: number;
+  readonly edgesOut?: number;
+}
+
+/** Not waited for: no row of anybody else is touched, so it cannot lose a race. */
+export function insertDelta(tx: Tx, place: Place, change: CountChange, now: Date): void {
+  void tx.run(sql`
+    insert into article_count_deltas (bucket, article_id, id, comments, edges_in, edges_out)
+    values (
+      ${place.bucket}, ${place.id}, ${newId(place.bucket, now.getTime())},
+      ${change.comments ?? 0}, ${change.edgesIn ?? 0}, ${change.edgesOut ?? 0}
+    )`);
+}
+
+export const foldedAtOnce = 1_000;
+
+/**
+ * Adds changes up into the article, at most `foldedAtOnce`, and answers how many. What is deleted is what
+ * is added, in one statement: a crash leaves both undone. Two at once take turns at the article's row,
+ * and no change is deleted twice.
+ */
+export async function foldDeltas(tx: Tx, place: Place): Promise<number> {
+  const row = await tx.first(sql<{ folded: number }>`
+    with article as materialized (
+      select bucket, id
+      from articles
+      where bucket = ${place.bucket} and id = ${place.id}
+      for no key update
+    ), oldest as materialized (
+      select d.bucket, d.article_id, d.id
+      from article
+      join article_count_deltas d on d.bucket = article.bucket and d.article_id = article.id
+      order by d.id
+      limit ${foldedAtOnce}
+    ), folded as (
+      delete from article_count_deltas
+      using oldest
+      where article_count_deltas.bucket = oldest.bucket
+        and article_count_deltas.article_id = oldest.article_id
+        and article_count_deltas.id = oldest.id
+      returning comments, edges_in, edges_out
+    ), total as (
+      select
+        count(comments)::integer as folded,
+        coalesce(sum(comments), 0)::integer as comments,
+        coalesce(sum(edges_in), 0)::integer as edges_in,
+        coalesce(sum(edges_out), 0)::integer as edges_out
+      from folded
+    )
+    update articles
+    set comments_count = comments_count + total.comments,
+      edges_in_count = edges_in_count + total.edges_in,
+      edges_out_count = edges_out_count + total.edges_out
+    from total
+    where articles.bucket = ${place.bucket} and articles.id = ${place.id} and total.folded > 0
+    returning total.folded`);
+  return row?.folded ?? 0;
+}
+
+/** Articles with changes to add up, by bucket and id, after the one given. */
+export function listUnfolded(db: Db, after: Place, limit: number): Promise<readonly Place[]> {
+  return db.rows(sql<Place>`
+    -- every bucket: recurring work in the background
+    select bucket, article_id as id
+    from article_count_deltas
+    where (bucket, article_id) > (${after.bucket}::smallint, ${after.id})
+    group by bucket, article_id
+    order by bucket, article_id
+    limit ${limit}`);
+}

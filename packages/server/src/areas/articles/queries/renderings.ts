@@ -1,0 +1,81 @@
+// Statements on the HTML of contents: made once per content and renderer, gone with the content.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import { timestamp } from '#lib/timestamp';
+import type { Place } from './articles.ts';
+
+export interface ContentKey {
+  readonly bucket: number;
+  readonly hash: string;
+}
+
+/** Either HTML or the reason why there is none. */
+export interface RenderingRow {
+  readonly html: string | null;
+  readonly headings: readonly {
+    readonly level: number;
+    readonly id: string;
+    readonly text: string;
+  }[];
+  readonly reason: string | null;
+}
+
+interface UnrenderedRow {
+  readonly hash: string;
+  readonly content: string;
+}
+
+/** The text that an article has published, unless this renderer has done it; undefined without one. */
+export function findUnrendered(
+  db: Db,
+  place: Place,
+  version: string,
+): Promise<UnrenderedRow | undefined> {
+  return db.first(sql<UnrenderedRow>`
+    select c.hash, c.content
+    from articles a
+    join revisions r
+      on r.bucket = a.bucket
+      and r.article_id = a.id
+      and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    left join renderings h
+      on h.bucket = c.bucket
+      and h.hash = c.hash
+      and h.version = ${version}
+    where a.bucket = ${place.bucket} and a.id = ${place.id} and h.hash is null`);
+}
+
+export function findRendering(
+  db: Db,
+  key: ContentKey,
+  version: string,
+): Promise<RenderingRow | undefined> {
+  return db.first(sql<RenderingRow>`
+    select html, headings, reason
+    from renderings
+    where bucket = ${key.bucket} and hash = ${key.hash} and version = ${version}`);
+}
+
+/**
+ * Keeps what a renderer made, in place of what another one did. Of a content that was erased meanwhile
+ * nothing is kept: the lock waits for whoever deletes it.
+ */
+export function insertRendering(
+  tx: Tx,
+  key: ContentKey,
+  rendered: RenderingRow & { readonly version: string; readonly now: Date },
+): Promise<number> {
+  return tx.run(sql`
+    insert into renderings (bucket, hash, version, html, headings, reason, rendered_at)
+    select
+      c.bucket, c.hash, ${rendered.version}, ${rendered.html}, ${JSON.stringify(rendered.headings)}::json,
+      ${rendered.reason}, ${timestamp(rendered.now)}
+    from contents c
+    where c.bucket = ${key.bucket} and c.hash = ${key.hash}
+    for key share
+    on conflict (bucket, hash) do update
+    set version = excluded.version, html = excluded.html, headings = excluded.headings,
+      reason = excluded.reason, rendered_at = excluded.rendered_at
+    where renderings.version <> excluded.version`);
+}

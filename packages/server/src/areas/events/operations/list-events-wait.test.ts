@@ -1,0 +1,194 @@
+// GET /v1/events?wait= over HTTP: who is woken, by what, and when a poll ends without an event.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { createAgent } from '#test/agents';
+import { startServer } from '#test/harness';
+import type { Human, Response, TestServer } from '#test/harness';
+import { tell } from '#test/notices';
+import { until } from '#test/throw-away-database';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const poll = (human: Human, query: string, place: TestServer = server) =>
+  place.ask('GET', `/v1/events?${query}`, { token: human.token });
+
+interface Timed {
+  readonly response: Response;
+  readonly ms: number;
+}
+
+async function timed(asked: Promise<Response>): Promise<Timed> {
+  const begun = performance.now();
+  return { response: await asked, ms: performance.now() - begun };
+}
+
+/** Until so many polls wait in the server. */
+const waiting = (count: number, place: TestServer = server) =>
+  until(`${count} polls wait`, () => place.app.waiting() === count);
+
+const lastOf = ({ response }: Timed) => response.body.items.at(-1);
+
+test('200 at once where there is an event already', async () => {
+  const human = await server.register();
+  await tell(server.db, [human.id]);
+  const { response, ms } = await timed(poll(human, 'wait=25'));
+  assert.equal(response.body.items.length, 1);
+  assert.ok(ms < 1_000, `${ms} ms`);
+});
+
+test('200 with nothing once the time is over, not before', async () => {
+  const human = await server.register();
+  const { response, ms } = await timed(poll(human, 'wait=1'));
+  assert.deepEqual(response.body, { items: [], next_cursor: null });
+  assert.ok(ms >= 990 && ms < 3_000, `${ms} ms`);
+});
+
+test('200 as soon as an operation of this process tells something', async () => {
+  const [human, other] = [await server.register(), await server.register()];
+  const asked = timed(poll(human, 'wait=25'));
+  await waiting(1);
+  const followed = performance.now();
+  await server.ask('POST', '/v1/follows', { token: other.token, body: { principal_id: human.id } });
+  const { response } = await asked;
+  assert.equal(response.body.items[0].type, 'follow.created');
+  assert.ok(performance.now() - followed < 1_000);
+});
+
+test('200 within about a second although nobody gave a hint, as of a process that was killed', async () => {
+  const human = await server.register();
+  const asked = timed(poll(human, 'wait=25'));
+  await waiting(1);
+  await tell(server.db, [human.id], 'without a hint');
+  const answered = await asked;
+  assert.equal(lastOf(answered).payload.mark, 'without a hint');
+  assert.ok(answered.ms < 5_000, `${answered.ms} ms`);
+});
+
+test('200 although an event came before that is of no interest', async () => {
+  const human = await server.register();
+  const asked = timed(poll(human, 'wait=25&type=token.issued'));
+  await waiting(1);
+  const other = await server.register();
+  await server.ask('POST', '/v1/follows', { token: other.token, body: { principal_id: human.id } });
+  const agent = await createAgent(server, human);
+  await server.ask('POST', '/v1/tokens', {
+    token: agent.token,
+    key: true,
+    body: { principal_id: agent.id, name: 'one more' },
+  });
+  assert.equal(lastOf(await asked).type, 'token.issued');
+});
+
+test('200 for the owner who waits for an agent’s', async () => {
+  const owner = await server.register();
+  const agent = await createAgent(server, owner);
+  const { body } = await poll(agent, 'wait=0');
+  const query = `principal_id=${agent.id}&wait=25&since=${body.items.at(-1).id as string}`;
+  const asked = timed(poll(owner, query));
+  await waiting(1);
+  await tell(server.db, [agent.id], 'for the agent');
+  assert.equal(lastOf(await asked).payload.mark, 'for the agent');
+});
+
+test('a client that leaves frees its place', async () => {
+  const human = await server.register();
+  const leaving = new AbortController();
+  const asked = fetch(`${server.baseUrl}/v1/events?wait=25`, {
+    headers: { authorization: `Bearer ${human.token}` },
+    signal: leaving.signal,
+  });
+  await waiting(1);
+  leaving.abort();
+  await assert.rejects(asked);
+  await waiting(0);
+});
+
+test('200 with nothing for the one that waits longest of too many at one account', async () => {
+  const human = await server.register();
+  const first = timed(poll(human, 'wait=25'));
+  await waiting(1);
+  const others = Array.from({ length: 32 }, () => poll(human, 'wait=25'));
+  assert.deepEqual((await first).response.body.items, []);
+  assert.equal(server.app.waiting(), 32);
+  await tell(server.db, [human.id]);
+  for (const one of await Promise.all(others)) assert.equal(one.body.items.length, 1);
+});
+
+test('200 with nothing at once when the server stops', async () => {
+  const place = await startServer();
+  const human = await place.register();
+  const asked = timed(poll(human, 'wait=25', place));
+  await waiting(1, place);
+  const begun = performance.now();
+  await place[Symbol.asyncDispose]();
+  assert.deepEqual((await asked).response.body.items, []);
+  assert.ok(performance.now() - begun < 5_000, 'the stop does not wait for polls');
+});
+
+test('200 while the listening connection is cut again and again', { timeout: 60_000 }, async () => {
+  const human = await server.register();
+  const admin = new pg.Client(server.services.connection);
+  await admin.connect();
+  let since = '0'.repeat(26);
+  for (let turn = 0; turn < 5; turn += 1) {
+    const asked = timed(poll(human, `wait=25&since=${since}`));
+    await waiting(1);
+    await admin.query(`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'colophon-events'`);
+    await tell(server.db, [human.id], turn);
+    const answered = await asked;
+    assert.deepEqual(
+      answered.response.body.items.map((item: { payload: { mark: number } }) => item.payload.mark),
+      [turn],
+    );
+    since = lastOf(answered).id;
+  }
+  await admin.end();
+});
+
+test(
+  '200 with its own event for each of 1,000 that wait at once, and no connection is held',
+  { timeout: 120_000 },
+  async (t) => {
+    const people: Human[] = [];
+    for (let turn = 0; turn < 50; turn += 1)
+      people.push(...(await Promise.all(Array.from({ length: 20 }, () => server.register()))));
+    const before = process.memoryUsage().rss;
+    const asked = people.map((human) => timed(poll(human, 'wait=25')));
+    await waiting(people.length);
+    const grown = process.memoryUsage().rss - before;
+    await until('no connection is busy', () => {
+      const { writersBusy, reads } = server.db.counts();
+      return writersBusy + reads === 0;
+    });
+    const begun = performance.now();
+    const latencies: number[] = [];
+    const followed = asked.map(async (one) => {
+      const answered = await one;
+      latencies.push(performance.now() - begun);
+      return answered;
+    });
+    for (let from = 0; from < people.length; from += 100)
+      await tell(
+        server.db,
+        people.slice(from, from + 100).map(({ id }) => id),
+      );
+    const told = performance.now() - begun;
+    const answers = await Promise.all(followed);
+    for (const [index, { response }] of answers.entries()) {
+      assert.equal(response.body.items.length, 1);
+      assert.equal(response.body.items[0].subject_id, people[index]?.id);
+    }
+    assert.equal(server.app.waiting(), 0);
+    const sorted = latencies.toSorted((a, b) => a - b);
+    t.diagnostic(
+      `memory of both ends grew by ${Math.round(grown / 1024 / people.length)} KiB a poll`,
+    );
+    t.diagnostic(
+      `told after ${Math.round(told)} ms, without hints; answered after ${Math.round(sorted[499] ?? 0)} ms (median), ${Math.round(sorted.at(-1) ?? 0)} ms (last)`,
+    );
+  },
+);

@@ -1,0 +1,58 @@
+// GET /v1/events: what happened to the caller or an owned agent since the last event seen; may wait for it.
+import { operations } from '@colophon/contract';
+import type { Operations, QueryOf } from '@colophon/contract';
+import type { Db } from '#database';
+import { implement, limitOf, missingScope, pageOf } from '#http';
+import type { Caller, Listening, Problems } from '#http';
+import { eventView, listEvents as findEvents } from '#notices';
+import type { EventPage, EventRow } from '#notices';
+import { findRecipient } from '../queries.ts';
+
+type Query = QueryOf<Operations['listEvents']>;
+type Refuse = Problems<'not-found' | 'forbidden'>;
+
+/** Oneself, or an agent of one's own. @throws insufficient-scope, not-found, forbidden */
+async function requireOwned(db: Db, caller: Caller, id: string, problem: Refuse): Promise<void> {
+  if (id === caller.id) return;
+  if (!caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller.scopes);
+  const recipient = await findRecipient(db, id);
+  if (recipient === undefined) throw problem('not-found', 'No principal has this id.');
+  if (recipient.owner_principal_id !== caller.id)
+    throw problem('forbidden', 'You can read your own events and those of agents that you own.');
+}
+
+function pageFor(caller: Caller, query: Query): EventPage {
+  const { since, type } = query;
+  return { recipientId: query.principal_id ?? caller.id, since, type, limit: limitOf(query) };
+}
+
+/** Looks again after each word, until something is there or the time is over. */
+async function wait(
+  listening: Listening,
+  look: () => Promise<readonly EventRow[]>,
+  seconds: number,
+): Promise<readonly EventRow[]> {
+  const deadline = performance.now() + seconds * 1000;
+  while (await listening.next(deadline - performance.now())) {
+    const rows = await look();
+    if (rows.length > 0) return rows;
+  }
+  return [];
+}
+
+export const listEvents = implement(operations.listEvents)(async (
+  { db, caller, problem, listen },
+  { query },
+) => {
+  const page = pageFor(caller, query);
+  const look = () => findEvents(db, page);
+  // Before the first look, so that nothing falls between the two.
+  using listening = query.wait ? listen(page.recipientId) : undefined;
+  const [rows] = await Promise.all([look(), requireOwned(db, caller, page.recipientId, problem)]);
+  const found =
+    rows.length > 0 || listening === undefined
+      ? rows
+      : await wait(listening, look, query.wait ?? 0);
+  const { limit } = page;
+  return { status: 200, body: pageOf(found, limit, { view: eventView, cursor: (row) => row.id }) };
+});

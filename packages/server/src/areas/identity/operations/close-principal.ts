@@ -1,0 +1,95 @@
+// POST /v1/principals/{id}/close: ends the account at once; its works are treated by the pipeline.
+import { operations } from '@colophon/contract';
+import type { Treatment } from '@colophon/contract';
+import type { Tx } from '#database';
+import { implement } from '#http';
+import type { Problems } from '#http';
+import { bucketOf } from '#lib/id';
+import { newPseudonym } from '#lib/pseudonym';
+import { timestamp } from '#lib/timestamp';
+import { principalClosed } from '../outbox.ts';
+import {
+  deleteTokens,
+  findPrincipal,
+  insertPseudonyms,
+  lockAgents,
+  setAgentKeysRevoked,
+  setAgentsSuspended,
+  setClosed,
+  setNamesReserved,
+} from '../queries/index.ts';
+import type { HeldAgent, HeldName } from '../queries/index.ts';
+import { heldName, nameReservedUntil } from '../rules.ts';
+
+/** Whose account it is instead. */
+async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forbidden'>) {
+  const row = await findPrincipal(tx, bucketOf(id), id);
+  if (row === undefined || row.status === 'closed')
+    return problem('not-found', 'No principal has this id.');
+  return problem('forbidden', 'Only you can close your account, and your agents go with it.');
+}
+
+interface Leaver {
+  readonly bucket: number;
+  readonly id: string;
+  readonly username: string;
+}
+
+/** Names that are given up, and what is written in their place; found under it only where works stay. */
+function rename(
+  tx: Tx,
+  { leaver, agents, treatment, now }: Leaving,
+): { readonly pseudonym: string; readonly agents: { id: string; pseudonym: string }[] } {
+  const renamed = [leaver, ...agents].map(({ id, username }) => ({
+    id,
+    pseudonym: newPseudonym(),
+    held: heldName(id, username),
+  }));
+  const given: HeldName[] = renamed.map(({ held }) => held);
+  void setNamesReserved(tx, given, nameReservedUntil(now));
+  if (treatment === 'pseudonymise') {
+    const found = renamed.map(({ id, pseudonym }) => ({
+      ...heldName(id, pseudonym),
+      username: pseudonym,
+    }));
+    void insertPseudonyms(tx, found, now);
+  }
+  const [own, ...others] = renamed;
+  return { pseudonym: own?.pseudonym ?? newPseudonym(), agents: others };
+}
+
+interface Leaving {
+  readonly leaver: Leaver;
+  readonly agents: readonly HeldAgent[];
+  readonly treatment: Treatment;
+  readonly now: Date;
+}
+
+export const closePrincipal = implement(operations.closePrincipal)(
+  async ({ tx, caller, problem, now }, { params, body }) => {
+    if (params.id !== caller.id) throw await refusal(tx, params.id, problem);
+    const { bucket, id } = caller;
+    const treatment = body.articles;
+    const agents = await lockAgents(tx, caller);
+    const agentIds = agents.map((agent) => agent.id);
+    const names = rename(tx, { leaver: caller, agents, treatment, now });
+    const { pseudonym } = names;
+    void setClosed(tx, { bucket, id, pseudonym, treatment, reason: body.reason ?? null, now });
+    void setAgentsSuspended(tx, bucket, names.agents);
+    void setAgentKeysRevoked(tx, bucket, agentIds, now);
+    const revoked = deleteTokens(tx, caller, now);
+    principalClosed(tx, caller, treatment, now);
+    return {
+      status: 200,
+      body: {
+        principal_id: id,
+        tokens_revoked: await revoked,
+        agents_suspended: agents.filter(({ status }) => status === 'active').length,
+        articles: treatment,
+        username_reserved_until: timestamp(nameReservedUntil(now)),
+      },
+    };
+  },
+  {},
+  { alone: true },
+);

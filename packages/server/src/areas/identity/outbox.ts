@@ -1,0 +1,35 @@
+// What identity tells: the pipeline of accounts that were closed, participants of new credentials.
+import type { Treatment } from '@colophon/contract';
+import type { Tx } from '#database';
+import type { Caller } from '#http';
+import type { Notice } from '#notices';
+import { appendMessage } from '#outbox';
+
+/** To the principal and to the owner who answers for it; the notices of one's own acts are not written. */
+export function credentialNotices(
+  type: 'token.issued' | 'key.registered',
+  caller: Pick<Caller, 'id' | 'ownerId'>,
+  principalId: string,
+  payload: Notice['payload'],
+): readonly Notice[] {
+  const told = new Set([principalId, caller.ownerId ?? caller.id]);
+  return [...told].map((recipientId) => ({
+    recipientId,
+    type,
+    actorId: caller.id,
+    subjectType: 'principal',
+    subjectId: principalId,
+    payload,
+  }));
+}
+
+/** An account was closed: each area treats what its principal and the agents left there. */
+export function principalClosed(
+  tx: Tx,
+  { bucket, id }: { readonly bucket: number; readonly id: string },
+  treatment: Treatment,
+  now: Date,
+): void {
+  const payload = { principal_id: id, treatment };
+  void appendMessage(tx, { bucket, type: 'principal.closed', payload }, now);
+}

@@ -1,0 +1,218 @@
+// Statements on leaving: what ends at once when an account is closed, and what is forgotten afterwards.
+import type { Treatment } from '@colophon/contract';
+import { justFirst, sql } from '#database';
+import type { Db, Tx } from '#database';
+
+interface Place {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+export interface HeldAgent {
+  readonly id: string;
+  readonly username: string;
+  readonly status: 'active' | 'suspended' | 'closed';
+}
+
+/** Holds every agent of an owner until the transaction ends, and so waits for what they are writing. */
+export function lockAgents(tx: Tx, owner: Place): Promise<readonly HeldAgent[]> {
+  return tx.rows(sql<HeldAgent>`
+    select id, username, status
+    from principals
+    where bucket = ${owner.bucket} and owner_principal_id = ${owner.id}
+    order by id
+    for update`);
+}
+
+export interface Closing extends Place {
+  readonly pseudonym: string;
+  readonly treatment: Treatment;
+  readonly reason: string | null;
+  readonly now: Date;
+}
+
+/** Ends the account and writes down what is to become of its works. */
+export function setClosed(tx: Tx, closing: Closing): Promise<number> {
+  const { bucket, id, treatment } = closing;
+  const now = closing.now.toISOString();
+  return tx.run(sql`
+    with kept as (
+      insert into closings (bucket, principal_id, treatment, reason, closed_at)
+      values (${bucket}, ${id}, ${treatment}, ${closing.reason}, ${now})
+    )
+    update principals
+    set status = 'closed', closed_at = ${now}, treatment = ${treatment}, unused = false,
+      username = ${closing.pseudonym}, display_name = null, bio = null, email = null
+    where bucket = ${bucket} and id = ${id}`);
+}
+
+export interface Renamed {
+  readonly id: string;
+  readonly pseudonym: string;
+}
+
+/** Suspends the agents of a closed account; their names and descriptions are its personal data too. */
+export function setAgentsSuspended(
+  tx: Tx,
+  bucket: number,
+  agents: readonly Renamed[],
+): Promise<number> {
+  return tx.run(sql`
+    update principals as p
+    set status = 'suspended', username = a.pseudonym, display_name = null, bio = null
+    from unnest(
+      ${agents.map(({ id }) => id)}::text[], ${agents.map(({ pseudonym }) => pseudonym)}::text[]
+    ) as a (id, pseudonym)
+    where p.bucket = ${bucket} and p.id = a.id`);
+}
+
+/** Deletes every token of an account; answers how many of them worked. */
+export async function deleteTokens(tx: Tx, { bucket, id }: Place, now: Date): Promise<number> {
+  const row = await tx.first(sql<{ worked: number }>`
+    with gone as (
+      delete from tokens
+      where bucket = ${bucket} and principal_id = ${id}
+      returning revoked_at, expires_at
+    )
+    select count(*)::integer as worked
+    from gone
+    where revoked_at is null and (expires_at is null or expires_at > ${now.toISOString()})`);
+  return row?.worked ?? 0;
+}
+
+/** No agent of a closed account signs again; what was signed stays as it is. */
+export function setAgentKeysRevoked(
+  tx: Tx,
+  bucket: number,
+  agentIds: readonly string[],
+  now: Date,
+): Promise<number> {
+  return tx.run(sql`
+    update signing_keys
+    set revoked_at = ${now.toISOString()}
+    where bucket = ${bucket} and agent_id = any(${agentIds}) and revoked_at is null`);
+}
+
+export interface HeldName {
+  readonly bucket: number;
+  readonly skeleton: string;
+  readonly principalId: string;
+}
+
+/** Keeps names from being taken until then; they lead nowhere from now on. */
+export function setNamesReserved(tx: Tx, names: readonly HeldName[], until: Date): Promise<number> {
+  return tx.run(sql`
+    update usernames as u
+    set reserved_until = ${until.toISOString()}
+    from unnest(
+      ${names.map(({ bucket }) => bucket)}::smallint[], ${names.map(({ skeleton }) => skeleton)}::text[],
+      ${names.map(({ principalId }) => principalId)}::text[]
+    ) as n (bucket, skeleton, principal_id)
+    where u.bucket = n.bucket
+      and u.skeleton = n.skeleton
+      and u.principal_id = n.principal_id
+      and u.reserved_until is null`);
+}
+
+export interface Pseudonym extends HeldName {
+  readonly username: string;
+}
+
+/** Lets pseudonyms be found like names. One that another closed account has already leads to that one. */
+export function insertPseudonyms(tx: Tx, names: readonly Pseudonym[], now: Date): Promise<number> {
+  return tx.run(sql`
+    insert into usernames (bucket, skeleton, username, principal_id, created_at)
+    select n.bucket, n.skeleton, n.username, n.principal_id, ${now.toISOString()}::timestamptz
+    from unnest(
+      ${names.map(({ bucket }) => bucket)}::smallint[], ${names.map(({ skeleton }) => skeleton)}::text[],
+      ${names.map(({ username }) => username)}::text[],
+      ${names.map(({ principalId }) => principalId)}::text[]
+    ) as n (bucket, skeleton, username, principal_id)
+    on conflict on constraint usernames_skeleton_pkey
+    do nothing`);
+}
+
+export interface RevokedKey {
+  readonly id: string;
+  readonly public_key: string;
+}
+
+/** The keys of a closed account's agents, page by page. */
+export function listKeysOfAgents(
+  db: Db,
+  owner: Place,
+  after: string,
+  limit: number,
+): Promise<readonly RevokedKey[]> {
+  return db.rows(sql<RevokedKey>`
+    select k.id, k.public_key
+    from principals p
+    join signing_keys k on k.bucket = p.bucket and k.agent_id = p.id
+    where p.bucket = ${owner.bucket} and p.owner_principal_id = ${owner.id} and k.id > ${after}
+    order by k.id
+    ${justFirst(limit)}`);
+}
+
+/** Lets others register the public keys; each lives in the bucket of its own hash. */
+export function deleteActiveKeys(
+  tx: Tx,
+  keys: readonly { readonly bucket: number; readonly publicKey: string; readonly keyId: string }[],
+): Promise<number> {
+  return tx.run(sql`
+    delete from active_keys a
+    using unnest(
+      ${keys.map(({ bucket }) => bucket)}::smallint[], ${keys.map(({ publicKey }) => publicKey)}::text[],
+      ${keys.map(({ keyId }) => keyId)}::text[]
+    ) as k (bucket, public_key, key_id)
+    where a.bucket = k.bucket and a.public_key = k.public_key and a.key_id = k.key_id`);
+}
+
+/** What a closed account and its agents leave in tables that nobody asks any more. */
+export async function deleteTraces(tx: Tx, { bucket, id }: Place): Promise<void> {
+  void tx.run(sql`
+    update tokens t
+    set name = 'token of a closed account'
+    from principals p
+    where p.bucket = ${bucket}
+      and p.owner_principal_id = ${id}
+      and t.bucket = p.bucket
+      and t.principal_id = p.id`);
+  await tx.run(sql`
+    delete from quota_uses
+    where bucket = ${bucket} and principal_id = ${id}`);
+}
+
+/** The last step of forgetting. */
+export function setForgotten(tx: Tx, { bucket, id }: Place, now: Date): Promise<number> {
+  return tx.run(sql`
+    update closings
+    set forgotten_at = ${now.toISOString()}
+    where bucket = ${bucket} and principal_id = ${id} and forgotten_at is null`);
+}
+
+/** Deletes the names whose reservation is over, so that nothing of a closed account is left but its id. */
+export function deleteLapsedUsernames(tx: Tx, now: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    -- every bucket: swept by time
+    with lapsed as materialized (
+      select bucket, skeleton
+      from usernames
+      where reserved_until <= ${now.toISOString()}
+      ${justFirst(limit)}
+    )
+    delete from usernames
+    using lapsed
+    where usernames.bucket = lapsed.bucket
+      and usernames.skeleton = lapsed.skeleton
+      and usernames.reserved_until <= ${now.toISOString()}`);
+}
+
+/** Closed accounts that are not forgotten yet. */
+export async function countClosings(db: Db): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`
+    -- every bucket: the operator's view
+    select count(*)::integer as count
+    from closings
+    where forgotten_at is null`);
+  return row?.count ?? 0;
+}

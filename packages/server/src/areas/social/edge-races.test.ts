@@ -1,0 +1,121 @@
+// Edges at full speed: nobody waits for nobody for ever, and the counts and second rows stay true.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { sql } from '#database';
+import { bucketOf } from '#lib/id';
+import { ask, countsOf, eventsOf, link, settled } from '#test/edges';
+import { checkInvariants } from '#test/faults/invariants';
+import type { Human } from '#test/harness';
+import { heldBack } from '#test/held-back';
+import { startScarceServer } from '#test/limits-file';
+import { until } from '#test/throw-away-database';
+
+const server = await startScarceServer();
+after(() => server[Symbol.asyncDispose]());
+
+async function deadlocks(): Promise<number> {
+  const [row] = await server.db.rows(sql<{ deadlocks: number }>`
+    select deadlocks
+    from pg_stat_database
+    where datname = current_database()`);
+  return row?.deadlocks ?? 0;
+}
+
+/** Every edge has its second row, the counts are its edges, and whatever else must hold. */
+async function assertSound(): Promise<void> {
+  await settled(server);
+  const client = new pg.Client(server.services.connection);
+  await client.connect();
+  await checkInvariants(client);
+  await client.end();
+}
+
+const kinds = ['cites', 'supports', 'extends', 'related'];
+
+test('two authors link to each other’s articles and unlink at full speed: no deadlock, no error', async () => {
+  const people = [await server.register(), await server.register()] as const;
+  const articles = [
+    await server.published(people[0]),
+    await server.published(people[1]),
+  ] as readonly { id: string }[];
+  const seen = new Map<number, number>();
+  const note = (status: number) => seen.set(status, (seen.get(status) ?? 0) + 1);
+  const work = async (human: Human, at: number, turn: number) => {
+    const [source, destination] = [articles[at], articles[1 - at]];
+    for (let round = 0; round < 40; round += 1) {
+      const kind = kinds[(round + turn) % kinds.length];
+      const made = await ask(server, human, {
+        src_article_id: source?.id,
+        dst_article_id: destination?.id,
+        kind,
+      });
+      note(made.status);
+      if ((round + turn) % 3 === 0) continue;
+      const path = `/v1/edges/${made.body.id as string}`;
+      note((await server.ask('DELETE', path, { token: human.token })).status);
+    }
+  };
+  const writers = [0, 1, 2, 3].flatMap((turn) => people.map((human, at) => work(human, at, turn)));
+  await Promise.all(writers);
+  assert.deepEqual(
+    [...seen.keys()].filter((status) => ![200, 201, 204, 404].includes(status)),
+    [],
+  );
+  assert.ok((seen.get(201) ?? 0) > 50 && (seen.get(204) ?? 0) > 50, JSON.stringify([...seen]));
+  assert.equal(await deadlocks(), 0);
+  await assertSound();
+});
+
+test('publishing a draft while edges are asserted from it: each is announced once', async () => {
+  const [ann, bob] = [await server.register(), await server.register()];
+  const targets = [];
+  for (let n = 0; n < 12; n += 1) targets.push(await server.published(bob));
+  const draft = await server.draft(ann);
+  const publish = () =>
+    server.ask('POST', `/v1/articles/${draft.id as string}/publish`, {
+      token: ann.token,
+      key: true,
+      body: {},
+    });
+  const asserting = targets.map((target) => link(server, ann, [draft, target]));
+  const [published] = await Promise.all([publish(), ...asserting]);
+  assert.equal(published.status, 200);
+  await settled(server);
+  assert.equal((await eventsOf(server, bob.id)).length, targets.length);
+  for (const { id } of targets)
+    assert.deepEqual(await countsOf(server, id), { edges_in: 1, edges_out: 0 });
+  await assertSound();
+});
+
+test('an article is removed while it is cited: the removal waits, and whoever cites it is told', async () => {
+  const [ann, bob] = [await server.register(), await server.register()];
+  const [article, citing] = [await server.published(ann), await server.published(bob)];
+  // Held back behind the counter of who is told, with the edge written and not committed.
+  const locking = sql`
+    insert into event_counters (bucket, principal_id, number, last_time)
+    values (${bucketOf(ann.id)}, ${ann.id}, 0, '0000000000')`;
+  const asserting = () =>
+    ask(server, bob, { src_article_id: citing.id, dst_article_id: article.id });
+  const removing = () =>
+    server.ask('DELETE', `/v1/articles/${article.id as string}`, { token: ann.token });
+  let removed: ReturnType<typeof removing> | undefined;
+  const [asserted] = await heldBack(server, locking, [asserting], async () => {
+    removed = removing();
+    await until('the removal waits for the edge', async () => {
+      const waiting = await server.db.rows(sql`
+        select pid
+        from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return waiting.length >= 2;
+    });
+  });
+  assert.equal(asserted?.status, 201, JSON.stringify(asserted?.body));
+  assert.equal((await removed)?.status, 204);
+  await settled(server);
+  const told = await eventsOf(server, bob.id);
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    ['citation.changed'],
+  );
+});

@@ -1,0 +1,45 @@
+// The door of social: comments, edges between articles, and follows.
+import { createComment } from './operations/create-comment.ts';
+import { createReply } from './operations/create-reply.ts';
+import { deleteComment } from './operations/delete-comment.ts';
+import { follow } from './operations/follow.ts';
+import { listComments } from './operations/list-comments.ts';
+import { listOwnComments } from './operations/list-own-comments.ts';
+import { listReplies } from './operations/list-replies.ts';
+import { readComment } from './operations/read-comment.ts';
+import { unfollow } from './operations/unfollow.ts';
+import { createEdge } from './operations/create-edge.ts';
+import { deleteEdge } from './operations/delete-edge.ts';
+import { listArticleEdges } from './operations/list-article-edges.ts';
+import { listEdges } from './operations/list-edges.ts';
+import { readEdge } from './operations/read-edge.ts';
+import { readGraph } from './operations/read-graph.ts';
+import { forgetComments } from './reactions/comments.ts';
+import { followArticle, followErasure, tellOfCitation } from './reactions/edges.ts';
+import { forgetFollows } from './reactions/follows.ts';
+
+export const operations = [
+  createComment,
+  createReply,
+  deleteComment,
+  listComments,
+  readComment,
+  listReplies,
+  listOwnComments,
+  follow,
+  unfollow,
+  createEdge,
+  deleteEdge,
+  readEdge,
+  listEdges,
+  listArticleEdges,
+  readGraph,
+];
+
+export const reactions = [
+  forgetComments,
+  forgetFollows,
+  followArticle,
+  followErasure,
+  tellOfCitation,
+];

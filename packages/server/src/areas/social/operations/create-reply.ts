@@ -1,0 +1,50 @@
+// POST /v1/comments/{id}/replies: a comment below another one.
+import { operations } from '@colophon/contract';
+import { requireReadable } from '#articles';
+import { implement } from '#http';
+import { bucketOf, newId } from '#lib/id';
+import { commentWritten } from '../outbox/comments.ts';
+import { insertOwn, insertReply } from '../queries/index.ts';
+import {
+  parentOf,
+  requireExisting,
+  requireReplied,
+  requireUnhidden,
+  requireWriter,
+  subjectOf,
+} from '../rules/comments.ts';
+import { newCommentView } from '../views/comments.ts';
+
+export const createReply = implement(operations.createReply)(async (
+  { tx, caller, problem, now, charge },
+  { params, body },
+) => {
+  const bucket = bucketOf(params.id);
+  const comment = {
+    bucket,
+    id: newId(bucket, now.getTime()),
+    authorId: caller.id,
+    ownerId: caller.ownerId,
+    stance: body.stance ?? null,
+    content: body.content,
+    now,
+  };
+  const [target, writer] = await Promise.all([
+    insertReply(tx, comment, params.id),
+    insertOwn(tx, caller, comment.id),
+  ]);
+  requireExisting(problem, target);
+  const parent = parentOf(target);
+  requireExisting(problem, parent);
+  requireUnhidden(problem, parent, caller);
+  requireReadable(problem, subjectOf(target), caller);
+  requireReplied(problem, target, parent);
+  requireWriter(problem, writer);
+  charge('comments.create');
+  commentWritten(tx, comment, target);
+  return {
+    status: 201,
+    location: `/v1/comments/${comment.id}`,
+    body: newCommentView(comment, target, writer),
+  };
+});

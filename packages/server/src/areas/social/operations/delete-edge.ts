@@ -1,0 +1,30 @@
+// DELETE /v1/edges/{id}: whoever asserted an edge takes it back, at both of its ends.
+import { insertCountDelta, isShown } from '#articles';
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { deleteIncomingEdge, deleteOwnEdge, findEdge } from '../queries/index.ts';
+import { targetOf } from '../rules/edges.ts';
+
+export const deleteEdge = implement(operations.deleteEdge)(async (
+  { tx, caller, problem, now },
+  { params },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const deleted = await deleteOwnEdge(tx, place, caller.id);
+  if (deleted === undefined) {
+    const edge = await findEdge(tx, place);
+    if (edge === undefined || !isShown(edge.source, caller))
+      throw problem('not-found', 'No edge has this id, or you may not see it.');
+    throw problem('forbidden', 'Only who asserted an edge may take it back.');
+  }
+  const { src_article_id: source, dst_article_id: destination, dst_key: key } = deleted;
+  insertCountDelta(tx, { bucket: place.bucket, id: source }, { edgesOut: -1 }, now);
+  if (deleted.announced_at !== null) {
+    const { bucket } = targetOf(deleted);
+    void deleteIncomingEdge(tx, { bucket, id: place.id }, key);
+    if (destination !== null)
+      insertCountDelta(tx, { bucket, id: destination }, { edgesIn: -1 }, now);
+  }
+  return { status: 204, body: undefined };
+});

@@ -1,0 +1,33 @@
+// POST /v1/follows: the caller follows somebody, who is told.
+import { operations } from '@colophon/contract';
+import { implement, invalid } from '#http';
+import { newId } from '#lib/id';
+import { notify } from '#notices';
+import { insertFollow, insertFollower } from '../queries/follows.ts';
+
+export const follow = implement(operations.follow)(async (
+  { tx, caller, problem, now, charge },
+  { body },
+) => {
+  const followeeId = body.principal_id;
+  if (followeeId === caller.id) {
+    const detail = 'is yourself: name somebody else';
+    throw invalid([{ pointer: '/principal_id', code: 'self', detail }]);
+  }
+  const id = newId(caller.bucket, now.getTime());
+  const wish = { id, followerId: caller.id, followeeId, now };
+  const [row, copies] = await Promise.all([insertFollow(tx, wish), insertFollower(tx, wish)]);
+  if (row === undefined) throw problem('unauthenticated', 'This account was closed meanwhile.');
+  if (copies === 0) throw problem('not-found', 'Nobody has this id, or the account is closed.');
+  const record = {
+    follower_principal_id: caller.id,
+    followee_principal_id: followeeId,
+    created_at: row.created_at,
+  };
+  if (row.follow_id !== id) return { status: 200, body: record };
+  charge('follows.create');
+  const subject = { subjectType: 'principal', subjectId: caller.id } as const;
+  const notice = { recipientId: followeeId, type: 'follow.created', actorId: caller.id } as const;
+  notify(tx, [{ ...notice, ...subject, payload: {} }], now);
+  return { status: 201, body: record };
+});

@@ -1,0 +1,58 @@
+// GET /v1/articles/{id}/edges: what an article links to, or what links to it, removed or not.
+import { articleUrl, isFindable, isOpen, isShown, requireKnown, requireReadScope } from '#articles';
+import { operations } from '@colophon/contract';
+import { implement, limitOf, pageOf } from '#http';
+import type { Caller } from '#http';
+import { bucketOf } from '#lib/id';
+import { findEnd, findShownEnds, listIncoming, listOutgoing } from '../queries/index.ts';
+import type { EdgeRow, ShownEndRow } from '../queries/index.ts';
+import { targetOfArticle } from '../rules/edges.ts';
+import { listedEdgeView } from '../views/edges.ts';
+
+type UrlOf = (article: ShownEndRow) => string;
+type Ends = ReadonlyMap<string, ShownEndRow>;
+
+/** All of them: the article says so itself. The far end is left out where the caller may not see it. */
+function outgoing(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, urlOf: UrlOf) {
+  return rows.map((row) => {
+    const end = ends.get(row.dst_article_id ?? '');
+    const shows = end !== undefined && isShown(end, caller);
+    return listedEdgeView(row, shows ? end : undefined, urlOf);
+  });
+}
+
+/** Those whose source the caller may come upon. */
+function incoming(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, urlOf: UrlOf) {
+  return rows.flatMap((row) => {
+    const end = ends.get(row.src_article_id);
+    if (end === undefined || !isFindable(end, caller)) return [];
+    return [listedEdgeView(row, end, urlOf)];
+  });
+}
+
+export const listArticleEdges = implement(operations.listArticleEdges)(async (
+  { db, caller, problem, config },
+  { params, query },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const limit = limitOf(query);
+  const page = { kind: query.kind, before: query.cursor, limit };
+  const inward = query.direction === 'in';
+  const [article, rows] = await Promise.all([
+    findEnd(db, place),
+    inward ? listIncoming(db, targetOfArticle(params.id), page) : listOutgoing(db, place, page),
+  ]);
+  requireKnown(problem, article, caller);
+  const open = isOpen(article);
+  if (!open) requireReadScope(article, caller);
+  const { items, next_cursor } = pageOf(rows, limit, {
+    view: (row) => row,
+    cursor: (row) => row.id,
+  });
+  const far = items.map((row) => (inward ? row.src_article_id : row.dst_article_id));
+  const ends = await findShownEnds(db, [...new Set(far.filter((id) => id !== null))]);
+  const shown = (inward ? incoming : outgoing)(items, ends, caller, (end) =>
+    articleUrl(config.baseUrl, end),
+  );
+  return { status: 200, body: { items: shown, next_cursor }, shared: open };
+});

@@ -1,0 +1,46 @@
+// GET /v1/articles/{id}/comments: the thread, flat, oldest first.
+import { operations } from '@colophon/contract';
+import type { QueryOf } from '@colophon/contract';
+import { requireReadable } from '#articles';
+import type { Db } from '#database';
+import { implement, limitOf, pageOf } from '#http';
+import { principalNamed } from '#identity';
+import { bucketOf, isId } from '#lib/id';
+import { findArticle, findAuthors, listComments as listThread } from '../queries/index.ts';
+import { subjectOf } from '../rules/comments.ts';
+import { commentView } from '../views/comments.ts';
+
+type Query = QueryOf<typeof operations.listComments>;
+
+/** Id of the author asked for; null: nobody has this name. */
+async function authorOf(db: Db, { author }: Query): Promise<string | null | undefined> {
+  if (author === undefined || isId(author)) return author;
+  return (await principalNamed(db, author)) ?? null;
+}
+
+export const listComments = implement(operations.listComments)(async (
+  { db, caller, problem },
+  { params, query },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const limit = limitOf(query);
+  const authorId = await authorOf(db, query);
+  const { stance, root } = query;
+  const [article, rows] = await Promise.all([
+    findArticle(db, place),
+    authorId === null
+      ? []
+      : listThread(db, place, { stance, root, authorId }, { after: query.cursor, limit }),
+  ]);
+  const subject = article && subjectOf(article);
+  requireReadable(problem, subject, caller);
+  const authors = await findAuthors(db, rows);
+  return {
+    status: 200,
+    body: pageOf(rows, limit, {
+      view: (row) => commentView(row, authors.get(row.author_id)),
+      cursor: (row) => row.id,
+    }),
+    shared: subject.status === 'published' && subject.visibility === 'public',
+  };
+});

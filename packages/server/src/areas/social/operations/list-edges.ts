@@ -1,0 +1,30 @@
+// GET /v1/edges: who links to an address; without one, the newest edges of listed articles.
+import { articleUrl, isFindable } from '#articles';
+import { operations } from '@colophon/contract';
+import { implement, limitOf, pageOf } from '#http';
+import { findShownEnds, listIncoming, listListedEdges } from '../queries/index.ts';
+import { targetOfAddress } from '../rules/edges.ts';
+import { listedEdgeView } from '../views/edges.ts';
+
+export const listEdges = implement(operations.listEdges)(async (
+  { db, caller, config },
+  { query },
+) => {
+  const limit = limitOf(query);
+  const page = { before: query.cursor, limit };
+  const { dst_uri: address } = query;
+  const rows = await (address === undefined
+    ? listListedEdges(db, page)
+    : listIncoming(db, targetOfAddress(address), page));
+  const { items, next_cursor } = pageOf(rows, limit, {
+    view: (row) => row,
+    cursor: (row) => row.id,
+  });
+  const sources = await findShownEnds(db, [...new Set(items.map((row) => row.src_article_id))]);
+  const shown = items.flatMap((row) => {
+    const source = sources.get(row.src_article_id);
+    if (source === undefined || !isFindable(source, caller)) return [];
+    return [listedEdgeView(row, source, (article) => articleUrl(config.baseUrl, article))];
+  });
+  return { status: 200, body: { items: shown, next_cursor }, shared: true };
+});

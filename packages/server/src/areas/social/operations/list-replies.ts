@@ -1,0 +1,33 @@
+// GET /v1/comments/{id}/replies: what answers a comment directly, oldest first.
+import { operations } from '@colophon/contract';
+import { requireReadable } from '#articles';
+import { implement, limitOf, pageOf } from '#http';
+import { bucketOf } from '#lib/id';
+import { findAuthors, findComment, listReplies as listAnswers } from '../queries/index.ts';
+import { requireExisting, requireUnhidden, subjectOf } from '../rules/comments.ts';
+import { commentView } from '../views/comments.ts';
+
+export const listReplies = implement(operations.listReplies)(async (
+  { db, caller, problem },
+  { params, query },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const limit = limitOf(query);
+  const [parent, rows] = await Promise.all([
+    findComment(db, place),
+    listAnswers(db, place, { after: query.cursor, limit }),
+  ]);
+  requireExisting(problem, parent);
+  requireUnhidden(problem, parent, caller);
+  const article = subjectOf(parent);
+  requireReadable(problem, article, caller);
+  const authors = await findAuthors(db, rows);
+  return {
+    status: 200,
+    body: pageOf(rows, limit, {
+      view: (row) => commentView(row, authors.get(row.author_id)),
+      cursor: (row) => row.id,
+    }),
+    shared: article.status === 'published' && article.visibility === 'public',
+  };
+});

@@ -1,0 +1,33 @@
+// GET /v1/comments/{id}: one comment; what was deleted is gone.
+import { operations } from '@colophon/contract';
+import { requireReadable } from '#articles';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { findAuthors, findComment } from '../queries/index.ts';
+import {
+  requireExisting,
+  requireKept,
+  requireReadScope,
+  requireUnhidden,
+  subjectOf,
+} from '../rules/comments.ts';
+import { commentView } from '../views/comments.ts';
+
+export const readComment = implement(operations.readComment)(async (
+  { db, caller, problem },
+  { params },
+) => {
+  const row = await findComment(db, { bucket: bucketOf(params.id), id: params.id });
+  requireExisting(problem, row);
+  requireUnhidden(problem, row, caller);
+  const article = subjectOf(row);
+  requireReadable(problem, article, caller);
+  requireKept(problem, row);
+  requireReadScope(row, caller);
+  const authors = await findAuthors(db, [row]);
+  return {
+    status: 200,
+    body: commentView(row, authors.get(row.author_id), true),
+    shared: article.status === 'published' && article.visibility === 'public',
+  };
+});

@@ -1,0 +1,17 @@
+// GET /v1/edges/{id}: one edge, for whoever may know its source.
+import { isOpen, isShown } from '#articles';
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { findEdge } from '../queries/index.ts';
+import { edgeView } from '../views/edges.ts';
+
+export const readEdge = implement(operations.readEdge)(async (
+  { db, caller, problem },
+  { params },
+) => {
+  const edge = await findEdge(db, { bucket: bucketOf(params.id), id: params.id });
+  if (edge === undefined || !isShown(edge.source, caller))
+    throw problem('not-found', 'No edge has this id, or you may not see it.');
+  return { status: 200, body: edgeView(edge), shared: isOpen(edge.source) };
+});

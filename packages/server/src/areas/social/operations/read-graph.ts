@@ -1,0 +1,69 @@
+// GET /v1/articles/{id}/graph: what an article links to and what links to it, up to three steps away.
+import { articleUrl, isFindable, isOpen, isShown, requireKnown, requireReadScope } from '#articles';
+import { edgeKinds, operations } from '@colophon/contract';
+import type { Db } from '#database';
+import { implement } from '#http';
+import type { Caller } from '#http';
+import { findShownEnds, listAround } from '../queries/index.ts';
+import type { EdgeTarget, ShownEndRow } from '../queries/index.ts';
+import { targetOfArticle } from '../rules/edges.ts';
+import { candidatesOf, cutStep, graphOf, grow, perTargetOf } from '../rules/graph.ts';
+import type { Graph } from '../rules/graph.ts';
+import { graphDocument, graphView } from '../views/edges.ts';
+
+interface Walk {
+  readonly depth: number;
+  readonly kinds: readonly string[];
+  readonly caller: Caller | null;
+}
+
+/** One row more than is taken tells that there are more. */
+function around(db: Db, targets: readonly EdgeTarget[], kinds: readonly string[]) {
+  return listAround(db, targets, { kinds, perTarget: perTargetOf(targets.length) + 1 });
+}
+
+/** Step by step: the edges of all nodes of a step in one statement, then their far ends in another. */
+async function walk(
+  db: Db,
+  graph: Graph,
+  first: ReturnType<typeof around>,
+  { depth: depthMax, kinds, caller }: Walk,
+): Promise<void> {
+  const shows: Parameters<typeof grow>[1]['shows'] = (article, direction) =>
+    direction === 'out' ? isShown(article, caller) : isFindable(article, caller);
+  let step = first;
+  let count = 1;
+  for (let depth = 1; depth <= depthMax; depth += 1) {
+    const rows = cutStep(graph, await step, perTargetOf(count));
+    const articles = await findShownEnds(db, candidatesOf(graph, rows));
+    const added = grow(graph, { rows, articles, depth, shows });
+    if (added.length === 0) return;
+    count = added.length;
+    if (depth === depthMax) return;
+    step = around(
+      db,
+      added.map(({ target }) => target),
+      kinds,
+    );
+  }
+}
+
+export const readGraph = implement(operations.readGraph)(async (
+  { db, caller, problem, config, mediaType },
+  { params, query },
+) => {
+  const kinds = query.kinds?.split(',') ?? edgeKinds;
+  const first = around(db, [targetOfArticle(params.id)], kinds);
+  const [ends] = await Promise.all([findShownEnds(db, [params.id]), first]);
+  const article = ends.get(params.id);
+  requireKnown(problem, article, caller);
+  const shared = isOpen(article);
+  if (!shared) requireReadScope(article, caller);
+  const graph = graphOf(article);
+  await walk(db, graph, first, { depth: query.depth ?? 1, kinds, caller });
+  const urlOf = (row: ShownEndRow) => articleUrl(config.baseUrl, row);
+  const answer = { status: 200 as const, body: graphView(graph, urlOf), shared };
+  if (mediaType === 'application/json') return answer;
+  const payload = JSON.stringify(graphDocument(graph, urlOf, config.baseUrl));
+  return { ...answer, otherwise: { contentType: mediaType, payload } };
+});

@@ -1,0 +1,56 @@
+// Statements on who cites an article, and who was told that it changed.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import { bucketOf } from '#lib/id';
+import type { EdgeTarget } from './edge-lists.ts';
+
+export interface CitingRow {
+  readonly id: string;
+  readonly src_article_id: string;
+}
+
+/** Edges to an article, oldest first, after the one given. */
+export function listCiting(
+  db: Db,
+  target: EdgeTarget,
+  page: { readonly after: string; readonly limit: number },
+): Promise<readonly CitingRow[]> {
+  return db.rows(sql<CitingRow>`
+    select e.id, e.src_article_id
+    from incoming_edges e
+    where e.bucket = ${target.bucket} and e.dst_key = ${target.key} and e.id > ${page.after}
+    order by e.id
+    limit ${page.limit}`);
+}
+
+export interface CiterRow {
+  readonly article_id: string;
+  readonly author_id: string;
+}
+
+/** The authors of articles that are still there, in the order of their ids. */
+export function listCiters(db: Db, articleIds: readonly string[]): Promise<readonly CiterRow[]> {
+  return db.rows(sql<CiterRow>`
+    select a.id as article_id, a.author_id
+    from unnest(${articleIds.map(bucketOf)}::smallint[], ${articleIds}::text[]) as wanted (bucket, id)
+    join articles a on a.bucket = wanted.bucket and a.id = wanted.id
+    where a.status in ('draft', 'published', 'hidden')
+    order by a.author_id, a.id`);
+}
+
+/** Writes down who is told of a change, and answers those who were not told before. */
+export async function insertTold(
+  tx: Tx,
+  change: string,
+  principalIds: readonly string[],
+  now: Date,
+): Promise<readonly string[]> {
+  const rows = await tx.rows(sql<{ principal_id: string }>`
+    insert into citations_told (bucket, principal_id, change, told_at)
+    select wanted.bucket, wanted.id, ${change}, ${now.toISOString()}::timestamptz
+    from unnest(${principalIds.map(bucketOf)}::smallint[], ${principalIds}::text[])
+      as wanted (bucket, id)
+    on conflict on constraint citations_told_change_pkey do nothing
+    returning principal_id`);
+  return rows.map((row) => row.principal_id);
+}

@@ -1,0 +1,51 @@
+// Statements on who writes comments: names for a page, and the list that lives with the author.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import { bucketOf } from '#lib/id';
+import type { AuthorRow } from './comment-rows.ts';
+import type { Place } from './comments.ts';
+
+/** The authors of comments, by id, wherever they live. */
+export async function findAuthors(
+  db: Db,
+  comments: readonly { readonly author_id: string }[],
+): Promise<ReadonlyMap<string, AuthorRow>> {
+  const ids = [...new Set(comments.map((comment) => comment.author_id))];
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows(sql<AuthorRow>`
+    select p.id, p.kind, p.username, p.display_name, p.owner_principal_id, p.model, p.provider
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
+    join principals p on p.bucket = wanted.bucket and p.id = wanted.id
+    order by p.id`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export interface WriterRow extends AuthorRow {
+  readonly status: 'active' | 'suspended' | 'closed';
+}
+
+/**
+ * Adds a comment to its author's own list while the account is active, and answers the author. The row is
+ * held, so that whoever closes the account finds every comment in the list.
+ */
+export function insertOwn(
+  tx: Tx,
+  author: Place,
+  commentId: string,
+): Promise<WriterRow | undefined> {
+  return tx.first(sql<WriterRow>`
+    with author as materialized (
+      select
+        bucket, id, kind, username, display_name, owner_principal_id, model, provider, status
+      from principals
+      where bucket = ${author.bucket} and id = ${author.id}
+      for share
+    ), kept as (
+      insert into comments_by_author (bucket, author_id, comment_id)
+      select bucket, id, ${commentId}
+      from author
+      where status = 'active'
+    )
+    select id, kind, username, display_name, owner_principal_id, model, provider, status
+    from author`);
+}

@@ -1,0 +1,109 @@
+// Lists of comments: a thread, what is below one comment, and an author's own.
+import { atMost, nothing, sql } from '#database';
+import type { Db, Statement } from '#database';
+import { bucketOf } from '#lib/id';
+import { articleColumns, commentColumns } from './comment-rows.ts';
+import type { ArticleColumns, CommentRow } from './comment-rows.ts';
+import type { Place } from './comments.ts';
+
+export interface CommentFilters {
+  readonly stance?: string | undefined;
+  readonly root?: string | undefined;
+  readonly authorId?: string | undefined;
+}
+
+export interface CommentPage {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+function when(value: unknown, condition: () => Statement): Statement {
+  return value === undefined ? nothing : condition();
+}
+
+/** What decides who may see an article. */
+export function findArticle(db: Db, place: Place): Promise<ArticleColumns | undefined> {
+  return db.first(sql<ArticleColumns>`
+    select ${articleColumns}
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+}
+
+/** Oldest first. Each filter has an index in this order. */
+export function listComments(
+  db: Db,
+  article: Place,
+  filters: CommentFilters,
+  page: CommentPage,
+): Promise<readonly CommentRow[]> {
+  const { stance, root, authorId } = filters;
+  return db.rows(sql<CommentRow>`
+    select ${commentColumns}
+    from comments c
+    where c.bucket = ${article.bucket} and c.article_id = ${article.id}${when(
+      root,
+      () => sql`
+      and c.root_comment_id = ${root}`,
+    )}${when(
+      stance,
+      () => sql`
+      and c.stance = ${stance}`,
+    )}${when(
+      authorId,
+      () => sql`
+      and c.author_id = ${authorId}`,
+    )}${when(
+      page.after,
+      () => sql`
+      and c.id > ${page.after}`,
+    )}
+    order by c.id
+    ${atMost(page.limit + 1)}`);
+}
+
+/** Direct replies, oldest first. */
+export function listReplies(
+  db: Db,
+  parent: Place,
+  page: CommentPage,
+): Promise<readonly CommentRow[]> {
+  return db.rows(sql<CommentRow>`
+    select ${commentColumns}
+    from comments c
+    where c.bucket = ${parent.bucket} and c.parent_comment_id = ${parent.id}${when(
+      page.after,
+      () => sql`
+      and c.id > ${page.after}`,
+    )}
+    order by c.id
+    ${atMost(page.limit + 1)}`);
+}
+
+/** Ids of an author's comments, newest first: they are kept with the author. */
+export async function listOwnIds(
+  db: Db,
+  author: Place,
+  page: { readonly before: string | undefined; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ comment_id: string }>`
+    select comment_id
+    from comments_by_author
+    where bucket = ${author.bucket} and author_id = ${author.id}${when(
+      page.before,
+      () => sql`
+      and comment_id < ${page.before}`,
+    )}
+    order by comment_id desc
+    ${atMost(page.limit + 1)}`);
+  return rows.map((row) => row.comment_id);
+}
+
+/** Comments by their ids, wherever they live, newest first. */
+export function listByIds(db: Db, ids: readonly string[]): Promise<readonly CommentRow[]> {
+  return db.rows(sql<CommentRow>`
+    select ${commentColumns}
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
+    join comments c on c.bucket = wanted.bucket and c.id = wanted.id
+    order by c.id desc`);
+}

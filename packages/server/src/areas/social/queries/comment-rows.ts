@@ -1,0 +1,86 @@
+// The shapes of rows on comments, and the columns that several statements select.
+import { sql } from '#database';
+
+export type Stance =
+  | 'supports'
+  | 'disagrees'
+  | 'challenges'
+  | 'clarifies'
+  | 'asks'
+  | 'cites'
+  | 'summarizes';
+export type CommentStatus = 'visible' | 'deleted' | 'hidden' | 'removed';
+
+/** What became of a comment, and whose it is. */
+export interface CommentState {
+  readonly author_id: string;
+  readonly owner_principal_id: string | null;
+  readonly status: CommentStatus;
+  readonly removed_at: string | null;
+  readonly removed_legally: boolean;
+  readonly reason_code: string | null;
+}
+
+export interface CommentRow extends CommentState {
+  readonly id: string;
+  readonly article_id: string;
+  readonly parent_comment_id: string | null;
+  readonly root_comment_id: string | null;
+  readonly depth: number;
+  readonly stance: Stance | null;
+  readonly content: string | null;
+  readonly created_at: string;
+}
+
+/** What decides who may see the article that a comment is on. */
+export interface ArticleColumns {
+  readonly article_author_id: string;
+  readonly article_owner_id: string | null;
+  readonly article_status: 'draft' | 'published' | 'unpublished' | 'hidden' | 'removed' | 'erased';
+  readonly article_visibility: 'public' | 'unlisted' | 'private';
+  readonly article_published_revision_id: string | null;
+  readonly article_removed_at: string | null;
+  readonly article_removed_legally: boolean;
+  readonly article_reason_code: string | null;
+}
+
+export interface CommentInArticle extends CommentRow, ArticleColumns {}
+
+/** What a new comment was to be written on; the parent's columns are null where there is none. */
+export interface Target extends ArticleColumns {
+  readonly article_id: string;
+  readonly parent_id: string | null;
+  readonly parent_article_id: string | null;
+  readonly parent_author_id: string | null;
+  readonly parent_owner_id: string | null;
+  readonly parent_status: CommentStatus | null;
+  readonly parent_removed_at: string | null;
+  readonly parent_removed_legally: boolean | null;
+  readonly parent_reason_code: string | null;
+  readonly root_comment_id: string | null;
+  readonly depth: number;
+  readonly made: boolean;
+}
+
+export interface AuthorRow {
+  readonly id: string;
+  readonly kind: 'human' | 'agent';
+  readonly username: string;
+  readonly display_name: string | null;
+  readonly owner_principal_id: string | null;
+  readonly model: string | null;
+  readonly provider: string | null;
+}
+
+/** Of `comments c`. */
+export const commentColumns = sql`
+    c.id, c.article_id, c.parent_comment_id, c.root_comment_id, c.depth, c.stance, c.author_id,
+    c.owner_principal_id, c.status, c.content, c.created_at, c.removed_at, c.removed_legally,
+    c.reason_code`;
+
+/** Of `articles a` and its author `principals p`. */
+export const articleColumns = sql`
+    a.author_id as article_author_id, p.owner_principal_id as article_owner_id,
+    a.status as article_status, a.visibility as article_visibility,
+    a.published_revision_id as article_published_revision_id, a.removed_at as article_removed_at,
+    a.removed_legally as article_removed_legally, a.reason_code as article_reason_code`;

@@ -1,0 +1,86 @@
+// Statements on the comments of closed accounts, which lose their text in pages.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import type { Place } from './comments.ts';
+
+/** The account and its agents: they live in one bucket. */
+export async function listTreated(db: Db, principal: Place): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    select id
+    from principals
+    where bucket = ${principal.bucket}
+      and (id = ${principal.id} or owner_principal_id = ${principal.id})
+    order by id`);
+  return rows.map((row) => row.id);
+}
+
+/** How far an author's comments have come; begins where nobody has begun. Finished: undefined. */
+export async function findTreatmentCursor(tx: Tx, author: Place): Promise<string | undefined> {
+  void tx.run(sql`
+    insert into comment_treatments (bucket, author_id)
+    values (${author.bucket}, ${author.id})
+    on conflict on constraint comment_treatments_author_id_pkey do nothing`);
+  const row = await tx.first(sql<{ after_id: string }>`
+    select after_id
+    from comment_treatments
+    where bucket = ${author.bucket} and author_id = ${author.id} and finished_at is null`);
+  return row?.after_id;
+}
+
+/** The next comments to be treated, oldest first. */
+export async function listNextTreated(
+  db: Db,
+  author: Place,
+  page: { readonly after: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ comment_id: string }>`
+    select comment_id
+    from comments_by_author
+    where bucket = ${author.bucket}
+      and author_id = ${author.id}
+      and comment_id > ${page.after}
+    order by comment_id
+    limit ${page.limit}`);
+  return rows.map((row) => row.comment_id);
+}
+
+/** Moves the cursor forward, never back; `finished` when the last page was done. */
+export function setTreatmentCursor(
+  tx: Tx,
+  author: Place,
+  progress: { readonly after: string; readonly finished: Date | null },
+): Promise<number> {
+  return tx.run(sql`
+    update comment_treatments
+    set after_id = greatest(after_id, ${progress.after}),
+      finished_at = ${progress.finished?.toISOString() ?? null}
+    where bucket = ${author.bucket} and author_id = ${author.id} and finished_at is null`);
+}
+
+/** Takes the text of comments of one bucket, and answers how many of each article had been visible. */
+export function setErased(
+  tx: Tx,
+  bucket: number,
+  ids: readonly string[],
+  now: Date,
+): Promise<readonly { readonly article_id: string; readonly visible: number }[]> {
+  return tx.rows(sql<{ article_id: string; visible: number }>`
+    with taken as materialized (
+      select bucket, id, article_id, status
+      from comments
+      where bucket = ${bucket} and id = any (${ids}::text[]) and status <> 'deleted'
+      order by id
+      for no key update
+    ), erased as (
+      update comments
+      set status = 'deleted', content = null,
+        removed_at = coalesce(comments.removed_at, ${now.toISOString()})
+      from taken
+      where comments.bucket = taken.bucket and comments.id = taken.id
+    )
+    select article_id, count(*)::integer as visible
+    from taken
+    where status = 'visible'
+    group by article_id
+    order by article_id`);
+}

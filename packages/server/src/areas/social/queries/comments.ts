@@ -1,0 +1,124 @@
+// Statements on comments: finding one, writing one, deleting one.
+import { sql } from '#database';
+import type { Db, Statement, Tx } from '#database';
+import { articleColumns, commentColumns } from './comment-rows.ts';
+import type { CommentInArticle, Stance, Target } from './comment-rows.ts';
+
+export interface Place {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+const withArticle = sql`
+    from comments c
+    join articles a on a.bucket = c.bucket and a.id = c.article_id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id`;
+
+/** A comment, with what decides who may see it. */
+export function findComment(db: Db, place: Place): Promise<CommentInArticle | undefined> {
+  return db.first(sql<CommentInArticle>`
+    select ${commentColumns}, ${articleColumns}
+    ${withArticle}
+    where c.bucket = ${place.bucket} and c.id = ${place.id}`);
+}
+
+/** The same, held until the transaction ends. */
+export function lockComment(tx: Tx, place: Place): Promise<CommentInArticle | undefined> {
+  return tx.first(sql<CommentInArticle>`
+    select ${commentColumns}, ${articleColumns}
+    ${withArticle}
+    where c.bucket = ${place.bucket} and c.id = ${place.id}
+    for no key update of c`);
+}
+
+export interface NewComment extends Place {
+  readonly authorId: string;
+  readonly ownerId: string | null;
+  readonly stance: Stance | null;
+  readonly content: string;
+  readonly now: Date;
+}
+
+/**
+ * Inserts where the article is published and the parent, if there is one, is a visible comment on it; and
+ * answers what article and parent are, `made` or not. All in one statement, so that what is answered is
+ * what decided, and a removal at the same time comes either before or after.
+ */
+function insertInto(
+  tx: Tx,
+  comment: NewComment,
+  wish: { readonly parentId: string | null; readonly source: Statement },
+): Promise<Target | undefined> {
+  return tx.first(sql<Target>`
+    with target as (
+      select
+        ${articleColumns}, a.id as article_id,
+        parent.id as parent_id, parent.article_id as parent_article_id,
+        parent.author_id as parent_author_id, parent.owner_principal_id as parent_owner_id,
+        parent.status as parent_status, parent.removed_at as parent_removed_at,
+        parent.removed_legally as parent_removed_legally, parent.reason_code as parent_reason_code,
+        coalesce(parent.root_comment_id, parent.id) as root_comment_id,
+        coalesce(parent.depth + 1, 0) as depth
+      ${wish.source}
+    ), made as (
+      insert into comments (
+        bucket, id, article_id, parent_comment_id, root_comment_id, depth, stance, author_id,
+        owner_principal_id, content, created_at
+      )
+      select
+        ${comment.bucket}::smallint, ${comment.id}, article_id, parent_id, root_comment_id, depth,
+        ${comment.stance}, ${comment.authorId}, ${comment.ownerId}, ${comment.content},
+        ${comment.now.toISOString()}::timestamptz
+      from target
+      where article_status = 'published'
+        and (
+          ${wish.parentId}::text is null
+          or parent_status = 'visible' and parent_article_id = article_id
+        )
+      returning id
+    )
+    select
+      article_author_id, article_owner_id, article_status, article_visibility,
+      article_published_revision_id, article_removed_at, article_removed_legally,
+      article_reason_code, article_id, parent_id, parent_article_id, parent_author_id,
+      parent_owner_id, parent_status, parent_removed_at, parent_removed_legally,
+      parent_reason_code, root_comment_id, depth, made.id is not null as made
+    from target
+    left join made on true`);
+}
+
+/** A comment on an article, below `parentId` where it is not null. undefined: there is no such article. */
+export function insertComment(
+  tx: Tx,
+  comment: NewComment,
+  on: { readonly articleId: string; readonly parentId: string | null },
+): Promise<Target | undefined> {
+  const source = sql`
+      from articles a
+      join principals p on p.bucket = a.bucket and p.id = a.author_id
+      left join comments parent on parent.bucket = a.bucket and parent.id = ${on.parentId}
+      where a.bucket = ${comment.bucket} and a.id = ${on.articleId}`;
+  return insertInto(tx, comment, { parentId: on.parentId, source });
+}
+
+/** A reply to a comment, on the same article. undefined: there is no such comment. */
+export function insertReply(
+  tx: Tx,
+  comment: NewComment,
+  parentId: string,
+): Promise<Target | undefined> {
+  const source = sql`
+      from comments parent
+      join articles a on a.bucket = parent.bucket and a.id = parent.article_id
+      join principals p on p.bucket = a.bucket and p.id = a.author_id
+      where parent.bucket = ${comment.bucket} and parent.id = ${parentId}`;
+  return insertInto(tx, comment, { parentId, source });
+}
+
+/** The text goes, the place stays. 0 rows: it was deleted or removed meanwhile. */
+export function setDeleted(tx: Tx, place: Place, now: Date): Promise<number> {
+  return tx.run(sql`
+    update comments
+    set status = 'deleted', content = null, removed_at = ${now.toISOString()}
+    where bucket = ${place.bucket} and id = ${place.id} and status in ('visible', 'hidden')`);
+}

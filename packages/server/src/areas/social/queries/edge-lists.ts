@@ -1,0 +1,126 @@
+// Lists of edges: from an article, to an article or an address, of everybody; and what stands at their ends.
+import { atMost, nothing, sql } from '#database';
+import type { Db, Statement } from '#database';
+import { bucketOf } from '#lib/id';
+import type { Place } from './comments.ts';
+import { edgeColumns, endColumns } from './edge-rows.ts';
+import type { EdgeRow, ShownEndRow } from './edge-rows.ts';
+
+export interface EdgePage {
+  readonly kind?: string | undefined;
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+function when(value: unknown, condition: () => Statement): Statement {
+  return value === undefined ? nothing : condition();
+}
+
+const ofPage = ({ kind, before, limit }: EdgePage): Statement => sql`${when(
+  kind,
+  () => sql`
+      and e.kind = ${kind}`,
+)}${when(
+  before,
+  () => sql`
+      and e.id < ${before}`,
+)}
+    order by e.id desc
+    ${atMost(limit + 1)}`;
+
+export function listOutgoing(db: Db, source: Place, page: EdgePage): Promise<readonly EdgeRow[]> {
+  return db.rows(sql<EdgeRow>`
+    select ${edgeColumns}
+    from edges e
+    where e.bucket = ${source.bucket} and e.src_article_id = ${source.id}${ofPage(page)}`);
+}
+
+/** Where edges to one target are kept. */
+export interface EdgeTarget {
+  readonly bucket: number;
+  /** Id of the article, or SHA-256 of the address. */
+  readonly key: string;
+}
+
+export function listIncoming(
+  db: Db,
+  target: EdgeTarget,
+  page: EdgePage,
+): Promise<readonly EdgeRow[]> {
+  return db.rows(sql<EdgeRow>`
+    select ${edgeColumns}
+    from incoming_edges e
+    where e.bucket = ${target.bucket} and e.dst_key = ${target.key}${ofPage(page)}`);
+}
+
+/** Edges from listed articles. */
+export function listListedEdges(db: Db, page: EdgePage): Promise<readonly EdgeRow[]> {
+  return db.rows(sql<EdgeRow>`
+    -- every bucket: the public list is over all articles
+    select ${edgeColumns}
+    from edges e
+    join articles a on a.bucket = e.bucket and a.id = e.src_article_id
+    where e.announced_at is not null and a.listed${ofPage(page)}`);
+}
+
+/** Articles by their ids, wherever they live, with the title that everybody sees, or that of a draft. */
+export async function findShownEnds(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ShownEndRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows(sql<ShownEndRow>`
+    select a.id, ${endColumns}, c.title, a.author_kind, p.username, p.display_name, p.model, p.provider
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
+    join articles a on a.bucket = wanted.bucket and a.id = wanted.id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r
+      on r.bucket = a.bucket
+      and r.article_id = a.id
+      and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
+    left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    order by a.id`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** An edge that leads from or to one of the targets of a step. */
+export interface AroundRow extends EdgeRow {
+  readonly direction: 'out' | 'in';
+  /** Place of the target in the list of the step, from 1. */
+  readonly place: number;
+}
+
+/**
+ * One step through the graph: the newest edges from and to each target, at most `perTarget` of each
+ * direction, in the order of the targets.
+ */
+export function listAround(
+  db: Db,
+  targets: readonly EdgeTarget[],
+  { kinds, perTarget }: { readonly kinds: readonly string[]; readonly perTarget: number },
+): Promise<readonly AroundRow[]> {
+  const wanted = sql`
+    unnest(${targets.map(({ bucket }) => bucket)}::smallint[], ${targets.map(({ key }) => key)}::text[])
+      with ordinality as wanted (bucket, key, place)`;
+  return db.rows(sql<AroundRow>`
+    select 'out' as direction, wanted.place, ${edgeColumns}
+    from ${wanted}
+    cross join lateral (
+      select ${edgeColumns}
+      from edges e
+      where e.bucket = wanted.bucket and e.src_article_id = wanted.key and e.kind = any (${kinds})
+      order by e.id desc
+      limit ${perTarget}
+    ) as e
+    union all
+    select 'in' as direction, wanted.place, ${edgeColumns}
+    from ${wanted}
+    cross join lateral (
+      select ${edgeColumns}
+      from incoming_edges e
+      where e.bucket = wanted.bucket and e.dst_key = wanted.key and e.kind = any (${kinds})
+      order by e.id desc
+      limit ${perTarget}
+    ) as e
+    order by place, direction desc, id desc`);
+}

@@ -1,0 +1,172 @@
+// Statements on single edges: asserting one, its second row with the target, taking it back.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import type { Place } from './comments.ts';
+import { edgeColumns, endColumns } from './edge-rows.ts';
+import type { EdgeRow, EndRow } from './edge-rows.ts';
+
+/** An edge with its source, which decides who may see it. */
+export interface EdgeFromRow extends EdgeRow {
+  readonly source: EndRow;
+}
+
+/** The source's columns under `id` of its own would hide the edge's. */
+function withSource({ ...row }: EdgeRow & Omit<EndRow, 'id'>): EdgeFromRow {
+  return { ...row, source: { ...row, id: row.src_article_id } };
+}
+
+export async function findEdge(db: Db, place: Place): Promise<EdgeFromRow | undefined> {
+  const row = await db.first(sql<EdgeRow & Omit<EndRow, 'id'>>`
+    select ${edgeColumns}, ${endColumns}
+    from edges e
+    join articles a on a.bucket = e.bucket and a.id = e.src_article_id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    where e.bucket = ${place.bucket} and e.id = ${place.id}`);
+  return row === undefined ? undefined : withSource(row);
+}
+
+/** The edge of this source, kind and destination, if it was asserted before. */
+export function findSame(
+  db: Db,
+  source: Place,
+  wish: { readonly kind: string; readonly dst_key: string },
+): Promise<EdgeRow | undefined> {
+  return db.first(sql<EdgeRow>`
+    select ${edgeColumns}
+    from edges e
+    where e.bucket = ${source.bucket}
+      and e.src_article_id = ${source.id}
+      and e.kind = ${wish.kind}
+      and e.dst_key = ${wish.dst_key}`);
+}
+
+/** What decides who may see an article. */
+export function findEnd(db: Db, place: Place): Promise<EndRow | undefined> {
+  return db.first(sql<EndRow>`
+    select a.id, ${endColumns}
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+}
+
+/**
+ * The same, and nobody changes it until the transaction ends: whoever removes or erases it finds the edge
+ * that is being asserted. Those who hold one article so do not wait for each other, and whoever changes
+ * articles locks one only, so that nobody waits in a circle.
+ */
+export function holdEnd(tx: Tx, place: Place): Promise<EndRow | undefined> {
+  return tx.first(sql<EndRow>`
+    select a.id, ${endColumns}
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    where a.bucket = ${place.bucket} and a.id = ${place.id}
+    for share of a`);
+}
+
+/** Of two equal edges at once the constraint edges_dst_key_key takes one. */
+export function insertEdge(
+  tx: Tx,
+  bucket: number,
+  edge: EdgeRow,
+  announcedAt: string | null,
+): Promise<number> {
+  return tx.run(sql`
+    insert into edges (
+      bucket, id, src_article_id, kind, dst_key, dst_article_id, dst_uri, via_comment_id, note,
+      created_by_principal_id, created_at, announced_at
+    )
+    values (
+      ${bucket}, ${edge.id}, ${edge.src_article_id}, ${edge.kind}, ${edge.dst_key},
+      ${edge.dst_article_id}, ${edge.dst_uri}, ${edge.via_comment_id}, ${edge.note},
+      ${edge.created_by_principal_id}, ${edge.created_at}, ${announcedAt}
+    )`);
+}
+
+/** The second row, in the bucket of the target. */
+export function insertIncomingEdge(tx: Tx, bucket: number, edge: EdgeRow): Promise<number> {
+  return tx.run(sql`
+    insert into incoming_edges (
+      bucket, dst_key, id, src_article_id, kind, dst_article_id, dst_uri, via_comment_id, note,
+      created_by_principal_id, created_at
+    )
+    values (
+      ${bucket}, ${edge.dst_key}, ${edge.id}, ${edge.src_article_id}, ${edge.kind},
+      ${edge.dst_article_id}, ${edge.dst_uri}, ${edge.via_comment_id}, ${edge.note},
+      ${edge.created_by_principal_id}, ${edge.created_at}
+    )`);
+}
+
+export function deleteIncomingEdge(tx: Tx, place: Place, dstKey: string): Promise<number> {
+  return tx.run(sql`
+    delete from incoming_edges
+    where bucket = ${place.bucket} and dst_key = ${dstKey} and id = ${place.id}`);
+}
+
+export interface DeletedEdge {
+  readonly src_article_id: string;
+  readonly dst_key: string;
+  readonly dst_article_id: string | null;
+  readonly announced_at: string | null;
+}
+
+/** Takes back an edge of this principal; who comes second gets nothing. */
+export function deleteOwnEdge(
+  tx: Tx,
+  place: Place,
+  principalId: string,
+): Promise<DeletedEdge | undefined> {
+  return tx.first(sql<DeletedEdge>`
+    delete from edges
+    where bucket = ${place.bucket}
+      and id = ${place.id}
+      and created_by_principal_id = ${principalId}
+    returning src_article_id, dst_key, dst_article_id, announced_at`);
+}
+
+/** Edges that their targets do not show yet, oldest first. */
+export function listUnannounced(db: Db, source: Place, limit: number): Promise<readonly EdgeRow[]> {
+  return db.rows(sql<EdgeRow>`
+    select ${edgeColumns}
+    from edges e
+    where e.bucket = ${source.bucket}
+      and e.src_article_id = ${source.id}
+      and e.announced_at is null
+    order by e.id
+    limit ${limit}`);
+}
+
+/** Answers 0 where somebody else has announced it, or it was taken back. */
+export function setAnnounced(tx: Tx, place: Place, now: Date): Promise<number> {
+  return tx.run(sql`
+    update edges
+    set announced_at = ${now.toISOString()}
+    where bucket = ${place.bucket} and id = ${place.id} and announced_at is null`);
+}
+
+/** Edges from one article that say more than their kind, oldest first. */
+export function listNoted(db: Db, source: Place, limit: number): Promise<readonly EdgeRow[]> {
+  return db.rows(sql<EdgeRow>`
+    select ${edgeColumns}
+    from edges e
+    where e.bucket = ${source.bucket}
+      and e.src_article_id = ${source.id}
+      and e.note is not null
+    order by e.id
+    limit ${limit}`);
+}
+
+/** Takes the text from an edge. */
+export function deleteNote(tx: Tx, place: Place): Promise<number> {
+  return tx.run(sql`
+    update edges
+    set note = null
+    where bucket = ${place.bucket} and id = ${place.id}`);
+}
+
+/** The same from its second row, in the bucket of the target. */
+export function deleteIncomingNote(tx: Tx, bucket: number, edge: EdgeRow): Promise<number> {
+  return tx.run(sql`
+    update incoming_edges
+    set note = null
+    where bucket = ${bucket} and dst_key = ${edge.dst_key} and id = ${edge.id}`);
+}

@@ -1,0 +1,127 @@
+// Statements on follows and their copies at the followed. The follower's row is always touched first.
+import { sql } from '#database';
+import type { Tx } from '#database';
+import { bucketOf } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+
+export interface Pair {
+  readonly followerId: string;
+  readonly followeeId: string;
+}
+
+export interface NewFollow extends Pair {
+  readonly id: string;
+  readonly now: Date;
+}
+
+export interface FollowRow {
+  readonly follow_id: string;
+  readonly created_at: string;
+}
+
+/**
+ * The follow there is now: the new one, or the one that was there. undefined when the follower closed.
+ * The lock waits for nobody but the end of an account, which waits for it.
+ */
+export function insertFollow(tx: Tx, follow: NewFollow): Promise<FollowRow | undefined> {
+  return tx.first(sql<FollowRow>`
+    insert into follows as f (bucket, follower_id, followee_id, follow_id, created_at)
+    select p.bucket, p.id, ${follow.followeeId}, ${follow.id}, ${timestamp(follow.now)}
+    from principals p
+    where p.bucket = ${bucketOf(follow.followerId)}
+      and p.id = ${follow.followerId}
+      and p.status <> 'closed'
+    for key share
+    on conflict on constraint follows_followee_id_pkey do update
+    set created_at = f.created_at
+    returning f.follow_id, f.created_at`);
+}
+
+/** The copy in the bucket of the followed; 0 when nobody open has this id. */
+export function insertFollower(tx: Tx, follow: NewFollow): Promise<number> {
+  return tx.run(sql`
+    insert into followers as f (bucket, followee_id, follower_id, follow_id, created_at)
+    select p.bucket, p.id, ${follow.followerId}, ${follow.id}, ${timestamp(follow.now)}
+    from principals p
+    where p.bucket = ${bucketOf(follow.followeeId)}
+      and p.id = ${follow.followeeId}
+      and p.status <> 'closed'
+    for key share
+    on conflict on constraint followers_follower_id_pkey do update
+    set created_at = f.created_at`);
+}
+
+/** 0 when there was no follow. */
+export function deleteFollow(tx: Tx, pair: Pair): Promise<number> {
+  return tx.run(sql`
+    delete from follows
+    where bucket = ${bucketOf(pair.followerId)}
+      and follower_id = ${pair.followerId}
+      and followee_id = ${pair.followeeId}`);
+}
+
+export function deleteFollower(tx: Tx, pair: Pair): Promise<number> {
+  return tx.run(sql`
+    delete from followers
+    where bucket = ${bucketOf(pair.followeeId)}
+      and followee_id = ${pair.followeeId}
+      and follower_id = ${pair.followerId}`);
+}
+
+/** Waits for the follows that are being written to or by a closed account; nobody can begin another. */
+export function lockClosed(tx: Tx, id: string): Promise<number> {
+  return tx.run(sql`
+    select id
+    from principals
+    where bucket = ${bucketOf(id)} and id = ${id}
+    for update`);
+}
+
+/** Some of the follows of a principal, with their copies; answers how many. */
+export async function deleteFollowsOf(tx: Tx, id: string, limit: number): Promise<number> {
+  const gone = await tx.rows(sql<{ followee_id: string }>`
+    with page as materialized (
+      select bucket, follower_id, followee_id
+      from follows
+      where bucket = ${bucketOf(id)} and follower_id = ${id}
+      order by followee_id
+      limit ${limit}
+    )
+    delete from follows
+    using page
+    where follows.bucket = page.bucket
+      and follows.follower_id = page.follower_id
+      and follows.followee_id = page.followee_id
+    returning follows.followee_id`);
+  const ids = gone.map((row) => row.followee_id);
+  void tx.run(sql`
+    delete from followers
+    using unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as far (bucket, id)
+    where followers.bucket = far.bucket
+      and followers.followee_id = far.id
+      and followers.follower_id = ${id}`);
+  return ids.length;
+}
+
+/** Some of those that follow a principal, with their own rows; answers how many. */
+export async function deleteFollowersOf(tx: Tx, id: string, limit: number): Promise<number> {
+  const some = await tx.rows(sql<{ follower_id: string }>`
+    select follower_id
+    from followers
+    where bucket = ${bucketOf(id)} and followee_id = ${id}
+    order by follower_id
+    limit ${limit}`);
+  const ids = some.map((row) => row.follower_id);
+  void tx.run(sql`
+    delete from follows
+    using unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as far (bucket, id)
+    where follows.bucket = far.bucket
+      and follows.follower_id = far.id
+      and follows.followee_id = ${id}`);
+  void tx.run(sql`
+    delete from followers
+    where bucket = ${bucketOf(id)}
+      and followee_id = ${id}
+      and follower_id = any(${ids})`);
+  return ids.length;
+}

@@ -1,0 +1,155 @@
+// What edges do by themselves: they are announced when their source can be found, and tell who cites what changed.
+import { isPublic } from '#articles';
+import type { Database } from '#database';
+import { bucketOf } from '#lib/id';
+import { notify } from '#notices';
+import type {
+  ArticleChanged,
+  ArticleErased,
+  CitationChanged,
+  Reaction,
+  ReactionServices,
+} from '#outbox';
+import { edgeAnnounced } from '../outbox/edges.ts';
+import {
+  deleteIncomingNote,
+  deleteNote,
+  findEnd,
+  holdEnd,
+  insertTold,
+  listCiters,
+  listCiting,
+  listNoted,
+  listUnannounced,
+  setAnnounced,
+} from '../queries/index.ts';
+import type { CiterRow, EdgeRow, EndRow } from '../queries/index.ts';
+import { isTakenAway, targetOf, targetOfArticle } from '../rules/edges.ts';
+
+type Services = Pick<ReactionServices, 'db' | 'now'>;
+
+const edgesAtOnce = 100;
+/** Recipients of one transaction: each one's counter is locked in it. */
+const recipientsAtOnce = 20;
+
+/** One edge in one transaction: whoever announces it second, or meets it taken back, does nothing. */
+function announce(db: Database, edge: EdgeRow, source: EndRow, now: Date): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { dst_article_id: id } = edge;
+    const held = id === null ? undefined : holdEnd(tx, { bucket: bucketOf(id), id });
+    const announced = setAnnounced(tx, { bucket: bucketOf(edge.id), id: edge.id }, now);
+    const [destination, count] = await Promise.all([held, announced]);
+    if (count > 0) edgeAnnounced(tx, edge, { source, destination }, now);
+  });
+}
+
+async function announceAll(source: EndRow, { db, now }: Services): Promise<void> {
+  const place = { bucket: bucketOf(source.id), id: source.id };
+  for (;;) {
+    const edges = await listUnannounced(db, place, edgesAtOnce);
+    for (const edge of edges) await announce(db, edge, source, now());
+    if (edges.length < edgesAtOnce) return;
+  }
+}
+
+/** What an article was erased with goes from its edges too; the edges stay. One in one transaction: few buckets. */
+async function forgetNotes(source: EndRow, { db }: Services): Promise<void> {
+  const place = { bucket: bucketOf(source.id), id: source.id };
+  for (;;) {
+    const edges = await listNoted(db, place, edgesAtOnce);
+    for (const edge of edges) {
+      await db.transaction(async (tx) => {
+        void deleteNote(tx, { bucket: place.bucket, id: edge.id });
+        void deleteIncomingNote(tx, targetOf(edge).bucket, edge);
+      });
+    }
+    if (edges.length < edgesAtOnce) return;
+  }
+}
+
+/** What happened to an article, for those who cite it. `id` is the same however often it is told. */
+export interface Told {
+  readonly id: string;
+  readonly articleId: string;
+  readonly actorId: string | null;
+  /** Who know by themselves. */
+  readonly except: readonly (string | null)[];
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** In small transactions, each recipient once: what was told stays told when the process dies in between. */
+async function tell(citers: readonly CiterRow[], told: Told, { db, now }: Services): Promise<void> {
+  const byAuthor = new Map(citers.map((citer) => [citer.author_id, citer.article_id]));
+  const ids = [...byAuthor.keys()].filter((id) => !told.except.includes(id)).toSorted();
+  for (let at = 0; at < ids.length; at += recipientsAtOnce) {
+    const some = ids.slice(at, at + recipientsAtOnce);
+    await db.transaction(async (tx) => {
+      const fresh = await insertTold(tx, told.id, some, now());
+      const notices = fresh.map((recipientId) => ({
+        type: 'citation.changed' as const,
+        recipientId,
+        actorId: told.actorId,
+        subjectType: 'article' as const,
+        subjectId: told.articleId,
+        payload: { ...told.payload, citing_article_id: byAuthor.get(recipientId) },
+      }));
+      notify(tx, notices, now());
+    });
+  }
+}
+
+/** Tells everybody whose article links to the changed one; again: nobody. */
+export async function tellCiters(told: Told, services: Services): Promise<void> {
+  const target = targetOfArticle(told.articleId);
+  let after = '';
+  for (;;) {
+    const edges = await listCiting(services.db, target, { after, limit: edgesAtOnce });
+    const sources = new Set(edges.map((edge) => edge.src_article_id));
+    await tell(await listCiters(services.db, [...sources]), told, services);
+    const last = edges.at(-1);
+    if (last === undefined || edges.length < edgesAtOnce) return;
+    after = last.id;
+  }
+}
+
+/** Removing, erasing after it, and telling it again are one change; a removal after a return is another. */
+function removalOf(article: EndRow): Told {
+  return {
+    id: `${article.id}/${article.removed_at ?? article.status}`,
+    articleId: article.id,
+    actorId: null,
+    except: [article.author_id, article.owner_principal_id],
+    payload: { change: 'removed' },
+  };
+}
+
+/** Looks at the article as it is now. */
+async function follow(place: { bucket: number; id: string }, services: Services): Promise<void> {
+  const article = await findEnd(services.db, place);
+  if (article === undefined) return;
+  if (article.status === 'erased') await forgetNotes(article, services);
+  if (isTakenAway(article)) await tellCiters(removalOf(article), services);
+  else if (isPublic(article)) await announceAll(article, services);
+}
+
+export const followArticle: Reaction<ArticleChanged> = {
+  type: 'article.changed',
+  name: 'followArticle',
+  run: ({ bucket, payload }, services) => follow({ bucket, id: payload.article_id }, services),
+};
+
+export const followErasure: Reaction<ArticleErased> = {
+  type: 'article.erased',
+  name: 'followArticle',
+  run: ({ bucket, payload }, services) => follow({ bucket, id: payload.article_id }, services),
+};
+
+export const tellOfCitation: Reaction<CitationChanged> = {
+  type: 'citation.changed',
+  name: 'tellOfCitation',
+  run: ({ payload }, services) => {
+    const { article_id, actor_id, ...rest } = payload;
+    const told = { articleId: article_id, actorId: actor_id, except: [] };
+    return tellCiters({ ...told, id: payload.edge_id, payload: rest }, services);
+  },
+};

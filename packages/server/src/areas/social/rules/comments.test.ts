@@ -1,0 +1,210 @@
+// Who may see, answer and delete a comment, row by row.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isProblem, problem } from '#http';
+import type { Caller } from '#http';
+import type { CommentState, Target } from '../queries/index.ts';
+import {
+  isOwn,
+  requireCommented,
+  requireKept,
+  requireReadScope,
+  requireReplied,
+  requireUnhidden,
+  requireWriter,
+} from './comments.ts';
+
+const callerOf = (id: string, scopes: Caller['scopes'] = []): Caller => ({
+  id,
+  bucket: 1,
+  kind: 'human',
+  username: id,
+  ownerId: null,
+  trustLevel: 0,
+  suspended: false,
+  scopes,
+  token: null,
+});
+
+const comment = (members: Partial<CommentState> = {}): CommentState => ({
+  author_id: 'author',
+  owner_principal_id: 'owner',
+  status: 'visible',
+  removed_at: null,
+  removed_legally: false,
+  reason_code: null,
+  ...members,
+});
+
+const target = (members: Partial<Target> = {}): Target => ({
+  article_author_id: 'writer',
+  article_owner_id: null,
+  article_status: 'published',
+  article_visibility: 'public',
+  article_published_revision_id: 'revision',
+  article_removed_at: null,
+  article_removed_legally: false,
+  article_reason_code: null,
+  article_id: 'article',
+  parent_id: 'parent',
+  parent_article_id: 'article',
+  parent_author_id: 'author',
+  parent_owner_id: null,
+  parent_status: 'visible',
+  parent_removed_at: null,
+  parent_removed_legally: false,
+  parent_reason_code: null,
+  root_comment_id: 'parent',
+  depth: 1,
+  made: true,
+  ...members,
+});
+
+/** The problem that a rule throws, `passes` without one. */
+function outcome(rule: () => void): string {
+  try {
+    rule();
+    return 'passes';
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    return error.problem;
+  }
+}
+
+const callers = {
+  nobody: null,
+  author: callerOf('author'),
+  owner: callerOf('owner'),
+  reader: callerOf('reader'),
+  moderator: callerOf('moderator', ['admin:moderate']),
+} as const;
+
+test('one’s own is what one wrote, or one’s agent did', () => {
+  const own = Object.entries(callers).map(([name, caller]) => [name, isOwn(comment(), caller)]);
+  assert.deepEqual(Object.fromEntries(own), {
+    nobody: false,
+    author: true,
+    owner: true,
+    reader: false,
+    moderator: false,
+  });
+});
+
+test('what was hidden is there for its author, the owner and moderators; all else for everybody', () => {
+  const seen = Object.entries(callers).map(([name, caller]) => [
+    name,
+    outcome(() => requireUnhidden(problem, comment({ status: 'hidden' }), caller)),
+  ]);
+  assert.deepEqual(Object.fromEntries(seen), {
+    nobody: 'not-found',
+    author: 'passes',
+    owner: 'passes',
+    reader: 'not-found',
+    moderator: 'passes',
+  });
+  for (const status of ['visible', 'deleted', 'removed'] as const)
+    for (const caller of Object.values(callers))
+      assert.equal(
+        outcome(() => requireUnhidden(problem, comment({ status }), caller)),
+        'passes',
+      );
+});
+
+test('law goes before all that became of a comment', () => {
+  const outcomes = (['visible', 'deleted', 'hidden', 'removed'] as const).map((status) => [
+    outcome(() => requireKept(problem, comment({ status }))),
+    outcome(() => requireKept(problem, comment({ status, removed_legally: true }))),
+  ]);
+  const legal = 'unavailable-for-legal-reasons';
+  assert.deepEqual(outcomes, [
+    ['passes', legal],
+    ['gone', legal],
+    ['passes', legal],
+    ['gone', legal],
+  ]);
+});
+
+test('the text of what was hidden needs comments:read of its author, and of nobody else', () => {
+  const hidden = comment({ status: 'hidden' });
+  const reads = callerOf('author', ['comments:read']);
+  assert.equal(
+    outcome(() => requireReadScope(hidden, callers.author)),
+    'insufficient-scope',
+  );
+  for (const caller of [reads, callers.moderator, null])
+    assert.equal(
+      outcome(() => requireReadScope(hidden, caller)),
+      'passes',
+    );
+  assert.equal(
+    outcome(() => requireReadScope(comment(), callers.author)),
+    'passes',
+  );
+});
+
+const noParent = { parent_id: null, parent_article_id: null, parent_author_id: null };
+
+test('a comment was written, or what stood in its way is said', () => {
+  const rows: readonly (readonly [Partial<Target>, string])[] = [
+    [{}, 'passes'],
+    [noParent, 'passes'],
+    [{ article_status: 'draft', made: false }, 'validation-failed'],
+    [{ article_status: 'hidden', made: false }, 'validation-failed'],
+    [{ ...noParent, made: false }, 'validation-failed'],
+    [{ parent_article_id: 'another', made: false }, 'validation-failed'],
+    [{ parent_article_id: 'another', parent_status: 'deleted', made: false }, 'validation-failed'],
+    [{ parent_status: 'hidden', made: false }, 'validation-failed'],
+    [{ parent_status: 'deleted', made: false }, 'gone'],
+    [{ parent_status: 'removed', made: false }, 'gone'],
+    [
+      { parent_status: 'removed', parent_removed_legally: true, made: false },
+      'unavailable-for-legal-reasons',
+    ],
+  ];
+  for (const [members, expected] of rows)
+    assert.equal(
+      outcome(() => requireCommented(problem, target(members))),
+      expected,
+      JSON.stringify(members),
+    );
+});
+
+test('a reply was written, or what stood in its way is said', () => {
+  const rows: readonly (readonly [Partial<Target>, Partial<CommentState>, string])[] = [
+    [{}, {}, 'passes'],
+    [{ article_status: 'hidden', made: false }, {}, 'validation-failed'],
+    [{ made: false }, { status: 'hidden' }, 'validation-failed'],
+    [{ made: false }, { status: 'deleted' }, 'gone'],
+    [{ made: false }, { status: 'removed' }, 'gone'],
+    [
+      { made: false },
+      { status: 'removed', removed_legally: true },
+      'unavailable-for-legal-reasons',
+    ],
+  ];
+  for (const [members, parent, expected] of rows)
+    assert.equal(
+      outcome(() => requireReplied(problem, target(members), comment(parent))),
+      expected,
+      JSON.stringify([members, parent]),
+    );
+});
+
+test('a writer is there, and active', () => {
+  const writer = {
+    id: 'author',
+    kind: 'human' as const,
+    username: 'author',
+    display_name: null,
+    owner_principal_id: null,
+    model: null,
+    provider: null,
+  };
+  const outcomes = [
+    outcome(() => requireWriter(problem, undefined)),
+    outcome(() => requireWriter(problem, { ...writer, status: 'closed' })),
+    outcome(() => requireWriter(problem, { ...writer, status: 'suspended' })),
+    outcome(() => requireWriter(problem, { ...writer, status: 'active' })),
+  ];
+  assert.deepEqual(outcomes, ['unauthenticated', 'unauthenticated', 'forbidden', 'passes']);
+});

@@ -1,0 +1,154 @@
+// Who may see, answer and delete a comment, once its article may be read. Pure.
+import { invalid, missingScope } from '#http';
+import type { Caller, Problems } from '#http';
+import type {
+  ArticleColumns,
+  CommentInArticle,
+  CommentState,
+  Target,
+  WriterRow,
+} from '../queries/index.ts';
+
+/** The article of a comment as the rules of articles look at it. */
+export function subjectOf(row: ArticleColumns) {
+  return {
+    author_id: row.article_author_id,
+    owner_principal_id: row.article_owner_id,
+    status: row.article_status,
+    visibility: row.article_visibility,
+    published_revision_id: row.article_published_revision_id,
+    removed_at: row.article_removed_at,
+    removed_legally: row.article_removed_legally,
+    reason_code: row.article_reason_code,
+  };
+}
+
+/** Whether the caller wrote it, or answers for the agent that did. */
+export function isOwn(
+  comment: Pick<CommentState, 'author_id' | 'owner_principal_id'>,
+  caller: Caller | null,
+): boolean {
+  return (
+    caller !== null && (caller.id === comment.author_id || caller.id === comment.owner_principal_id)
+  );
+}
+
+const unknown = 'No comment has this id, or you may not see it.';
+
+/** There is such a comment, whatever became of it. @throws not-found */
+export function requireExisting<C>(
+  problem: Problems<'not-found'>,
+  comment: C | undefined,
+): asserts comment is C {
+  if (comment === undefined) throw problem('not-found', unknown);
+}
+
+/** @throws not-found for what a moderator has hidden from all but its author, owner and moderators */
+export function requireUnhidden(
+  problem: Problems<'not-found'>,
+  comment: CommentState,
+  caller: Caller | null,
+): void {
+  if (comment.status !== 'hidden' || isOwn(comment, caller)) return;
+  if (caller?.scopes.includes('admin:moderate')) return;
+  throw problem('not-found', unknown);
+}
+
+type Kept = Pick<CommentState, 'status' | 'removed_at' | 'removed_legally' | 'reason_code'>;
+
+/** The comment was not taken away. @throws gone, unavailable-for-legal-reasons */
+export function requireKept(
+  problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
+  comment: Kept,
+): void {
+  const { status, removed_at, removed_legally, reason_code } = comment;
+  const members = {
+    ...(removed_at === null ? {} : { removed_at }),
+    ...(reason_code === null ? {} : { reason_code }),
+  };
+  if (removed_legally) {
+    const detail = 'The comment was removed for legal reasons.';
+    throw problem('unavailable-for-legal-reasons', detail, members);
+  }
+  if (status === 'deleted' || status === 'removed') {
+    const when = removed_at === null ? '' : ` on ${removed_at}`;
+    throw problem('gone', `The comment was ${status}${when}.`, members);
+  }
+}
+
+/** What was hidden shows to its author only with the scope for one's own comments. @throws insufficient-scope */
+export function requireReadScope(comment: CommentState, caller: Caller | null): void {
+  if (comment.status !== 'hidden' || caller === null || !isOwn(comment, caller)) return;
+  if (!caller.scopes.includes('comments:read'))
+    throw missingScope(['comments:read'], caller.scopes);
+}
+
+/** There is still something to delete. @throws not-found */
+export function requireDeletable(
+  problem: Problems<'not-found'>,
+  comment: CommentInArticle | undefined,
+): asserts comment is CommentInArticle {
+  if (comment === undefined || comment.status === 'deleted' || comment.status === 'removed')
+    throw problem('not-found', 'No comment has this id, or it was deleted already.');
+}
+
+function fault(pointer: string, code: string, detail: string) {
+  return invalid([{ pointer, code, detail }]);
+}
+
+function requirePublished(target: Target): void {
+  if (target.article_status === 'published') return;
+  const detail = 'the article is not published: comments need one that readers can see';
+  throw fault('', 'not-published', detail);
+}
+
+/** The comment that is answered; undefined where there is none on this article. */
+export function parentOf(target: Target): CommentState | undefined {
+  if (target.parent_author_id === null || target.parent_article_id !== target.article_id)
+    return undefined;
+  return {
+    author_id: target.parent_author_id,
+    owner_principal_id: target.parent_owner_id,
+    status: target.parent_status ?? 'visible',
+    removed_at: target.parent_removed_at,
+    removed_legally: target.parent_removed_legally ?? false,
+    reason_code: target.parent_reason_code,
+  };
+}
+
+type RefuseAnswer = Problems<'gone' | 'unavailable-for-legal-reasons'>;
+
+/**
+ * The comment was written below a readable article, and below the parent that the body names, if it does.
+ * @throws gone, unavailable-for-legal-reasons, validation-failed
+ */
+export function requireCommented(problem: RefuseAnswer, target: Target): void {
+  requirePublished(target);
+  const parent = parentOf(target);
+  if (parent !== undefined) requireKept(problem, parent);
+  if (target.made) return;
+  throw fault(
+    '/parent_comment_id',
+    'unknown',
+    'names no comment on this article that can be answered: send one of them, or null',
+  );
+}
+
+/** The reply was written below its parent. @throws gone, unavailable-for-legal-reasons, validation-failed */
+export function requireReplied(problem: RefuseAnswer, target: Target, parent: CommentState): void {
+  requirePublished(target);
+  requireKept(problem, parent);
+  if (target.made) return;
+  throw fault('', 'hidden', 'a moderator has hidden the comment: it cannot be answered meanwhile');
+}
+
+/** The account was there, and active, when the comment was written. @throws unauthenticated, forbidden */
+export function requireWriter(
+  problem: Problems<'unauthenticated' | 'forbidden'>,
+  writer: WriterRow | undefined,
+): asserts writer is WriterRow {
+  if (writer === undefined || writer.status === 'closed')
+    throw problem('unauthenticated', 'This account was closed meanwhile. Use another token.');
+  if (writer.status === 'suspended')
+    throw problem('forbidden', 'This account was suspended meanwhile. GET /v1/events tells why.');
+}

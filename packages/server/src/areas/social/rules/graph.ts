@@ -1,0 +1,115 @@
+// The neighbourhood of an article, step by step: what is taken in, in which order, and where it ends. Pure.
+import { limits } from '@colophon/contract';
+import type { AroundRow, EdgeRow, EdgeTarget, ShownEndRow } from '../queries/index.ts';
+import { addressOf, targetOf, targetOfArticle } from './edges.ts';
+
+/** Edges in one answer, and in one step. */
+const edgesMax = 1_000;
+/** Edges of each direction that are looked at from one node, however many nodes a step has. */
+const perTargetMin = 10;
+/** Articles whose names are looked up for one step. */
+const candidatesMax = 400;
+
+export interface GraphNode {
+  /** Id of the article, or the address in its canonical form. */
+  readonly id: string;
+  readonly depth: number;
+  readonly article: ShownEndRow | null;
+  readonly target: EdgeTarget;
+}
+
+export interface Graph {
+  readonly nodes: Map<string, GraphNode>;
+  readonly edges: Map<string, EdgeRow>;
+  truncated: boolean;
+}
+
+export function graphOf(article: ShownEndRow): Graph {
+  const start = { id: article.id, depth: 0, article, target: targetOfArticle(article.id) };
+  return { nodes: new Map([[start.id, start]]), edges: new Map(), truncated: false };
+}
+
+/** How many edges of each direction a step of so many nodes looks at, for each of them. */
+export function perTargetOf(targets: number): number {
+  return Math.min(
+    limits.graph_nodes_max,
+    Math.max(perTargetMin, Math.floor(edgesMax / Math.max(1, targets))),
+  );
+}
+
+/** The node at the end of an edge, as graphs call it. */
+export function destinationOf(edge: Pick<EdgeRow, 'dst_article_id' | 'dst_uri'>): string {
+  return edge.dst_article_id ?? addressOf(edge.dst_uri ?? '');
+}
+
+function farEnd(row: AroundRow): string {
+  return row.direction === 'out' ? destinationOf(row) : row.src_article_id;
+}
+
+/**
+ * What a step found, cut where there is more than it looks at: each list was read with one row more than
+ * `perTarget`.
+ */
+export function cutStep(
+  graph: Graph,
+  rows: readonly AroundRow[],
+  perTarget: number,
+): readonly AroundRow[] {
+  const seen = new Map<string, number>();
+  return rows.filter(({ place, direction }) => {
+    const list = `${place} ${direction}`;
+    const count = (seen.get(list) ?? 0) + 1;
+    seen.set(list, count);
+    if (count > perTarget) graph.truncated = true;
+    return count <= perTarget;
+  });
+}
+
+/** Articles at the far ends that the graph does not have yet, in the order in which they were met. */
+export function candidatesOf(graph: Graph, rows: readonly AroundRow[]): readonly string[] {
+  const articles = rows
+    .map((row) => (row.direction === 'out' ? row.dst_article_id : row.src_article_id))
+    .filter((id) => id !== null && !graph.nodes.has(id));
+  const ids = [...new Set(articles)] as string[];
+  if (ids.length > candidatesMax) graph.truncated = true;
+  return ids.slice(0, candidatesMax);
+}
+
+interface Step {
+  readonly rows: readonly AroundRow[];
+  readonly articles: ReadonlyMap<string, ShownEndRow>;
+  readonly depth: number;
+  /** Whether the caller may be led to an article in this direction. */
+  readonly shows: (article: ShownEndRow, direction: AroundRow['direction']) => boolean;
+}
+
+/** The node that an edge leads to, unless the caller may not see it or may not come upon it this way. */
+function nodeOf(row: AroundRow, step: Step): GraphNode | undefined {
+  const { depth } = step;
+  if (row.direction === 'out' && row.dst_article_id === null)
+    return { id: farEnd(row), depth, article: null, target: targetOf(row) };
+  const article = step.articles.get(farEnd(row));
+  if (article === undefined || !step.shows(article, row.direction)) return undefined;
+  return { id: article.id, depth, article, target: targetOfArticle(article.id) };
+}
+
+/** Takes in what a step found, nearest and newest first, and answers the nodes that are new. */
+export function grow(graph: Graph, step: Step): readonly GraphNode[] {
+  const added: GraphNode[] = [];
+  for (const row of step.rows) {
+    const node = graph.nodes.has(farEnd(row)) ? undefined : nodeOf(row, step);
+    if (node === undefined) continue;
+    if (graph.nodes.size >= limits.graph_nodes_max) {
+      graph.truncated = true;
+      break;
+    }
+    graph.nodes.set(node.id, node);
+    added.push(node);
+  }
+  for (const { direction: _, place: __, ...edge } of step.rows) {
+    if (!graph.nodes.has(edge.src_article_id) || !graph.nodes.has(destinationOf(edge))) continue;
+    if (graph.edges.size >= edgesMax && !graph.edges.has(edge.id)) graph.truncated = true;
+    else graph.edges.set(edge.id, edge);
+  }
+  return added;
+}

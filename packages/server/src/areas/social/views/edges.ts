@@ -1,0 +1,113 @@
+// Edges and graphs as they look on the wire, as JSON and as JSON-LD in the terms of CiTO.
+import { citoBase, citoTerms } from '@colophon/contract';
+import type { EdgeRow, ShownEndRow } from '../queries/index.ts';
+import { isTakenAway } from '../rules/edges.ts';
+import { destinationOf } from '../rules/graph.ts';
+import type { Graph, GraphNode } from '../rules/graph.ts';
+
+/** The address of the page that shows an article. */
+type UrlOf = (article: ShownEndRow) => string;
+
+/** One edge. */
+export function edgeView(row: EdgeRow) {
+  return {
+    id: row.id,
+    src_article_id: row.src_article_id,
+    kind: row.kind,
+    dst_article_id: row.dst_article_id,
+    dst_uri: row.dst_uri,
+    via_comment_id: row.via_comment_id,
+    note: row.note,
+    created_by_principal_id: row.created_by_principal_id,
+    created_at: row.created_at,
+    trust: 'untrusted' as const,
+  };
+}
+
+function authorView(row: ShownEndRow) {
+  const { owner_principal_id, model, provider } = row;
+  const agent = owner_principal_id === null ? {} : { owner_principal_id, model, provider };
+  return {
+    id: row.author_id,
+    kind: row.author_kind,
+    username: row.username,
+    display_name: row.display_name,
+    ...agent,
+  };
+}
+
+/** An article at the end of an edge. What was taken away shows that, and nothing of what it was. */
+function linkedArticleView(row: ShownEndRow, urlOf: UrlOf) {
+  const { id, status } = row;
+  const trust = 'untrusted' as const;
+  if (isTakenAway(row)) return { id, title: null, status, url: null, author: null, trust };
+  const title = row.title ?? '';
+  return { id, title, status, url: urlOf(row), author: authorView(row), trust };
+}
+
+/** An edge with the article at its far end, where there is one to show. */
+export function listedEdgeView(row: EdgeRow, article: ShownEndRow | undefined, urlOf: UrlOf) {
+  return {
+    ...edgeView(row),
+    article: article === undefined ? null : linkedArticleView(article, urlOf),
+  };
+}
+
+function nodeView({ id, depth, article }: GraphNode, urlOf: UrlOf) {
+  if (article === null) return { id, type: 'uri' as const, depth, article: null };
+  return { id, type: 'article' as const, depth, article: linkedArticleView(article, urlOf) };
+}
+
+/** `from` and `to` are ids of nodes. */
+export function graphView(graph: Graph, urlOf: UrlOf) {
+  return {
+    nodes: [...graph.nodes.values()].map((node) => nodeView(node, urlOf)),
+    edges: [...graph.edges.values()].map((edge) => ({
+      ...edgeView(edge),
+      from: edge.src_article_id,
+      to: destinationOf(edge),
+    })),
+    truncated: graph.truncated,
+  };
+}
+
+const context = {
+  cito: citoBase,
+  schema: 'https://schema.org/',
+  title: 'schema:name',
+  url: { '@id': 'schema:url', '@type': '@id' },
+};
+
+function linkedNode(node: GraphNode, iriOf: (id: string) => string, urlOf: UrlOf) {
+  if (node.article === null) return { '@id': node.id };
+  const { title, url } = linkedArticleView(node.article, urlOf);
+  return {
+    '@id': iriOf(node.id),
+    '@type': 'schema:Article',
+    ...(title === null ? {} : { title, url }),
+  };
+}
+
+/**
+ * The same as linked data (JSON-LD 1.1): an article's IRI is its address in the interface, which no new
+ * title changes; each kind of edge is a property of CiTO.
+ */
+export function graphDocument(graph: Graph, urlOf: UrlOf, baseUrl: string): object {
+  const iriOf = (id: string) =>
+    graph.nodes.get(id)?.article === null ? id : `${baseUrl}/v1/articles/${id}`;
+  const nodes = [...graph.nodes.values()].map((node) => {
+    const properties = new Map<string, Set<string>>();
+    for (const edge of graph.edges.values()) {
+      if (edge.src_article_id !== node.id) continue;
+      const property = `cito:${citoTerms[edge.kind]}`;
+      const ends = properties.get(property) ?? new Set();
+      properties.set(property, ends.add(iriOf(destinationOf(edge))));
+    }
+    const links = [...properties].map(([name, ends]) => [
+      name,
+      [...ends].map((end) => ({ '@id': end })),
+    ]);
+    return { ...linkedNode(node, iriOf, urlOf), ...(Object.fromEntries(links) as object) };
+  });
+  return { '@context': context, '@graph': nodes };
+}

@@ -1,0 +1,178 @@
+// Line diffs: exact, byte for byte, and within their bounds whatever the texts are.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { diffLines } from './diff-lines.ts';
+import type { Hunk } from './diff-lines.ts';
+import { openDiffing } from './diffing.ts';
+
+const wide = { edits: 10_000, lines: 100_000, milliseconds: 5_000 };
+
+const diffing = openDiffing(() => undefined);
+after(() => diffing[Symbol.asyncDispose]());
+
+function lines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** Puts the hunks onto the older text, and checks every number in them. */
+function applied(from: string, hunks: readonly Hunk[]): string {
+  const old = lines(from);
+  const made: string[] = [];
+  let at = 0;
+  for (const hunk of hunks) {
+    const start = hunk.from_line - 1;
+    assert.ok(start >= at, 'hunks are in order and apart');
+    made.push(...old.slice(at, start));
+    assert.equal(made.length, hunk.to_line - 1);
+    const before = hunk.lines.filter(({ op }) => op !== 'add').map(({ text }) => text);
+    const behind = hunk.lines.filter(({ op }) => op !== 'remove').map(({ text }) => text);
+    assert.equal(before.length, hunk.from_count);
+    assert.equal(behind.length, hunk.to_count);
+    assert.deepEqual(before, old.slice(start, start + before.length));
+    made.push(...behind);
+    at = start + before.length;
+  }
+  return [...made, ...old.slice(at)].join('');
+}
+
+test('a change in the middle has three lines around it', () => {
+  const from = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
+  const hunks = diffLines(from, from.replace('5', 'five'), wide);
+  assert.deepEqual(hunks, [
+    {
+      from_line: 2,
+      from_count: 7,
+      to_line: 2,
+      to_count: 7,
+      lines: [
+        ...['2\n', '3\n', '4\n'].map((text) => ({ op: 'keep', text })),
+        { op: 'remove', text: '5\n' },
+        { op: 'add', text: 'five\n' },
+        ...['6\n', '7\n', '8\n'].map((text) => ({ op: 'keep', text })),
+      ],
+    },
+  ]);
+});
+
+test('from nothing, to nothing, and no change at all', () => {
+  assert.deepEqual(diffLines('a\nb', 'a\nb', wide), []);
+  assert.deepEqual(diffLines('', 'a\nb', wide), [
+    {
+      from_line: 1,
+      from_count: 0,
+      to_line: 1,
+      to_count: 2,
+      lines: [
+        { op: 'add', text: 'a\n' },
+        { op: 'add', text: 'b' },
+      ],
+    },
+  ]);
+  assert.equal(applied('a\nb', diffLines('a\nb', '', wide) ?? []), '');
+});
+
+test('the last line break and carriage returns count', () => {
+  for (const [from, to] of [
+    ['a\nb', 'a\nb\n'],
+    ['a\r\nb\r\n', 'a\nb\n'],
+    ['\n\n', '\n'],
+  ] as const) {
+    const hunks = diffLines(from, to, wide) ?? [];
+    assert.equal(hunks.length, 1);
+    assert.equal(applied(from, hunks), to);
+  }
+});
+
+test('500 random pairs: the hunks make one text of the other', () => {
+  let seed = 20_261;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  const text = (letters: number) =>
+    Array.from(
+      { length: random(60) },
+      () => `${'abcdefghij'[random(letters)]}${random(5) ? '\n' : ''}`,
+    ).join('');
+  for (let round = 0; round < 500; round += 1) {
+    const letters = 1 + random(10);
+    const [from, to] = [text(letters), text(letters)];
+    assert.equal(applied(from, diffLines(from, to, wide) ?? []), to, JSON.stringify({ from, to }));
+  }
+});
+
+test('lines that only one text has cost nothing: 15,000 of them are told apart', () => {
+  const from = Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`).join('');
+  const to = Array.from({ length: 20_000 }, (_, i) =>
+    i % 4 ? `line ${i}\n` : `other ${i}\n`,
+  ).join('');
+  const hunks = diffLines(from, to, { ...wide, edits: 10 });
+  assert.ok(hunks);
+  assert.equal(applied(from, hunks), to);
+});
+
+test('undefined beyond the edits or the lines that are allowed', () => {
+  const from = Array.from({ length: 1_000 }, (_, i) => `${i}\n`);
+  const to = from.toReversed().join('');
+  assert.equal(diffLines(from.join(''), to, { ...wide, edits: 100 }), undefined);
+  assert.equal(diffLines('', to, { ...wide, lines: 999 }), undefined);
+});
+
+const megabyte = 1_048_576;
+function filled(line: (index: number) => string): string {
+  const made: string[] = [];
+  for (let size = 0, index = 0; size < megabyte; index += 1) {
+    made.push(line(index));
+    size += made.at(-1)?.length ?? 0;
+  }
+  return made.join('').slice(0, megabyte);
+}
+
+/** Texts of 1 MB that are hard to compare. */
+const hostile: Readonly<Record<string, readonly [string, string]>> = {
+  'nothing but line breaks, and half of them': [
+    filled(() => '\n'),
+    filled(() => '\n').slice(megabyte / 2),
+  ],
+  'two letters in no order': [
+    filled((i) => ((i * i * 7) % 11 < 5 ? 'a\n' : 'b\n')),
+    filled((i) => ((i * i * 5) % 13 < 6 ? 'a\n' : 'b\n')),
+  ],
+  'the same lines backwards': [
+    filled((i) => `${i}\n`),
+    lines(filled((i) => `${i}\n`))
+      .toReversed()
+      .join(''),
+  ],
+  'no line in common': [filled((i) => `a${i}\n`), filled((i) => `b${i}\n`)],
+  'every second line another': [
+    filled((i) => (i % 2 ? 'same\n' : `a${i}\n`)),
+    filled((i) => (i % 2 ? 'same\n' : `b${i}\n`)),
+  ],
+  'one line each': ['a'.repeat(megabyte), 'b'.repeat(megabyte)],
+  'shuffled blocks': [
+    filled((i) => `${(i * 7919) % 50_000}\n`),
+    filled((i) => `${(i * 104_729) % 50_000}\n`),
+  ],
+};
+
+for (const [name, [from, to]] of Object.entries(hostile)) {
+  test(`1 MB against 1 MB within four seconds: ${name}`, async (t) => {
+    const since = performance.now();
+    const hunks = await diffing.diffLines(from, to);
+    const took = performance.now() - since;
+    t.diagnostic(
+      `${Math.round(took)} ms, ${hunks === undefined ? 'given up' : `${hunks.length} hunks`}`,
+    );
+    assert.ok(took < 4_500, `took ${took} ms`);
+    if (hunks !== undefined) assert.equal(applied(from, hunks), to);
+  });
+}
+
+test('40 at once: none fails, the last ones are given up at once', async () => {
+  const pair = hostile['two letters in no order'] ?? assert.fail();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => diffing.diffLines(...pair)));
+  assert.equal(answers.length, 40);
+  assert.ok(answers.includes(undefined));
+  assert.deepEqual(await diffing.diffLines('a', 'a'), []);
+});

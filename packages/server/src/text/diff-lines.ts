@@ -1,0 +1,147 @@
+// The worker's side: the difference of two texts, line by line, in hunks.
+import { diffArrays } from 'diff';
+
+export interface Line {
+  readonly op: 'keep' | 'remove' | 'add';
+  /** With the line break that ends it, so that the lines of a text put together are the text. */
+  readonly text: string;
+}
+
+export interface Hunk {
+  /** Number of the first line, from 1; of the line that would follow where the count is 0. */
+  readonly from_line: number;
+  readonly from_count: number;
+  readonly to_line: number;
+  readonly to_count: number;
+  readonly lines: Line[];
+}
+
+export interface Bounds {
+  /** Edits between the lines that occur in both texts; the work grows with their square. */
+  readonly edits: number;
+  /** Lines in all hunks together. */
+  readonly lines: number;
+  readonly milliseconds: number;
+}
+
+/** Unchanged lines around a change. */
+const context = 3;
+
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start) + 1 || text.length;
+    lines.push(text.slice(start, end));
+    start = end;
+  }
+  return lines;
+}
+
+/** Positions of the lines that the other text has too: no other line can be kept. */
+function common(lines: readonly string[], other: readonly string[]): number[] {
+  const there = new Set(other);
+  return lines.flatMap((line, index) => (there.has(line) ? [index] : []));
+}
+
+/** Pairs of positions of the lines that stay; undefined when that is too much work. */
+function kept(
+  from: readonly string[],
+  to: readonly string[],
+  bounds: Bounds,
+): [number, number][] | undefined {
+  const [left, right] = [common(from, to), common(to, from)];
+  const changes = diffArrays(
+    left.map((index) => from[index]),
+    right.map((index) => to[index]),
+    { maxEditLength: bounds.edits, timeout: bounds.milliseconds },
+  );
+  if (changes === undefined) return undefined;
+  const pairs: [number, number][] = [];
+  let [i, j] = [0, 0];
+  for (const { added, removed, count } of changes) {
+    if (removed) i += count;
+    else if (added) j += count;
+    else for (let n = 0; n < count; n += 1) pairs.push([left[i++] ?? 0, right[j++] ?? 0]);
+  }
+  return pairs;
+}
+
+/** Runs of changes: half-open ranges of both texts, in order. */
+interface Change {
+  readonly from: readonly [number, number];
+  readonly to: readonly [number, number];
+}
+
+function changesOf(
+  pairs: readonly (readonly [number, number])[],
+  end: readonly [number, number],
+): Change[] {
+  const changes: Change[] = [];
+  let [i, j] = [0, 0];
+  for (const [keptFrom, keptTo] of [...pairs, end]) {
+    if (keptFrom > i || keptTo > j) changes.push({ from: [i, keptFrom], to: [j, keptTo] });
+    [i, j] = [keptFrom + 1, keptTo + 1];
+  }
+  return changes;
+}
+
+/** Changes whose contexts would touch belong together. */
+function grouped(changes: readonly Change[]): Change[][] {
+  const groups: Change[][] = [];
+  for (const change of changes) {
+    const last = groups.at(-1)?.at(-1);
+    if (last !== undefined && change.from[0] - last.from[1] <= 2 * context)
+      groups.at(-1)?.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+function hunkOf(group: readonly Change[], from: readonly string[], to: readonly string[]): Hunk {
+  const [first, last] = [group[0], group.at(-1)];
+  const start = Math.max((first?.from[0] ?? 0) - context, 0);
+  const end = Math.min((last?.from[1] ?? 0) + context, from.length);
+  const lines: Line[] = [];
+  const put = (op: Line['op'], texts: readonly string[]) => {
+    for (const text of texts) lines.push({ op, text });
+  };
+  let at = start;
+  for (const change of group) {
+    put('keep', from.slice(at, change.from[0]));
+    put('remove', from.slice(...change.from));
+    put('add', to.slice(...change.to));
+    at = change.from[1];
+  }
+  put('keep', from.slice(at, end));
+  return {
+    from_line: start + 1,
+    from_count: lines.filter(({ op }) => op !== 'add').length,
+    to_line: (first?.to[0] ?? 0) - ((first?.from[0] ?? 0) - start) + 1,
+    to_count: lines.filter(({ op }) => op !== 'remove').length,
+    lines,
+  };
+}
+
+/** The hunks from one text to another; undefined where that is more work or more lines than is allowed. */
+export function diffLines(from: string, to: string, bounds: Bounds): Hunk[] | undefined {
+  const [before, after] = [linesOf(from), linesOf(to)];
+  const pairs = kept(before, after, bounds);
+  if (pairs === undefined) return undefined;
+  const changes = changesOf(pairs, [before.length, after.length]);
+  const changed = changes.reduce(
+    (sum, { from: one, to: other }) => sum + one[1] - one[0] + other[1] - other[0],
+    0,
+  );
+  if (changed + 2 * context * changes.length > bounds.lines) return undefined;
+  return grouped(changes).map((group) => hunkOf(group, before, after));
+}
+
+interface Task {
+  readonly from: string;
+  readonly to: string;
+  readonly bounds: Bounds;
+}
+
+/** Piscina calls the default export of a worker's file. */
+// oxlint-disable-next-line import/no-default-export
+export default ({ from, to, bounds }: Task): Hunk[] | undefined => diffLines(from, to, bounds);

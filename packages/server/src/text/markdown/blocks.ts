@@ -1,0 +1,90 @@
+// Rules on parsed blocks: ids of headings, boxes of task lists, alignment without inline styles.
+import type { StateCore, Token } from 'markdown-it';
+import { idPrefix, slugOf } from './addresses.ts';
+
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A table of contents is for people: further headings have ids, and are not listed. */
+const listedMax = 500;
+const textMax = 200;
+
+/** What a reader reads of inline tokens. */
+export function wordsOf(tokens: readonly Token[]): string {
+  const words = tokens.map((token) => {
+    if (token.type === 'softbreak' || token.type === 'hardbreak') return ' ';
+    if (token.type === 'image') return wordsOf(token.children ?? []);
+    return token.nesting === 0 ? token.content : '';
+  });
+  return words.join('');
+}
+
+/** Each id once: `name`, `name-1`, `name-2`. */
+function idMaker(): (slug: string) => string {
+  const next = new Map<string, number>();
+  return (slug) => {
+    let id = slug;
+    let count = next.get(slug) ?? 0;
+    while (next.has(id)) {
+      count += 1;
+      id = `${slug}-${count}`;
+    }
+    next.set(id, 0);
+    next.set(slug, count);
+    return idPrefix + id;
+  };
+}
+
+/** Gives every heading an id; those outside of quotes and lists are added to `headings`. */
+export function identifyHeadings(state: StateCore, headings: Heading[]): void {
+  const makeId = idMaker();
+  for (const [index, token] of state.tokens.entries()) {
+    if (token.type !== 'heading_open') continue;
+    const text = wordsOf(state.tokens[index + 1]?.children ?? []).trim();
+    const id = makeId(slugOf(text));
+    token.attrSet('id', id);
+    if (token.level > 0 || headings.length >= listedMax) continue;
+    headings.push({
+      level: Number(token.tag.slice(1)),
+      id,
+      text: text.slice(0, textMax).toWellFormed(),
+    });
+  }
+}
+
+function taskOf(tokens: readonly Token[], index: number): Token | undefined {
+  const opensItem =
+    tokens[index - 1]?.type === 'paragraph_open' && tokens[index - 2]?.type === 'list_item_open';
+  const first = tokens[index]?.children?.[0];
+  if (!opensItem || first?.type !== 'text') return undefined;
+  return /^\[[ xX]\][ \t]/.test(first.content) ? first : undefined;
+}
+
+/** `- [x] done` begins with a box that nobody can change. */
+export function placeTaskBoxes(state: StateCore): void {
+  const { tokens } = state;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'inline') continue;
+    const task = taskOf(tokens, index);
+    if (task === undefined) continue;
+    const box = new state.Token('task_box', 'input', 0);
+    box.attrSet('type', 'checkbox');
+    box.attrSet('disabled', '');
+    if (task.content[1] !== ' ') box.attrSet('checked', '');
+    task.content = task.content.slice(3);
+    token.children?.unshift(box);
+    tokens[index - 2]?.attrJoin('class', 'task');
+  }
+}
+
+/** The parser writes inline styles, which no page may have. */
+export function alignCells(state: StateCore): void {
+  for (const token of state.tokens) {
+    if (token.type !== 'th_open' && token.type !== 'td_open') continue;
+    const align = String(token.attrGet('style') ?? '').replace('text-align:', '');
+    token.attrs = align === '' ? null : [['align', align]];
+  }
+}

@@ -1,0 +1,125 @@
+// legal-removal, run as an operator runs it: 451 whatever comes, and back to what the article was.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { sql } from '#database';
+import { newId } from '#lib/id';
+import { assertProblem, startServer } from './harness.ts';
+import type { Human } from './harness.ts';
+import { assertGone } from './problem-checks.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const program = new URL('../src/admin/main.ts', import.meta.url).pathname;
+
+async function legal(...args: string[]) {
+  const { host, port, user, database } = server.services.connection;
+  const url = `postgres://${String(user)}@/${String(database)}?host=${encodeURIComponent(String(host))}&port=${String(port)}`;
+  const child = spawn(process.execPath, [program, 'legal-removal', ...args], {
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: server.services.config.dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  const [out, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { out, complaint, code };
+}
+
+const read = (id: string, human?: Human) =>
+  server.ask('GET', `/v1/articles/${id}`, human && { token: human.token });
+
+test('a published article answers 451 with the reason, is listed nowhere, and comes back', async () => {
+  const human = await server.register();
+  const { id } = await server.published(human);
+  const removed = await legal(id, 'court_order');
+  assert.equal(removed.code, 0, removed.complaint);
+  assert.equal(removed.out, `${id}: was published, answers 451 now (court_order).\n`);
+  for (const reader of [undefined, human]) {
+    const answer = await read(id, reader);
+    assertProblem(answer, 'unavailable-for-legal-reasons');
+    assert.equal(answer.body.reason_code, 'court_order');
+    assert.match(answer.body.removed_at, /Z$/);
+  }
+  const listed = async () =>
+    (await server.ask('GET', `/v1/articles?author=${human.id}`)).body.items.length as number;
+  assert.equal(await listed(), 0);
+  const restored = await legal(id, '--restore');
+  assert.equal(restored.out, `${id}: published again.\n`);
+  assert.equal((await read(id)).status, 200);
+  assert.equal(await listed(), 1);
+  const rows = await server.db.rows(sql<{ action: string; actor: string; details: object }>`
+    select action, actor, details
+    from audit_log
+    where bucket = 0 and target_id = ${id} and target_type = 'article'
+    order by number`);
+  assert.deepEqual(rows, [
+    {
+      action: 'legal-removal',
+      actor: 'operator',
+      details: {
+        reason_code: 'court_order',
+        before: { status: 'published', removed_at: null, reason_code: null },
+      },
+    },
+    { action: 'legal-restore', actor: 'operator', details: { status: 'published' } },
+  ]);
+});
+
+test('a draft and a removed article come back as they were', async () => {
+  const human = await server.register();
+  const [draft, gone] = [await server.draft(human), await server.published(human)];
+  await server.ask('DELETE', `/v1/articles/${gone.id}`, { token: human.token });
+  const before = await read(gone.id);
+  for (const { id } of [draft, gone]) {
+    assert.equal((await legal(id, 'illegal')).code, 0);
+    assertProblem(await read(id, human), 'unavailable-for-legal-reasons');
+    assert.equal((await legal(id, '--restore')).code, 0);
+  }
+  assert.equal((await read(draft.id, human)).body.status, 'draft');
+  const back = await read(gone.id);
+  assertGone(back);
+  assert.equal(back.body.removed_at, before.body.removed_at);
+  assert.equal(back.body.reason_code, undefined);
+});
+
+test('what is erased meanwhile stays 451, and erased after it', async () => {
+  const human = await server.register();
+  const { id } = await server.published(human);
+  await legal(id, 'privacy');
+  const asked = { token: human.token, body: { confirm: 'erase' } };
+  assert.equal((await server.ask('POST', `/v1/articles/${id}/erase`, asked)).status, 200);
+  assertProblem(await read(id), 'unavailable-for-legal-reasons');
+  assert.equal((await legal(id, '--restore')).out, `${id}: erased again.\n`);
+  assertGone(await read(id));
+});
+
+test('it refuses what it cannot do, in one sentence', async () => {
+  const human = await server.register();
+  const { id } = await server.published(human);
+  const cases = [
+    [[], /Name the article and why/],
+    [[id], /Name the article and why/],
+    [['x', 'illegal'], /Name the article and why/],
+    [[id, 'because'], /no reason code: name one of spam/],
+    [[newId(5), 'illegal'], /No article has the id/],
+    [[id, '--restore'], /not removed for legal reasons/],
+  ] as const;
+  for (const [args, sentence] of cases) {
+    const { code, complaint, out } = await legal(...args);
+    assert.equal(code, 1);
+    assert.match(complaint, sentence);
+    assert.equal(out, '');
+  }
+  await legal(id, 'illegal');
+  assert.match((await legal(id, 'illegal')).complaint, /already/);
+});
+
+test('two at once: one removes, the other is told', async () => {
+  const human = await server.register();
+  const { id } = await server.published(human);
+  const both = await Promise.all([legal(id, 'illegal'), legal(id, 'privacy')]);
+  assert.deepEqual(new Set(both.map(({ code }) => code)), new Set([0, 1]));
+});

@@ -1,0 +1,25 @@
+// A real browser for tests: Debian's Chromium or another one that is installed.
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const executable = places.find((place) => existsSync(place));
+
+/** Why tests in a browser are skipped on this machine; false where they are not. */
+export const noBrowser =
+  executable === undefined ? 'needs Chromium: apt-get install chromium' : false;
+
+/** Without a sandbox of its own: as root it has none, and it is shown nothing but our pages. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: executable ?? '',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+}

@@ -1,0 +1,96 @@
+// The client's build in a real browser: it verifies a real proof, with nothing of Node.js around it.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, normalize } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { ProofVerdict, verifyProof } from '@colophon/sdk';
+import { startServer } from '#test/harness';
+import { aSigner, signedArticle } from '#test/signed-articles';
+import { noBrowser, openBrowser } from './browser.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+
+const imports = {
+  '@noble/ed25519': '/node_modules/@noble/ed25519/index.js',
+  canonicalize: '/node_modules/canonicalize/lib/canonicalize.js',
+  typebox: '/node_modules/typebox/build/index.mjs',
+};
+const pageText = `<!doctype html><title>x</title>
+<script type="importmap">${JSON.stringify({ imports })}</script>
+<script type="module">
+  import { verifyProof } from '/dist/sdk/src/index.js';
+  window.verifyProof = verifyProof;
+</script>`;
+
+/** The build and what it imports, each below its own path. */
+async function serve(build: string) {
+  const server = createServer((request, response) => {
+    const path = normalize(request.url ?? '/');
+    if (path === '/') {
+      response.setHeader('content-type', 'text/html').end(pageText);
+      return;
+    }
+    const file = path.startsWith('/dist/') ? join(build, path.slice(6)) : join(root, path);
+    readFile(file).then(
+      (bytes) => response.setHeader('content-type', 'text/javascript').end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+interface Given {
+  readonly proof: unknown;
+  readonly text: { readonly title: string; readonly content: string };
+}
+
+/** Runs in the page. */
+function verify({ proof, text }: Given): Promise<readonly ProofVerdict[]> {
+  const page = globalThis as unknown as { readonly verifyProof: typeof verifyProof };
+  return Promise.all([
+    page.verifyProof(proof, text),
+    page.verifyProof(proof, { ...text, content: `${text.content}.` }),
+    page.verifyProof({ ...(proof as object), base_url: 'https://elsewhere.example' }),
+    page.verifyProof('nonsense'),
+  ]);
+}
+
+test('a browser verifies a proof, and refuses what is not one', { skip: noBrowser }, async () => {
+  await using server = await startServer();
+  const text = { title: 'In a browser', content: 'Some *text* – 😀', metadata: { n: 1 } };
+  const made = await signedArticle(server, await aSigner(server), text);
+  const path = `/v1/articles/${made.id}/revisions/${made.revision_id}/proof`;
+  const { body: proof } = await server.ask('GET', path);
+  const build = await mkdtemp(join(tmpdir(), 'colophon-build-'));
+  const browser = await openBrowser();
+  try {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const config = join(root, 'packages/sdk/tsconfig.build.json');
+    await run(process.execPath, [tsc, '-p', config, '--outDir', build]);
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto(await serve(build));
+    await page.waitForFunction('window.verifyProof !== undefined', undefined, { timeout: 20_000 });
+    const verdicts = await page.evaluate(verify, { proof, text });
+    assert.deepEqual(
+      verdicts.map((verdict) => (verdict.valid ? verdict.key_id : verdict.reason)),
+      [made.signature_key_id, 'content-hash', 'signing-input', 'malformed'],
+    );
+    assert.deepEqual(errors, []);
+  } finally {
+    await browser.close();
+    await rm(build, { recursive: true, force: true });
+  }
+});

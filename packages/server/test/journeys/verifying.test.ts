@@ -1,0 +1,164 @@
+// docs/verifying.md as it stands there, and the client's verifier, against the real server.
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createClient, verifyProof } from '@colophon/sdk';
+import { startServer } from '#test/harness';
+import {
+  anotherKey,
+  aSigner,
+  publish,
+  revise,
+  revoke,
+  signatureOf,
+  signedArticle,
+} from '#test/signed-articles';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const page = await readFile(join(root, 'docs/verifying.md'), 'utf8');
+const text = {
+  title: 'Verify “me”',
+  content: 'Line\r\n\n    code 😀',
+  metadata: { n: [1.5, 'é'] },
+};
+
+/** The blocks of one language, in their order. */
+function blocks(language: string): string {
+  const found = page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'));
+  return [...found].map((match) => match[1]).join('');
+}
+
+function missing(...programs: readonly string[]): string | false {
+  const absent = programs.filter((program) => {
+    try {
+      execFileSync(program, ['--help'], { stdio: 'ignore' });
+      return false;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    }
+  });
+  return absent.length > 0 && `${absent.join(', ')} is not on this machine`;
+}
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-verify-'));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test('a signed revision verifies from what the client read, with its text and the revision before', async () => {
+  const signer = await aSigner(server);
+  const client = createClient({ baseUrl: server.baseUrl });
+  const first = await signedArticle(server, signer, text);
+  const second = await revise(server, signer, first, 'Second.');
+  const body = signatureOf(signer, second.signing_input);
+  assert.equal((await publish(server, signer, first.id, { body })).status, 200);
+  const [before, proof] = await Promise.all(
+    [first, second].map(({ revision_id }) => client.readProof({ id: first.id, revision_id })),
+  );
+  const article = await client.readArticle({ id: first.id });
+  const verdict = await verifyProof(proof, article, before);
+  assert.ok(verdict.valid, JSON.stringify(verdict));
+  assert.equal(verdict.author_id, signer.id);
+  assert.equal(verdict.key_id, signer.keyId);
+  assert.equal(verdict.text_matches, true);
+  assert.ok((await verifyProof(before, text)).valid);
+  const swapped = await verifyProof(before, article);
+  assert.ok(!swapped.valid && swapped.reason === 'content-hash');
+  const { id, revision_id } = await server.published(signer);
+  const none = await verifyProof(await client.readProof({ id, revision_id }));
+  assert.ok(!none.valid && none.reason === 'unsigned');
+});
+
+test('a proof of now says after a revocation whether the signature still counts', async () => {
+  const signer = await aSigner(server);
+  const client = createClient({ baseUrl: server.baseUrl });
+  const { id, revision_id, signing_input } = await signedArticle(server, signer, text);
+  const verdict = async () => verifyProof(await client.readProof({ id, revision_id }), text);
+  await revoke(server, signer, signer.keyId);
+  assert.ok((await verdict()).valid);
+  const { signature } = await client.readProof({ id, revision_id });
+  const later = new Date(Date.parse(signature?.signed_at ?? '') + 1).toISOString();
+  await revoke(server, signer, signer.keyId, later);
+  assert.ok((await verdict()).valid);
+  await revoke(server, signer, signer.keyId, signature?.signed_at);
+  const lost = await verdict();
+  assert.ok(!lost.valid && lost.reason === 'key', JSON.stringify(lost));
+  const body = signatureOf(await anotherKey(server, signer), signing_input);
+  assert.equal((await publish(server, signer, id, { body })).status, 200);
+  assert.ok((await verdict()).valid);
+});
+
+test('a revision that was published before it was signed is judged by when it was signed', async () => {
+  const signer = await aSigner(server);
+  const draft = await server.draft(signer, text);
+  await publish(server, signer, draft.id, { body: {} });
+  const between = new Date().toISOString();
+  const key = await anotherKey(server, signer);
+  await publish(server, signer, draft.id, { body: signatureOf(key, draft.signing_input) });
+  const path = `/v1/articles/${draft.id}/revisions/${draft.revision_id}/proof`;
+  const { body: proof } = await server.ask('GET', path);
+  assert.ok(proof.published_at <= between && proof.signature.signed_at >= between);
+  assert.ok((await verifyProof(proof, text)).valid);
+  await revoke(server, signer, key.keyId, between);
+  const { body: now } = await server.ask('GET', path);
+  assert.ok(!(await verifyProof(now, text)).valid);
+});
+
+test(
+  'the documented shell lines verify, and do not once a byte is another',
+  { skip: missing('bash', 'curl', 'jq', 'openssl', 'sha256sum', 'cmp') },
+  async () => {
+    const signer = await aSigner(server);
+    const made = await signedArticle(server, signer, text);
+    await inFolder(async (folder) => {
+      const env = {
+        ...process.env,
+        API: server.baseUrl,
+        ARTICLE: made.id as string,
+        REVISION: made.revision_id as string,
+      };
+      const lines = blocks('bash');
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', lines], { cwd: folder, env });
+      assert.ok(stdout.includes('Signature Verified Successfully'), stdout);
+      assert.ok(stdout.includes(made.signing_input), stdout);
+      const hash = String(made.content_hash).replace('sha256:', '');
+      assert.equal(stdout.split(hash).length, 4, 'sha256sum, and the last line of both');
+
+      const verify = /^openssl pkeyutl.*$/m.exec(lines)?.[0] ?? '';
+      await writeFile(join(folder, 'signed.txt'), `${made.signing_input}\n`);
+      await assert.rejects(run('bash', ['-c', verify], { cwd: folder }), { code: 1 });
+      const compare = /jq -j '\["publishing[\s\S]*?signed\.txt/.exec(lines)?.[0] ?? '';
+      await assert.rejects(run('bash', ['-euo', 'pipefail', '-c', compare], { cwd: folder }));
+    });
+  },
+);
+
+test('the documented script verifies offline', async () => {
+  const made = await signedArticle(server, await aSigner(server), text);
+  const path = `/v1/articles/${made.id}/revisions/${made.revision_id}`;
+  await inFolder(async (folder) => {
+    for (const [name, from] of [
+      ['proof.json', `${path}/proof`],
+      ['revision.json', path],
+    ] as const)
+      await writeFile(join(folder, name), JSON.stringify((await server.ask('GET', from)).body));
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    await writeFile(join(folder, 'verify.mjs'), blocks('js'));
+    const { stdout } = await run(process.execPath, ['verify.mjs'], { cwd: folder });
+    assert.match(stdout, /valid: true/);
+    assert.match(stdout, /text_matches: true/);
+  });
+});

@@ -1,0 +1,193 @@
+// Every operation × every scope × anonymous, human, agent and moderator: who comes through the door, and who is told what.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { operationList, operations, scopes } from '@colophon/contract';
+import type { AnyOperation, Scope } from '@colophon/contract';
+import { sql } from '#database';
+import { bucketOf } from '#lib/id';
+import { storeAgent, storeToken } from '../accounts.ts';
+import { assertProblem, startServer } from '../harness.ts';
+import type { Response } from '../harness.ts';
+import { assertMissingScope } from '../problem-checks.ts';
+import { pathOf } from '../samples.ts';
+import { bundles, heldBy, needOf, needs, refusalOf } from './needs.ts';
+import type { Actor, Bearer } from './needs.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+interface Stored extends Bearer {
+  readonly token: string;
+}
+
+const actors: readonly Actor[] = ['human', 'agent', 'moderator'];
+
+/** A moderator's token carries `admin:moderate` whatever else it carries: it implies no other scope. */
+function carried(actor: Actor, bundle: readonly Scope[]): readonly Scope[] {
+  if (actor !== 'moderator' || bundle.includes('admin:moderate')) return bundle;
+  return [...bundle, 'admin:moderate'];
+}
+
+async function tokensOf(actor: Actor, id: string): Promise<readonly Stored[]> {
+  return Promise.all(
+    bundles.map(async (bundle) => {
+      const held = carried(actor, bundle);
+      return { actor, scopes: held, token: await storeToken(server, id, held) };
+    }),
+  );
+}
+
+/** Tokens with each scope alone that were revoked: who sends one is nobody. */
+async function revokedTokens(): Promise<readonly string[]> {
+  const { id } = await server.register();
+  const tokens = await Promise.all(scopes.map((scope) => storeToken(server, id, [scope])));
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      update tokens set revoked_at = now()
+      where bucket = ${bucketOf(id)} and principal_id = ${id}`),
+  );
+  return tokens;
+}
+
+const owner = await server.register();
+const people: Readonly<Record<Actor, string>> = {
+  human: (await server.register()).id,
+  agent: (await storeAgent(server, owner)).id,
+  moderator: (await server.register()).id,
+};
+const bearers = (await Promise.all(actors.map((actor) => tokensOf(actor, people[actor])))).flat();
+const revoked = await revokedTokens();
+
+/**
+ * The door comes before the query, so that a parameter which does not exist tells who came through, and
+ * nothing is ever done.
+ */
+const unknown = 'no_such_thing';
+
+function knock(operation: AnyOperation, token?: string): Promise<Response> {
+  const params = Object.fromEntries(operation.params.map((name) => [name, '0'.repeat(26)]));
+  const asked = token === undefined ? { key: true as const } : { key: true as const, token };
+  return server.ask(operation.method, `${pathOf(operation, params)}?${unknown}=1`, asked);
+}
+
+function assertAdmitted(response: Response): void {
+  assertProblem(response, 'invalid-request');
+  const pointers = (response.body.errors as readonly { pointer: string }[]).map(
+    ({ pointer }) => pointer,
+  );
+  assert.deepEqual(pointers, [`/${unknown}`]);
+}
+
+function assertAnswer(operation: AnyOperation, bearer: Bearer | undefined, got: Response): void {
+  const refusal = refusalOf(operation, bearer);
+  if (refusal === undefined) {
+    assertAdmitted(got);
+    return;
+  }
+  if (refusal !== 'insufficient-scope' || bearer === undefined) {
+    assertProblem(got, refusal);
+    return;
+  }
+  assertMissingScope(got, needOf(operation).access as Scope);
+  assert.deepEqual(got.body.held_scopes, heldBy(bearer));
+}
+
+/** Says which cell deviates. */
+function within(place: string, check: () => void): void {
+  try {
+    check();
+  } catch (cause) {
+    throw new Error(`${place}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+let cells = 0;
+
+async function walk(operation: AnyOperation): Promise<void> {
+  for (const actor of actors) {
+    const own = bearers.filter((bearer) => bearer.actor === actor);
+    const answers = await Promise.all(own.map(({ token }) => knock(operation, token)));
+    for (const [index, bearer] of own.entries()) {
+      const place = `${actor} with ${bearer.scopes.join(' ')}`;
+      within(place, () => assertAnswer(operation, bearer, answers[index] ?? assert.fail()));
+    }
+    cells += own.length;
+  }
+  assertAnswer(operation, undefined, await knock(operation));
+  for (const answer of await Promise.all(revoked.map((token) => knock(operation, token))))
+    assertProblem(answer, 'unauthenticated');
+  cells += 1 + revoked.length;
+}
+
+test('every operation of the contract has its row, and is declared as the row says', () => {
+  assert.deepEqual(Object.keys(needs).toSorted(), Object.keys(operations).toSorted());
+  for (const { name, access, humansOnly } of operationList) {
+    const declared = humansOnly ? { access, humansOnly } : { access };
+    assert.deepEqual(declared, needOf({ name }), name);
+  }
+});
+
+for (const operation of operationList) {
+  const { name, access, humansOnly } = operation;
+  const whom = humansOnly ? `${access}, people only` : access;
+  test(`${name}: comes through with ${whom}, and with nothing else`, async () => {
+    await walk(operation);
+  });
+}
+
+test('no cell was left out: operations × 15 scopes × 4 actors, each scope alone and all without it', (t) => {
+  // Who is anonymous has no scopes: no token once, and a revoked token of each scope.
+  const each = actors.length * scopes.length * 2 + scopes.length + 1;
+  assert.equal(scopes.length, 15);
+  assert.equal(cells, operationList.length * each);
+  t.diagnostic(`${cells} cells over ${operationList.length} operations`);
+});
+
+test('a token of an agent never counts for agents:manage or an admin scope, whatever its row says', async () => {
+  for (const { token, scopes: stored } of bearers.filter(({ actor }) => actor === 'agent')) {
+    const { body } = await server.ask('GET', '/v1/me', { token });
+    assert.deepEqual(body.scopes, heldBy({ actor: 'agent', scopes: stored }));
+  }
+});
+
+interface Described {
+  readonly operationId: string;
+  readonly description: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly 'x-required-scope'?: string;
+}
+
+test('the OpenAPI document that is served says the same of every operation', async () => {
+  const { body } = await server.ask('GET', '/v1/openapi.json');
+  const paths = body.paths as Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  const described = Object.values(paths).flatMap((path) => Object.values(path));
+  assert.deepEqual(
+    described.map(({ operationId }) => operationId).toSorted(),
+    Object.keys(needs).toSorted(),
+  );
+  for (const one of described) {
+    const { access, humansOnly } = needOf({ name: one.operationId });
+    const scope = access === 'public' || access === 'token' ? undefined : access;
+    const bearer = { bearer: scope === undefined ? [] : [scope] };
+    assert.deepEqual(one.security, access === 'public' ? [{}, bearer] : [bearer], one.operationId);
+    assert.equal(one['x-required-scope'], scope, one.operationId);
+    assert.equal(one.description.includes('Not for agents.'), humansOnly === true, one.operationId);
+  }
+});
+
+test('docs/operations.md says the same of every operation', async () => {
+  const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').filter((line) => /^\| `[A-Z]+ \//.test(line));
+  const said = rows.map((line) => {
+    const columns = line.split(' | ');
+    return [columns[1]?.replaceAll('`', '') ?? '', columns[3] ?? ''] as const;
+  });
+  const words = { public: 'anybody', token: 'any token' } as const;
+  const expected = Object.entries(needs).map(([name, { access }]) => [
+    name,
+    access === 'public' || access === 'token' ? words[access] : `\`${access}\``,
+  ]);
+  assert.deepEqual(Object.fromEntries(said), Object.fromEntries(expected));
+  assert.equal(said.length, expected.length);
+});

@@ -1,0 +1,117 @@
+// Who may come to which operation, written down a second time: what the declarations are held to.
+import { scopes } from '@colophon/contract';
+import type { Access, AnyOperation, OperationName, ProblemName, Scope } from '@colophon/contract';
+
+export interface Need {
+  readonly access: Access;
+  /** People only, whatever an agent's token carries. */
+  readonly humansOnly?: true;
+}
+
+const anybody: Need = { access: 'public' };
+const anyToken: Need = { access: 'token' };
+
+/** A new operation does not pass before it was decided, here, who may call it. */
+export const needs: Readonly<Record<OperationName, Need>> = {
+  registerHuman: anybody,
+  createAgent: { access: 'agents:manage', humansOnly: true },
+  listAgents: { access: 'agents:read' },
+  issueToken: anyToken,
+  listTokens: anyToken,
+  revokeToken: anyToken,
+  createKeyNonce: anyToken,
+  registerKey: anyToken,
+  listKeys: anybody,
+  revokeKey: anyToken,
+  readMe: anyToken,
+  readHome: { access: 'events:read' },
+  updatePrincipal: { access: 'profile:write' },
+  readPrincipal: anybody,
+  readUsername: anybody,
+  listFollowers: anybody,
+  listFollowing: anybody,
+  listPrincipalAgents: anybody,
+  readQuota: anyToken,
+  closePrincipal: { access: 'profile:write', humansOnly: true },
+  createArticle: { access: 'articles:write' },
+  updateArticle: { access: 'articles:write' },
+  createRevision: { access: 'articles:write' },
+  publishArticle: { access: 'articles:publish' },
+  deleteArticle: { access: 'articles:delete' },
+  eraseArticle: { access: 'articles:delete' },
+  readArticle: anybody,
+  listArticles: anybody,
+  listRevisions: anybody,
+  readRevision: anybody,
+  readProof: anybody,
+  readDiff: anybody,
+  readProcessing: anybody,
+  createComment: { access: 'comments:write' },
+  createReply: { access: 'comments:write' },
+  deleteComment: { access: 'comments:write' },
+  listComments: anybody,
+  readComment: anybody,
+  listReplies: anybody,
+  listOwnComments: { access: 'comments:read' },
+  createEdge: { access: 'edges:write' },
+  deleteEdge: { access: 'edges:write' },
+  readEdge: anybody,
+  listEdges: anybody,
+  listArticleEdges: anybody,
+  readGraph: anybody,
+  follow: { access: 'follows:write' },
+  unfollow: { access: 'follows:write' },
+  listEvents: { access: 'events:read' },
+  createMedia: { access: 'media:write' },
+  uploadMedia: { access: 'media:write' },
+  readMedia: anybody,
+  listMedia: { access: 'media:write' },
+  updateMedia: { access: 'media:write' },
+  deleteMedia: { access: 'media:write' },
+  readMeta: anybody,
+};
+
+/** The row of an operation. Throws where nobody has decided yet. */
+export function needOf({ name }: Pick<AnyOperation, 'name'>): Need {
+  const need = (needs as Readonly<Record<string, Need | undefined>>)[name];
+  if (need === undefined) throw new Error(`Decide in test/scopes/needs.ts who may call ${name}.`);
+  return need;
+}
+
+export type Actor = 'human' | 'agent' | 'moderator';
+
+/** What no agent's token counts for, even where a row of the database says that it carries it. */
+const neverAgents: ReadonlySet<Scope> = new Set([
+  'agents:manage',
+  'admin:moderate',
+  'admin:manage',
+]);
+
+export interface Bearer {
+  readonly actor: Actor;
+  /** As they stand in the token's row. */
+  readonly scopes: readonly Scope[];
+}
+
+/** What the token counts for. */
+export function heldBy({ actor, scopes: stored }: Bearer): readonly Scope[] {
+  return actor === 'agent' ? stored.filter((scope) => !neverAgents.has(scope)) : stored;
+}
+
+/** How a request is refused at the door; undefined: it comes through. */
+export function refusalOf(
+  operation: AnyOperation,
+  bearer: Bearer | undefined,
+): ProblemName | undefined {
+  const { access, humansOnly } = needOf(operation);
+  if (bearer === undefined) return access === 'public' ? undefined : 'unauthenticated';
+  if (humansOnly && bearer.actor === 'agent') return 'forbidden';
+  if (access === 'public' || access === 'token') return undefined;
+  return heldBy(bearer).includes(access) ? undefined : 'insufficient-scope';
+}
+
+/** The sets of scopes that the walk gives to a token: each scope alone, and all without it. */
+export const bundles: readonly (readonly Scope[])[] = scopes.flatMap((scope) => [
+  [scope],
+  scopes.filter((one) => one !== scope),
+]);

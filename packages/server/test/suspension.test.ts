@@ -1,0 +1,192 @@
+// Suspended accounts, over every operation of the contract: they and their agents read and do not write, until it is lifted.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { operationList } from '@colophon/contract';
+import type { AnyOperation, OperationName } from '@colophon/contract';
+import { sql } from '#database';
+import { setSuspension, waitForWrites } from '#identity';
+import { bucketOf } from '#lib/id';
+import { createAgent } from './agents.ts';
+import { assertProblem, startServer } from './harness.ts';
+import type { Asked, Human, Response } from './harness.ts';
+import { heldBack } from './held-back.ts';
+import { askedOf, openWorld, pathOf, samples } from './samples.ts';
+import { until } from './throw-away-database.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+const world = await openWorld(server);
+const agent = await createAgent(server, world.human);
+
+async function suspend(id: string): Promise<void> {
+  await server.db.transaction((tx) => setSuspension(tx, id, true));
+  await server.db.transaction((tx) => waitForWrites(tx, id));
+}
+
+function lift(id: string): Promise<void> {
+  return server.db.transaction((tx) => setSuspension(tx, id, false));
+}
+
+function assertSuspended(response: Response): void {
+  assertProblem(response, 'forbidden');
+  assert.match(response.body.detail, /suspended/);
+}
+
+interface Ready {
+  readonly owner: string;
+  readonly token: string;
+  readonly send: (token: string | undefined) => Promise<Response>;
+}
+
+/** A sound request made beforehand, which sends the same key again and again. */
+async function prepared(operation: AnyOperation): Promise<Ready> {
+  const sample = await samples[operation.name as OperationName](world);
+  const token = sample.token ?? world.human.token;
+  const me = await server.ask('GET', '/v1/me', { token });
+  const { token: _, ...asked } = askedOf(operation, sample, token);
+  const key: Asked = asked.key === undefined ? {} : { key: crypto.randomUUID() };
+  const path = pathOf(operation, sample.params);
+  const send = (bearer: string | undefined) =>
+    server.ask(operation.method, path, {
+      ...asked,
+      ...key,
+      ...(bearer === undefined ? {} : { token: bearer }),
+    });
+  return { owner: me.body.principal.id, token, send };
+}
+
+/** What an answer is, without what differs from one time to the next. */
+function outcome({ status, body }: Response) {
+  return { status, type: body?.type as unknown, members: Object.keys(body ?? {}) };
+}
+
+const reads = operationList.filter(({ method }) => method === 'GET');
+const writes = operationList.filter(({ method }) => method !== 'GET');
+
+for (const operation of reads) {
+  test(`${operation.name}: the suspended and their agents read as before`, async () => {
+    const { send } = await prepared(operation);
+    const tokens = [world.human.token, agent.token];
+    const before = await Promise.all(tokens.map(send));
+    await suspend(world.human.id);
+    const meanwhile = await Promise.all(tokens.map(send));
+    await lift(world.human.id);
+    assert.deepEqual(meanwhile.map(outcome), before.map(outcome));
+    assert.ok((before[0]?.status ?? 500) < 300, 'the person reads it');
+  });
+}
+
+for (const operation of writes) {
+  test(`${operation.name}: 403 forbidden for the suspended and their agents, then a success`, async () => {
+    const { owner, token, send } = await prepared(operation);
+    await suspend(owner);
+    assertSuspended(await send(token));
+    await lift(owner);
+    await suspend(world.human.id);
+    assertSuspended(await send(agent.token));
+    if (operation.access === 'public') assert.ok((await send(undefined)).status < 300);
+    await lift(world.human.id);
+    const again = operation.access === 'public' ? await prepared(operation) : { send };
+    const answer = await again.send(token);
+    assert.ok(answer.status in operation.answers, JSON.stringify(answer.body));
+    assert.equal(answer.headers.get('idempotency-replayed'), null);
+  });
+}
+
+test('403 forbidden for an agent that is suspended by itself; its owner writes', async () => {
+  const other = await createAgent(server, world.human);
+  await suspend(other.id);
+  const body = { title: 'A title', content: 'Text.' };
+  assertSuspended(
+    await server.ask('POST', '/v1/articles', { token: other.token, key: true, body }),
+  );
+  await server.draft(world.human);
+  await server.draft(agent);
+  await lift(other.id);
+  await server.draft(other);
+});
+
+test('403 forbidden for an agent that is suspended by itself, after its owner’s suspension was lifted', async () => {
+  const other = await createAgent(server, world.human);
+  await suspend(other.id);
+  await suspend(world.human.id);
+  await lift(world.human.id);
+  const body = { title: 'A title', content: 'Text.' };
+  assertSuspended(
+    await server.ask('POST', '/v1/articles', { token: other.token, key: true, body }),
+  );
+});
+
+async function countArticles(author: Human): Promise<number> {
+  const row = await server.db.first(sql<{ count: number }>`
+    select count(*)::integer as count
+    from articles
+    where bucket = ${bucketOf(author.id)} and author_id = ${author.id}`);
+  return row?.count ?? -1;
+}
+
+const drafted = (who: Human) => () =>
+  server.ask('POST', '/v1/articles', {
+    token: who.token,
+    key: true,
+    body: { title: 'Too late', content: `Text ${Math.random()}` },
+  });
+
+for (const who of ['human', 'agent'] as const) {
+  test(`403 forbidden for a write that was let in before the suspension of the person: ${who}`, async () => {
+    const owner = await server.register();
+    const writer = who === 'human' ? owner : await createAgent(server, owner);
+    // Every request is past its authentication, and waits before it holds the account.
+    const locking = sql`lock table idempotency_keys in access exclusive mode`;
+    const answers = await heldBack(server, locking, [drafted(writer), drafted(writer)], () =>
+      suspend(owner.id),
+    );
+    for (const answer of answers) assertSuspended(answer);
+    assert.equal(await countArticles(writer), 0);
+  });
+
+  test(`the command waits for a write that holds the account already: ${who}`, async () => {
+    const owner = await server.register();
+    const writer = who === 'human' ? owner : await createAgent(server, owner);
+    const { id } = await server.draft(writer);
+    const publish = () =>
+      server.ask('POST', `/v1/articles/${id}/publish`, {
+        token: writer.token,
+        key: true,
+        body: {},
+      });
+    const locking = sql`
+      select id from articles where bucket = ${bucketOf(id)} and id = ${id} for update`;
+    let ended = false;
+    let waiting = Promise.resolve();
+    const [answer] = await heldBack(server, locking, [publish], async () => {
+      waiting = suspend(owner.id).then(() => {
+        ended = true;
+      });
+      await until('the suspension waits too', async () => {
+        const waits = await server.db.rows(sql`
+          select pid
+          from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return waits.length >= 2;
+      });
+      assert.equal(ended, false);
+      // What comes now is refused: the state is there before the wait.
+      assertSuspended(await drafted(writer)());
+    });
+    await waiting;
+    assert.equal(answer?.status, 200, JSON.stringify(answer?.body));
+  });
+}
+
+test('two suspensions at once: one succeeds, the other is told', async () => {
+  const { id } = await server.register();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, () => server.db.transaction((tx) => setSuspension(tx, id, true))),
+  );
+  const reasons = outcomes.flatMap((one) =>
+    one.status === 'rejected' ? [(one.reason as Error).message] : [],
+  );
+  assert.equal(reasons.length, 7);
+  for (const reason of reasons) assert.match(reason, /is suspended already/);
+});

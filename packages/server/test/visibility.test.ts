@@ -1,0 +1,124 @@
+// The matrix: every state and visibility of an article, everybody who may come, every way to it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { operationList, ordinaryScopes } from '@colophon/contract';
+import { sql } from '#database';
+import { bucketOf } from '#lib/id';
+import { removeLegally, storeToken } from './accounts.ts';
+import { createAgent, storeFollow } from './agents.ts';
+import { startServer } from './harness.ts';
+import type { Human } from './harness.ts';
+import { actors, blind, seenBy, states, surfaces, visibilities } from './visibility.ts';
+import type { Actor, Scene, State, Visibility } from './visibility.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+type Cast = Readonly<Record<Exclude<Actor, 'anonymous'>, Human>>;
+let cast: Cast;
+/** Writes what is changed by being asked for, so that lists of the author stay short. */
+let busy: Human;
+let cells = 0;
+
+before(async () => {
+  const owner = await server.register();
+  const author = await createAgent(server, owner);
+  busy = await createAgent(server, owner);
+  const [stranger, other] = [await server.register(), await server.register()];
+  const token = await storeToken(server, other.id, [...ordinaryScopes, 'admin:moderate']);
+  cast = { owner, author, stranger, moderator: { ...other, token } };
+  for (const one of [owner, stranger, other]) await storeFollow(server, one.id, author.id);
+});
+after(() => process.stdout.write(`# ${cells} cells\n`));
+
+/** Past all rules: not every state has its operation yet. */
+async function setStatus(id: string, status: string): Promise<void> {
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      update articles
+      set status = ${status},
+        removed_at = case when ${status} in ('unpublished', 'removed', 'erased') then now() end
+      where bucket = ${bucketOf(id)} and id = ${id}`),
+  );
+}
+
+async function bring(id: string, state: State, author: Human): Promise<void> {
+  if (state === 'draft' || state === 'published') return;
+  if (state === 'removed legally') return removeLegally(server, id);
+  if (state !== 'erased') return setStatus(id, state);
+  const asked = { token: author.token, body: { confirm: 'erase' } };
+  const { status } = await server.ask('POST', `/v1/articles/${id}/erase`, asked);
+  assert.equal(status, 200);
+}
+
+async function sceneOf(state: State, visibility: Visibility, author: Human): Promise<Scene> {
+  const members = { visibility, language: 'en' };
+  const { id, revision_id: first } =
+    state === 'draft'
+      ? await server.draft(author, members)
+      : await server.published(author, members);
+  const revised = await server.ask('POST', `/v1/articles/${id}/revisions`, {
+    token: author.token,
+    key: true,
+    body: { content: 'A later text.', expected_revision_id: first },
+  });
+  assert.equal(revised.status, 201);
+  await bring(id, state, author);
+  return { id, authorId: author.id, first, second: revised.body.revision_id };
+}
+
+test('every operation that shows an article or looks for one has a row', () => {
+  const rows = new Set([...Object.values(surfaces).map(({ operation }) => operation), ...blind]);
+  const wanted = operationList.filter(
+    ({ path, answers }) =>
+      path.startsWith('/v1/articles') || JSON.stringify(answers).includes('"canonical_url"'),
+  );
+  assert.deepEqual(wanted.map(({ name }) => name).toSorted(), [...rows].toSorted());
+});
+
+for (const state of states) {
+  for (const visibility of visibilities) {
+    test(`${state}, ${visibility}`, async () => {
+      const { author } = cast;
+      const shared = await sceneOf(state, visibility, author);
+      for (const [name, surface] of Object.entries(surfaces)) {
+        for (const actor of actors) {
+          // The busy agent is its own author, and has the same owner.
+          const fresh = surface.changes && (actor === 'author' || actor === 'owner');
+          const scene = fresh ? await sceneOf(state, visibility, busy) : shared;
+          const cell = { state, visibility, actor };
+          const sender =
+            fresh && actor === 'author' ? busy : { anonymous: undefined, ...cast }[actor];
+          const [method, path, asked] = surface.ask(scene, cell);
+          const response = await server.ask(method, path, {
+            ...asked,
+            ...(sender === undefined ? {} : { token: sender.token }),
+          });
+          assert.equal(
+            seenBy(surface, response, scene),
+            surface.expected(cell),
+            `${name}, by ${actor}: ${response.status} ${JSON.stringify(response.body).slice(0, 300)}`,
+          );
+          cells += 1;
+        }
+      }
+    });
+  }
+}
+
+test('what nobody may know looks the same whatever it is', async () => {
+  const { author, stranger } = cast;
+  const ids = [
+    (await sceneOf('draft', 'public', author)).id,
+    (await sceneOf('hidden', 'public', author)).id,
+    (await sceneOf('published', 'private', author)).id,
+    (await sceneOf('erased', 'private', author)).id,
+    (await sceneOf('removed legally', 'private', author)).id,
+    `${author.id.slice(0, -4)}0000`,
+  ];
+  const answers = await Promise.all(
+    ids.map((id) => server.ask('GET', `/v1/articles/${id}`, { token: stranger.token })),
+  );
+  const bare = answers.map(({ body }) => ({ ...body, instance: '', request_id: '' }));
+  for (const one of bare) assert.deepEqual(one, bare[0]);
+});
