@@ -8,8 +8,10 @@ import { removeLegally, storeToken } from './accounts.ts';
 import { createAgent, storeFollow } from './agents.ts';
 import { startServer } from './harness.ts';
 import type { Human } from './harness.ts';
-import { actors, blind, seenBy, states, surfaces, visibilities } from './visibility.ts';
-import type { Actor, Scene, State, Visibility } from './visibility.ts';
+import { actors, states, visibilities } from './visibility-cells.ts';
+import type { Actor, State, Visibility } from './visibility-cells.ts';
+import { blind, seenBy, surfaces } from './visibility.ts';
+import type { Scene } from './visibility.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
