@@ -16,7 +16,7 @@ import { mediaTypeOf } from './input/media-type.ts';
 import { pathOf } from './paths.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { isProblem, problem } from './problem.ts';
-import { allowanceOf, chargeQuota, findUse, quotaExceeded } from './quotas.ts';
+import { allowanceLeft, allowanceOf, chargeQuota, quotaExceeded } from './quotas.ts';
 import type { Charge } from './quotas.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -88,13 +88,7 @@ async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unkno
   const { caller } = call;
   const { config, db, store, text } = kernel;
   const now = kernel.now();
-  const requireAllowance = async (action: QuotaAction, amount: number) => {
-    if (caller === null || config.limits.off) return;
-    const limit = allowanceOf(config.limits, action, caller.trustLevel);
-    const charge = { action, amount, limit, now };
-    const use = await db.first(findUse(caller, charge));
-    if ((use?.used ?? 0) + amount > limit) throw quotaExceeded(charge);
-  };
+  const requireAllowance = allowanceLeft({ db, limits: config.limits, caller, now });
   return bound.prepare?.({ caller, config, db, store, text, now, problem, requireAllowance }, call);
 }
 

@@ -3,7 +3,7 @@ import { quotas } from '@colophon/contract';
 import type { QuotaAction } from '@colophon/contract';
 import type { Limits } from '#config';
 import { sql } from '#database';
-import type { Statement } from '#database';
+import type { Db, Statement } from '#database';
 import type { Caller } from './caller.ts';
 import { problem } from './problem.ts';
 
@@ -42,7 +42,7 @@ export function chargeQuota(caller: Caller, charge: Charge): Statement {
 }
 
 /** What was used of an allowance in its present window. */
-export function findUse(
+function findUse(
   caller: Caller,
   { action, now }: Pick<Charge, 'action' | 'now'>,
 ): Statement<{ readonly used: number }> {
@@ -73,4 +73,25 @@ export function quotaExceeded(charge: Charge) {
       retry_after_seconds: seconds,
     },
   );
+}
+
+/** Looks whether that much is left of the caller's allowance, before work that costs. @throws quota-exceeded */
+export function allowanceLeft({
+  db,
+  limits,
+  caller,
+  now,
+}: {
+  readonly db: Db;
+  readonly limits: Limits;
+  readonly caller: Caller | null;
+  readonly now: Date;
+}) {
+  return async (action: QuotaAction, amount: number): Promise<void> => {
+    if (caller === null || limits.off) return;
+    const limit = allowanceOf(limits, action, caller.trustLevel);
+    const charge = { action, amount, limit, now };
+    const use = await db.first(findUse(caller, charge));
+    if ((use?.used ?? 0) + amount > limit) throw quotaExceeded(charge);
+  };
 }
