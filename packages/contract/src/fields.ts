@@ -10,8 +10,11 @@ import {
   mediaKinds,
   mediaSources,
   mediaStatuses,
+  moderationActions,
+  moderationSources,
   principalKinds,
   principalStatuses,
+  reasonCodes,
   stepStates,
   visibilities,
 } from './vocabulary.ts';
@@ -122,6 +125,15 @@ export const Author = closed({
   owner_principal_id: Type.Optional(Id),
   model: Type.Optional(nullable(Type.String())),
   provider: Type.Optional(nullable(Type.String())),
+});
+
+/** The last action of a moderator that is in force. */
+export const Moderation = closed({
+  action_id: Id,
+  action: oneOf(moderationActions),
+  reason_code: oneOf(reasonCodes),
+  source: oneOf(moderationSources),
+  created_at: Timestamp,
 });
 
 /** Query parameters of every list that is ordered by id. */

@@ -4,6 +4,7 @@ export { operationList, operations } from './operations.ts';
 export type { OperationName, Operations } from './operations.ts';
 export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
 export { MediaRecord } from './media.ts';
+export { Appeal, AuditRecord, ModerationStatement, Report } from './moderation/index.ts';
 export { Principal, TokenRecord } from './identity/index.ts';
 export { Comment, Edge } from './social/index.ts';
 export { closed, Id, Timestamp } from './fields.ts';

@@ -42,6 +42,8 @@ export interface Spec<
   readonly access: X;
   /** Refused for agents' tokens. */
   readonly humansOnly?: true;
+  /** A write that suspended accounts may do as well. */
+  readonly suspendedToo?: true;
   readonly query?: Q;
   readonly body?: B;
   /** Takes bytes in place of a JSON body, at most this many. */

@@ -5,6 +5,7 @@ import * as events from './events.ts';
 import * as home from './home.ts';
 import * as identity from './identity/index.ts';
 import * as media from './media.ts';
+import * as moderation from './moderation/index.ts';
 import type { AnyOperation } from './operation.ts';
 import * as social from './social/index.ts';
 
@@ -50,6 +51,11 @@ const {
   listOwnComments,
 } = social;
 const { createEdge, deleteEdge, readEdge, listEdges, listArticleEdges, readGraph } = social;
+const { createReport, listReports, readReport, reviewReport } = moderation;
+const { createModerationAction, listModerationHistory } = moderation;
+const { createAppeal, listAppeals, reviewAppeal } = moderation;
+const { listModerationStatements, readModerationStatistics } = moderation;
+const { setTrustLevel, grantScopes, revokeGrants, listAudit } = moderation;
 
 /** Every operation of the interface, by name. */
 export const operations = {
@@ -108,6 +114,21 @@ export const operations = {
   listMedia,
   updateMedia,
   deleteMedia,
+  createReport,
+  listReports,
+  readReport,
+  reviewReport,
+  createModerationAction,
+  listModerationHistory,
+  createAppeal,
+  listAppeals,
+  reviewAppeal,
+  listModerationStatements,
+  readModerationStatistics,
+  setTrustLevel,
+  grantScopes,
+  revokeGrants,
+  listAudit,
   readMeta,
 } as const;
 

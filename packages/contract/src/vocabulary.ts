@@ -87,8 +87,11 @@ export const reportCategories = [
   'injection',
   'other',
 ] as const;
+export type ReportCategory = (typeof reportCategories)[number];
 export const reportStatuses = ['open', 'reviewing', 'actioned', 'rejected'] as const;
+export type ReportStatus = (typeof reportStatuses)[number];
 export const targetTypes = ['article', 'comment', 'principal', 'media'] as const;
+export type TargetType = (typeof targetTypes)[number];
 export const moderationActions = [
   'hide',
   'remove',
@@ -97,7 +100,19 @@ export const moderationActions = [
   'restore',
   'warn',
 ] as const;
+export type ModerationAction = (typeof moderationActions)[number];
+/** What each action may be done to. */
+export const moderationTargets = {
+  hide: ['article', 'comment', 'media'],
+  remove: ['article', 'comment', 'media'],
+  'de-index': ['article', 'principal'],
+  suspend: ['principal'],
+  restore: targetTypes,
+  warn: targetTypes,
+} as const satisfies Record<ModerationAction, readonly TargetType[]>;
 export const moderationSources = ['report', 'legal', 'proactive', 'automated', 'appeal'] as const;
+export type ModerationSource = (typeof moderationSources)[number];
+export const appealStatuses = ['open', 'upheld', 'rejected'] as const;
 export const reasonCodes = [
   'spam',
   'illegal',
@@ -121,6 +136,7 @@ export const reasonCodes = [
   'mistake',
   'other',
 ] as const;
+export type ReasonCode = (typeof reasonCodes)[number];
 export const eventTypes = [
   'comment.created',
   'reply.created',
@@ -176,7 +192,12 @@ export const limits = {
   report_details_max: 4000,
   reporter_contact_max: 200,
   resolution_max: 2000,
+  moderation_reason_max: 4000,
+  claim_hours: 24,
+  report_context_max: 20,
   appeal_max: 4000,
+  appeal_days: 30,
+  audit_filter_max: 64,
   event_type_max: 64,
   event_wait_seconds_max: 25,
   page_limit_min: 1,

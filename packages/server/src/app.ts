@@ -27,6 +27,7 @@ import * as identity from '#identity';
 import { openLedger } from '#ledger';
 import type { Ledger } from '#ledger';
 import * as media from '#media';
+import * as moderation from '#moderation';
 import { openBoard, recipientsOf } from '#notices';
 import type { Board } from '#notices';
 import { hasMessages, lag, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
@@ -54,6 +55,7 @@ export const implementations = [
   ...discovery.operations,
   ...media.operations,
   ...social.operations,
+  ...moderation.operations,
   ...events.operations,
 ];
 
@@ -117,6 +119,7 @@ function pipelineOf(services: Services, db: Database, ledger: Ledger) {
       ...articles.reactionsWith({ ledger, text, site: config }),
       ...media.reactionsWith(services),
       ...social.reactions,
+      ...moderation.reactions,
       ...discovery.reactions,
       ...events.reactions,
     ],

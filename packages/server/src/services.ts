@@ -1,6 +1,6 @@
 // What everything runs on: the database, the clock, the log, the settings. Opened and disposed here.
 import type { Config } from '#config';
-import { migrate, openDatabase, startEmbedded } from '#database';
+import { asServiceRole, migrate, openDatabase, startEmbedded } from '#database';
 import type { Connection, Database, EmbeddedDatabase } from '#database';
 import { openImageWork } from '#images';
 import type { ImageWork } from '#images';
@@ -108,9 +108,10 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   const { connection, embedded } = await connect(config, log);
   try {
     await migrate(connection, log);
+    if (embedded === undefined) return opened(config, log, connection);
+    return opened(config, log, await asServiceRole(connection), embedded);
   } catch (error) {
     await embedded?.stop();
     throw error;
   }
-  return opened(config, log, connection, embedded);
 }

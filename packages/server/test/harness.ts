@@ -113,7 +113,7 @@ export function checkResponse(method: string, path: string, response: Response):
 
 /** A trial, and what is not JSON as the contract describes it, have tests of their own. */
 function isOtherwise(path: string, { headers }: Response): boolean {
-  return path.includes('dry_run=true') || /ld\+json/.test(headers.get('content-type') ?? '');
+  return path.includes('dry_run=true') || /ld\+json|csv/.test(headers.get('content-type') ?? '');
 }
 
 function checkProblem(place: string, response: Response): void {

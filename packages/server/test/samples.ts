@@ -4,28 +4,15 @@ import type { AnyOperation, OperationName } from '@colophon/contract';
 import { storeToken } from './accounts.ts';
 import { createAgent } from './agents.ts';
 import { freshName } from './harness.ts';
-import type { Asked, Human, Response, TestServer } from './harness.ts';
+import type { Asked, Response, TestServer } from './harness.ts';
 import { freshKeyPair } from './key-pairs.ts';
 import { aRecord, pngOf, upload } from './media-files.ts';
+import { moderationSamples } from './moderation-samples.ts';
 import { aNonce, register, registrationOf } from './registered-keys.ts';
+import { nothing } from './sample.ts';
+import type { Make, Sample, World } from './sample.ts';
 
-export interface Sample {
-  readonly params: Readonly<Record<string, string>>;
-  /** Every member that the operation takes, sound by itself. */
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** Members that do not go together with the state of the test or with each other. */
-  readonly without?: readonly string[];
-  /** The body of an upload. */
-  readonly bytes?: Buffer;
-  /** Of somebody else than the world's person: whoever sends it is gone afterwards. */
-  readonly token?: string;
-}
-
-/** Who sends samples: a person with every scope there is. */
-export interface World {
-  readonly server: TestServer;
-  readonly human: Human;
-}
+export type { Sample, World } from './sample.ts';
 
 export async function openWorld(server: TestServer): Promise<World> {
   const human = await server.register();
@@ -40,8 +27,6 @@ const surroundings = {
   canonical_url: 'https://example.org/',
 };
 const later = () => new Date(Date.now() + 3_600_000).toISOString();
-
-type Make = (world: World) => Promise<Sample>;
 
 async function aDraft({ server, human }: World): Promise<Sample> {
   return { params: { id: (await server.draft(human)).id } };
@@ -73,8 +58,6 @@ async function anEdge({ server, human }: World): Promise<{ id: string; source: s
   const made = await server.ask('POST', '/v1/edges', { token: human.token, key: true, body });
   return { id: made.body.id, source: source.id };
 }
-
-const nothing: Make = async () => ({ params: {} });
 
 /** A new operation does not compile until it has its sample here. */
 export const samples: Readonly<Record<OperationName, Make>> = {
@@ -239,6 +222,7 @@ export const samples: Readonly<Record<OperationName, Make>> = {
   listEdges: nothing,
   listArticleEdges: async (world) => ({ params: { id: (await anEdge(world)).source } }),
   readGraph: async (world) => ({ params: { id: (await anEdge(world)).source } }),
+  ...moderationSamples,
   readMeta: nothing,
 };
 

@@ -10,6 +10,7 @@ import { makePlace } from './faults/server-process.ts';
 import type { Place, ServerProcess } from './faults/server-process.ts';
 import {
   issue,
+  leaveContacts,
   letSlip,
   pasteIntoTexts,
   register,
@@ -62,6 +63,10 @@ test('the journey: the operator’s token', async () => {
   assert.ok(!hasToken(complaint), complaint);
   witness.keepToken(token);
   assert.equal((await witness.ask('GET', '/v1/me', { token })).status, 200);
+});
+
+test('the journey: how reporters can be reached', async () => {
+  await leaveContacts(witness, member);
 });
 
 test('422 own-token: a token inside what is published', async () => {
@@ -160,11 +165,18 @@ async function tables(): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Every row of every table as text; principals without the one column that is there for addresses. */
+/** The columns that are there for addresses. */
+const addressed: Readonly<Record<string, string>> = {
+  'public.principals': 'email',
+  'public.reports': 'reporter_contact',
+};
+
+/** Every row of every table as text, without those columns. */
 async function dump(): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const table of await tables()) {
-    const shown = table === 'public.principals' ? `to_jsonb(t) - 'email'` : 't';
+    const column = addressed[table];
+    const shown = column === undefined ? 't' : `to_jsonb(t) - '${column}'`;
     const { rows } = await client.query<{ line: string }>(
       `select (${shown})::text as line from ${table} t`,
     );
@@ -173,7 +185,7 @@ async function dump(): Promise<readonly string[]> {
   return lines;
 }
 
-test('no row of any table holds a token, a nonce, or an address outside principals.email', async (t) => {
+test('no row of any table holds a token, a nonce, or an address outside the columns for them', async (t) => {
   const { token } = await issue(witness, member);
   const lines = await dump();
   const filled = new Set(lines.map((line) => line.split(' ')[0]));

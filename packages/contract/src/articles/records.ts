@@ -8,6 +8,7 @@ import {
   FreeObject,
   Id,
   KeyStatus,
+  Moderation,
   nullable,
   oneOf,
   StepState,
@@ -15,7 +16,6 @@ import {
   Trust,
   Visibility,
 } from '../fields.ts';
-import { moderationActions, reasonCodes } from '../vocabulary.ts';
 
 const Signature = nullable(
   closed({
@@ -30,12 +30,6 @@ const Counts = closed({
   comments: Type.Integer(),
   edges_in: Type.Integer(),
   edges_out: Type.Integer(),
-});
-
-const Moderation = closed({
-  action: oneOf(moderationActions),
-  reason_code: nullable(oneOf(reasonCodes)),
-  action_id: nullable(Id),
 });
 
 const summaryFields = {

@@ -5,6 +5,7 @@ import {
   closed,
   Id,
   idOf,
+  Moderation,
   nullable,
   oneOf,
   page,
@@ -29,6 +30,7 @@ export const Comment = closed({
   status: oneOf(commentStatuses),
   author: Author,
   created_at: Timestamp,
+  moderation: Type.Optional(nullable(Moderation)),
   trust: Trust,
 });
 

@@ -1,10 +1,10 @@
 // legal-removal ARTICLE_ID REASON_CODE | --restore: takes an article away for legal reasons, or gives it back.
 import { reasonCodes } from '@colophon/contract';
-import { removeLegally, restoreLegally } from '#articles';
+import type { ReasonCode } from '@colophon/contract';
 import type { Tx } from '#database';
 import { isId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { appendAudit, findAuditDetails } from '#moderation';
+import { actAsOperator, appendAudit } from '#moderation';
 import type { Services } from '#services';
 import { persistently } from './audited.ts';
 import type { Command } from './command.ts';
@@ -15,38 +15,65 @@ interface Act {
   readonly action: 'legal-removal' | 'legal-restore';
   readonly details: Readonly<Record<string, unknown>>;
   readonly told: string;
+  /** The author, once everything else is written. */
+  readonly tell: () => void;
 }
 
-async function remove(tx: Tx, id: string, reasonCode: string, now: Date): Promise<Act> {
-  const before = await removeLegally(tx, id, reasonCode, now);
+async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Promise<Act> {
+  const { before, after, tell } = await actAsOperator(tx, {
+    ...deedOf(id, now),
+    action: 'remove',
+    reasonCode,
+  });
+  if (before === undefined) throw new Error(`No article has the id ${id}.`);
+  if (after === undefined)
+    throw new Error('The article is removed for legal reasons already: legal-removal ID --restore');
+  const { status, removed_at, reason_code } = before;
   return {
     action: 'legal-removal',
-    details: { reason_code: reasonCode, before },
-    told: `${id}: was ${before.status}, answers 451 now (${reasonCode}).`,
+    details: { reason_code: reasonCode, before: { status, removed_at, reason_code } },
+    told: `${id}: was ${status}, answers 451 now (${reasonCode}).`,
+    tell,
   };
 }
 
-/** What the article was is in the audit log, under the removal that is taken back. */
 async function restore(tx: Tx, id: string, now: Date): Promise<Act> {
-  const details = await findAuditDetails(tx, 'legal-removal', id);
-  const { status, removed_at, reason_code } = (details?.['before'] ?? {}) as Readonly<
-    Record<string, string | null>
-  >;
-  const before = {
-    status: status ?? 'removed',
-    removed_at: removed_at ?? null,
-    reason_code: reason_code ?? null,
-  };
-  const after = await restoreLegally(tx, id, before, now);
+  const { before, after, tell } = await actAsOperator(tx, {
+    ...deedOf(id, now),
+    action: 'restore',
+    reasonCode: 'other',
+  });
+  if (before === undefined) throw new Error(`No article has the id ${id}.`);
+  if (!before.removed_legally || after === undefined)
+    throw new Error('The article is not removed for legal reasons: there is nothing to restore.');
   return {
     action: 'legal-restore',
-    details: { status: after },
-    told: `${id}: ${after} again.`,
+    details: { status: after.status },
+    told: `${id}: ${after.status} again.`,
+    tell,
   };
+}
+
+function deedOf(targetId: string, now: Date) {
+  return {
+    targetType: 'article' as const,
+    targetId,
+    source: 'legal' as const,
+    at: timestamp(now),
+    now,
+  };
+}
+
+function isReasonCode(text: string): text is ReasonCode {
+  return (reasonCodes as readonly string[]).includes(text);
 }
 
 /** The act and its audit entry, in one transaction. */
-async function done({ db, now }: Services, id: string, wish: string): Promise<string> {
+async function done(
+  { db, now }: Services,
+  id: string,
+  wish: ReasonCode | '--restore',
+): Promise<string> {
   const at = now();
   return db.transaction(async (tx) => {
     const act = wish === '--restore' ? await restore(tx, id, at) : await remove(tx, id, wish, at);
@@ -58,6 +85,7 @@ async function done({ db, now }: Services, id: string, wish: string): Promise<st
       details: act.details,
       created_at: timestamp(at),
     });
+    act.tell();
     return act.told;
   });
 }
@@ -68,7 +96,7 @@ export const legalRemoval: Command = {
   run: async (services, [id, wish]) => {
     if (id === undefined || wish === undefined || !isId(id))
       throw new Error(`Name the article and why: ${usage}`);
-    if (wish !== '--restore' && !(reasonCodes as readonly string[]).includes(wish))
+    if (wish !== '--restore' && !isReasonCode(wish))
       throw new Error(`${wish} is no reason code: name one of ${reasonCodes.join(', ')}.`);
     const told = await persistently(() => done(services, id, wish));
     process.stdout.write(`${told}\n`);

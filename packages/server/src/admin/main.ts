@@ -9,12 +9,14 @@ import { grant } from './grant.ts';
 import { legalRemoval } from './legal-removal.ts';
 import { suspend } from './suspend.ts';
 import { trust } from './trust.ts';
+import { verifyAuditLog } from './verify-audit.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   grant,
   trust,
   suspend,
   'legal-removal': legalRemoval,
+  'verify-audit': verifyAuditLog,
   doctor,
 };
 

@@ -8,3 +8,4 @@ export type { Statement } from './sql.ts';
 export { inspectDataDir, startEmbedded } from './embedded/index.ts';
 export type { EmbeddedDatabase } from './embedded/index.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
+export { asServiceRole } from './service-role.ts';

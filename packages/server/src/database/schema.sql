@@ -6,6 +6,22 @@ create table active_keys (
   key_id text collate "C" not null
 );
 
+create table appeals (
+  bucket smallint not null,
+  id text collate "C" not null,
+  action_id text collate "C" not null,
+  target_type text not null,
+  target_id text collate "C" not null,
+  appellant_id text collate "C" not null,
+  text text not null,
+  status text default 'open'::text not null,
+  resolution text,
+  resolved_by text collate "C",
+  upheld_action_id text collate "C",
+  created_at timestamp(3) with time zone not null,
+  resolved_at timestamp(3) with time zone
+);
+
 create table article_count_deltas (
   bucket smallint not null,
   article_id text collate "C" not null,
@@ -64,7 +80,14 @@ create table articles (
   updated_at timestamp(3) with time zone not null,
   removed_at timestamp(3) with time zone,
   removed_legally boolean default false not null,
-  reason_code text
+  reason_code text,
+  moderation_action_id text collate "C"
+);
+
+create table audit_heads (
+  bucket smallint not null,
+  number bigint not null,
+  hash text collate "C" not null
 );
 
 create table audit_log (
@@ -131,7 +154,8 @@ create table comments (
   created_at timestamp(3) with time zone not null,
   removed_at timestamp(3) with time zone,
   removed_legally boolean default false not null,
-  reason_code text
+  reason_code text,
+  moderation_action_id text collate "C"
 );
 
 create table comments_by_author (
@@ -267,6 +291,26 @@ create table media_variants (
   created_at timestamp(3) with time zone not null
 );
 
+create table moderation_actions (
+  bucket smallint not null,
+  id text collate "C" not null,
+  target_type text not null,
+  target_id text collate "C" not null,
+  author_id text collate "C" not null,
+  owner_principal_id text collate "C",
+  action text not null,
+  reason_code text not null,
+  reason_text text,
+  source text not null,
+  report_id text collate "C",
+  moderator_id text collate "C",
+  previous json not null,
+  created_at timestamp(3) with time zone not null,
+  lifted_at timestamp(3) with time zone,
+  lifted_by_id text collate "C",
+  appeal_status text
+);
+
 create table outbox (
   bucket smallint not null,
   id text collate "C" not null,
@@ -291,7 +335,8 @@ create table principals (
   created_at timestamp(3) with time zone not null,
   closed_at timestamp(3) with time zone,
   unused boolean default false not null,
-  treatment text
+  treatment text,
+  deindexed boolean default false not null
 );
 
 create table quota_uses (
@@ -311,6 +356,38 @@ create table renderings (
   headings json not null,
   reason text,
   rendered_at timestamp(3) with time zone not null
+);
+
+create table report_changes (
+  bucket smallint not null,
+  id text collate "C" not null,
+  report_id text collate "C" not null,
+  target_type text not null,
+  target_id text collate "C" not null,
+  from_status text,
+  to_status text not null,
+  moderator_id text collate "C",
+  resolution text,
+  action_id text collate "C",
+  created_at timestamp(3) with time zone not null
+);
+
+create table reports (
+  bucket smallint not null,
+  id text collate "C" not null,
+  target_type text not null,
+  target_id text collate "C" not null,
+  category text not null,
+  details text,
+  reporter_id text collate "C",
+  reporter_contact text,
+  status text default 'open'::text not null,
+  claimed_by text collate "C",
+  claimed_at timestamp(3) with time zone,
+  resolution text,
+  action_id text collate "C",
+  created_at timestamp(3) with time zone not null,
+  closed_at timestamp(3) with time zone
 );
 
 create table revisions (
@@ -369,6 +446,10 @@ create table usernames (
 );
 
 alter table active_keys add constraint active_keys_public_key_pkey PRIMARY KEY (bucket, public_key);
+alter table appeals add constraint appeals_action_id_key UNIQUE (bucket, action_id);
+alter table appeals add constraint appeals_id_pkey PRIMARY KEY (bucket, id);
+alter table appeals add constraint appeals_resolved_check CHECK ((((status = 'open'::text) = (resolved_at IS NULL)) AND ((status = 'open'::text) = (resolved_by IS NULL))));
+alter table appeals add constraint appeals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'upheld'::text, 'rejected'::text])));
 alter table article_count_deltas add constraint article_count_deltas_id_pkey PRIMARY KEY (bucket, article_id, id);
 alter table article_search add constraint article_search_article_id_pkey PRIMARY KEY (bucket, article_id);
 alter table article_topics add constraint article_topics_topic_pkey PRIMARY KEY (bucket, article_id, topic);
@@ -379,6 +460,7 @@ alter table articles add constraint articles_id_pkey PRIMARY KEY (bucket, id);
 alter table articles add constraint articles_published_at_check CHECK (((status <> 'published'::text) OR ((published_revision_id IS NOT NULL) AND (published_at IS NOT NULL))));
 alter table articles add constraint articles_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'unpublished'::text, 'hidden'::text, 'removed'::text, 'erased'::text])));
 alter table articles add constraint articles_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'private'::text])));
+alter table audit_heads add constraint audit_heads_bucket_pkey PRIMARY KEY (bucket);
 alter table audit_log add constraint audit_log_hash_key UNIQUE (bucket, hash);
 alter table audit_log add constraint audit_log_number_pkey PRIMARY KEY (bucket, number);
 alter table blobs add constraint blobs_checksum_pkey PRIMARY KEY (bucket, checksum);
@@ -413,6 +495,11 @@ alter table media add constraint media_source_check CHECK ((source = ANY (ARRAY[
 alter table media add constraint media_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'rejected'::text, 'removed'::text])));
 alter table media_variants add constraint media_variants_name_key UNIQUE (bucket, name);
 alter table media_variants add constraint media_variants_width_pkey PRIMARY KEY (bucket, checksum, width);
+alter table moderation_actions add constraint moderation_actions_action_check CHECK ((action = ANY (ARRAY['hide'::text, 'remove'::text, 'de-index'::text, 'suspend'::text, 'restore'::text, 'warn'::text])));
+alter table moderation_actions add constraint moderation_actions_id_pkey PRIMARY KEY (bucket, id);
+alter table moderation_actions add constraint moderation_actions_lifted_check CHECK (((lifted_at IS NULL) = (lifted_by_id IS NULL)));
+alter table moderation_actions add constraint moderation_actions_source_check CHECK ((source = ANY (ARRAY['report'::text, 'legal'::text, 'proactive'::text, 'automated'::text, 'appeal'::text])));
+alter table moderation_actions add constraint moderation_actions_target_type_check CHECK ((target_type = ANY (ARRAY['article'::text, 'comment'::text, 'principal'::text, 'media'::text])));
 alter table outbox add constraint outbox_id_pkey PRIMARY KEY (bucket, id);
 alter table principals add constraint principals_id_pkey PRIMARY KEY (bucket, id);
 alter table principals add constraint principals_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'agent'::text])));
@@ -423,6 +510,14 @@ alter table quota_uses add constraint quota_uses_action_pkey PRIMARY KEY (bucket
 alter table quota_uses add constraint quota_uses_used_check CHECK ((used <= allowed));
 alter table renderings add constraint renderings_hash_pkey PRIMARY KEY (bucket, hash);
 alter table renderings add constraint renderings_html_check CHECK (((html IS NULL) <> (reason IS NULL)));
+alter table report_changes add constraint report_changes_id_pkey PRIMARY KEY (bucket, id);
+alter table report_changes add constraint report_changes_status_check CHECK ((((from_status IS NULL) = (moderator_id IS NULL)) AND (to_status IS DISTINCT FROM from_status)));
+alter table reports add constraint reports_category_check CHECK ((category = ANY (ARRAY['spam'::text, 'illegal'::text, 'copyright'::text, 'abuse'::text, 'injection'::text, 'other'::text])));
+alter table reports add constraint reports_claimed_check CHECK ((((status = 'reviewing'::text) = (claimed_by IS NOT NULL)) AND ((claimed_by IS NULL) = (claimed_at IS NULL))));
+alter table reports add constraint reports_closed_check CHECK ((((status = ANY (ARRAY['actioned'::text, 'rejected'::text])) = (closed_at IS NOT NULL)) AND ((status = 'actioned'::text) = (action_id IS NOT NULL))));
+alter table reports add constraint reports_id_pkey PRIMARY KEY (bucket, id);
+alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['open'::text, 'reviewing'::text, 'actioned'::text, 'rejected'::text])));
+alter table reports add constraint reports_target_type_check CHECK ((target_type = ANY (ARRAY['article'::text, 'comment'::text, 'principal'::text, 'media'::text])));
 alter table revisions add constraint revisions_id_pkey PRIMARY KEY (bucket, article_id, id);
 alter table revisions add constraint revisions_signature_check CHECK ((((signature IS NULL) = (signature_key_id IS NULL)) AND ((signature IS NULL) = (signed_at IS NULL))));
 alter table signing_keys add constraint signing_keys_compromised_at_check CHECK (((compromised_at IS NULL) OR (revoked_at IS NOT NULL)));
@@ -430,6 +525,7 @@ alter table signing_keys add constraint signing_keys_id_pkey PRIMARY KEY (bucket
 alter table tokens add constraint tokens_hash_key UNIQUE (bucket, hash);
 alter table tokens add constraint tokens_id_pkey PRIMARY KEY (bucket, id);
 alter table usernames add constraint usernames_skeleton_pkey PRIMARY KEY (bucket, skeleton);
+alter table appeals add constraint appeals_action_id_fkey FOREIGN KEY (bucket, action_id) REFERENCES moderation_actions(bucket, id);
 alter table article_topics add constraint article_topics_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
 alter table comments_by_author add constraint comments_by_author_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
@@ -443,11 +539,14 @@ alter table media add constraint media_owner_principal_id_fkey FOREIGN KEY (buck
 alter table media_variants add constraint media_variants_checksum_fkey FOREIGN KEY (bucket, checksum) REFERENCES blobs(bucket, checksum);
 alter table principals add constraint principals_owner_principal_id_fkey FOREIGN KEY (bucket, owner_principal_id) REFERENCES principals(bucket, id);
 alter table renderings add constraint renderings_hash_fkey FOREIGN KEY (bucket, hash) REFERENCES contents(bucket, hash) ON DELETE CASCADE;
+alter table report_changes add constraint report_changes_report_id_fkey FOREIGN KEY (bucket, report_id) REFERENCES reports(bucket, id);
 alter table revisions add constraint revisions_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table revisions add constraint revisions_held_hash_fkey FOREIGN KEY (bucket, held_hash) REFERENCES contents(bucket, hash);
 alter table signing_keys add constraint signing_keys_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
 alter table tokens add constraint tokens_principal_id_fkey FOREIGN KEY (bucket, principal_id) REFERENCES principals(bucket, id);
 
+CREATE INDEX appeals_status_idx ON public.appeals USING btree (status, id);
+CREATE INDEX appeals_target_id_idx ON public.appeals USING btree (bucket, target_type, target_id, id);
 CREATE INDEX article_search_document_idx ON public.article_search USING gin (document);
 CREATE INDEX article_topics_topic_idx ON public.article_topics USING btree (topic, article_id DESC);
 CREATE INDEX article_treatments_unfinished_idx ON public.article_treatments USING btree (started_at) WHERE (finished_at IS NULL);
@@ -460,6 +559,9 @@ CREATE INDEX articles_language_idx ON public.articles USING btree (language, id 
 CREATE INDEX articles_listed_idx ON public.articles USING btree (id DESC) WHERE listed;
 CREATE INDEX articles_published_at_idx ON public.articles USING btree (published_at, id) WHERE listed;
 CREATE INDEX articles_signed_idx ON public.articles USING btree (id DESC) WHERE (listed AND signed);
+CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (bucket, action, number);
+CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (bucket, actor, number);
+CREATE INDEX audit_log_target_id_idx ON public.audit_log USING btree (bucket, target_id, number);
 CREATE INDEX closings_unfinished_idx ON public.closings USING btree (closed_at) WHERE (forgotten_at IS NULL);
 CREATE INDEX comments_article_id_idx ON public.comments USING btree (bucket, article_id, id);
 CREATE INDEX comments_author_id_idx ON public.comments USING btree (bucket, article_id, author_id, id);
@@ -478,9 +580,21 @@ CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_
 CREATE INDEX media_held_checksum_idx ON public.media USING btree (bucket, held_checksum) WHERE (held_checksum IS NOT NULL);
 CREATE INDEX media_owner_principal_id_idx ON public.media USING btree (bucket, owner_principal_id, id DESC);
 CREATE INDEX media_pending_idx ON public.media USING btree (created_at) WHERE (status = 'pending'::text);
+CREATE INDEX moderation_actions_created_at_idx ON public.moderation_actions USING btree (created_at) INCLUDE (target_type, action, reason_code, source, appeal_status);
+CREATE INDEX moderation_actions_target_id_idx ON public.moderation_actions USING btree (bucket, target_type, target_id, id);
 CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
 CREATE INDEX principals_unused_idx ON public.principals USING btree (created_at, id) WHERE unused;
+CREATE INDEX report_changes_report_id_idx ON public.report_changes USING btree (bucket, report_id, id);
+CREATE INDEX report_changes_target_id_idx ON public.report_changes USING btree (bucket, target_type, target_id, id);
+CREATE INDEX reports_category_idx ON public.reports USING btree (category, id);
+CREATE INDEX reports_claimed_by_idx ON public.reports USING btree (claimed_by, id) WHERE (claimed_by IS NOT NULL);
+CREATE INDEX reports_id_idx ON public.reports USING btree (id);
+CREATE INDEX reports_queue_idx ON public.reports USING btree (id) WHERE (status = ANY (ARRAY['open'::text, 'reviewing'::text]));
+CREATE INDEX reports_reporter_id_idx ON public.reports USING btree (reporter_id) WHERE (reporter_contact IS NOT NULL);
+CREATE INDEX reports_status_idx ON public.reports USING btree (status, id);
+CREATE INDEX reports_target_id_idx ON public.reports USING btree (bucket, target_type, target_id, id);
+CREATE INDEX reports_target_type_idx ON public.reports USING btree (target_type, id);
 CREATE INDEX revisions_held_hash_idx ON public.revisions USING btree (bucket, held_hash) WHERE (held_hash IS NOT NULL);
 CREATE INDEX revisions_signature_key_id_idx ON public.revisions USING btree (bucket, signature_key_id, signed_at) WHERE (signature_key_id IS NOT NULL);
 CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);

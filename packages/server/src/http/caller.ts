@@ -54,13 +54,17 @@ export function suspension() {
 }
 
 /**
- * Suspension lets reads through, so that the reason reaches the suspended.
+ * Suspension lets reads through, so that the reason reaches the suspended, and what answers it.
  * Whether the state of the account lets the caller do this kind of thing. It is asked before the
  * short-window limits, so that it costs the suspended nothing to be told.
  * @throws forbidden
  */
-export function admitState(operation: Pick<AnyOperation, 'method'>, caller: Caller | null): void {
-  if (operation.method !== 'GET' && caller?.suspended) throw suspension();
+export function admitState(
+  operation: Pick<AnyOperation, 'method' | 'suspendedToo'>,
+  caller: Caller | null,
+): void {
+  if (operation.method !== 'GET' && !operation.suspendedToo && caller?.suspended)
+    throw suspension();
 }
 
 /**

@@ -1,4 +1,5 @@
 // Holds the caller's account while a write runs, so that nothing of it is written after it was closed.
+import type { AnyOperation } from '@colophon/contract';
 import { sql } from '#database';
 import type { Tx } from '#database';
 import { suspension, unauthenticated } from './caller.ts';
@@ -35,7 +36,11 @@ export function holdCaller(
 }
 
 /** What has happened to the account since the request was let in. @throws unauthenticated, forbidden */
-export function requireStanding(caller: Caller, standings: readonly Standing[] | undefined): void {
+export function requireStanding(
+  { suspendedToo }: Pick<AnyOperation, 'suspendedToo'>,
+  caller: Caller,
+  standings: readonly Standing[] | undefined,
+): void {
   const own = standings?.find(({ id }) => id === caller.id);
   if (own === undefined || own.status === 'closed') {
     throw unauthenticated(
@@ -43,5 +48,6 @@ export function requireStanding(caller: Caller, standings: readonly Standing[] |
       true,
     );
   }
-  if (standings?.some(({ status }) => status !== 'active') && !caller.suspended) throw suspension();
+  if (suspendedToo || caller.suspended) return;
+  if (standings?.some(({ status }) => status !== 'active')) throw suspension();
 }

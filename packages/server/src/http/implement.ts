@@ -11,7 +11,7 @@ import type {
   Scope,
 } from '@colophon/contract';
 import type { Config } from '#config';
-import type { Db, Tx } from '#database';
+import type { Database, Db, Tx } from '#database';
 import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
 import type { Caller } from './caller.ts';
@@ -76,6 +76,11 @@ export interface WriteContext<O> extends SharedContext<O> {
   readonly tx: Tx;
   /** Draws on the caller's allowance in this transaction; the commit fails where it is exhausted. */
   readonly charge: (action: QuotaAction, amount?: number) => void;
+  /**
+   * Runs between the commit and the answer. When it fails the effect stays, and the same request sent
+   * again is answered from its key.
+   */
+  readonly afterwards: (work: (db: Database) => Promise<void>) => void;
   /** The statements are checked and taken back at the end. */
   readonly dryRun: boolean;
 }

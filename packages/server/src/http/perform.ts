@@ -8,10 +8,11 @@ import type { TextWork } from '#text';
 import type { Bound } from './bind.ts';
 import { requireScope } from './caller.ts';
 import type { Caller } from './caller.ts';
-import { claimKey, fingerprintOf, keyConstraint, rememberAnswer } from './idempotency.ts';
+import { claimKey, fingerprintOf, rememberAnswer } from './idempotency.ts';
 import type { Key, Remembered } from './idempotency.ts';
 import { holdCaller, requireStanding } from './hold.ts';
 import type { Answer, Listening, Refusal } from './implement.ts';
+import { lookingAgain } from './looking-again.ts';
 import { mediaTypeOf } from './input/media-type.ts';
 import { pathOf } from './paths.ts';
 import type { ArrivingBytes } from './input/upload.ts';
@@ -110,6 +111,8 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
 interface Attempt {
   charge: Charge | undefined;
   tx: Tx | undefined;
+  /** What is to be done once it is committed. */
+  afterwards: ((db: Database) => Promise<void>) | undefined;
   /** What was answered when the connection broke at the commit, with its secrets. */
   answered: { readonly remembered: Remembered; readonly performed: Performed } | undefined;
 }
@@ -123,7 +126,11 @@ function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
     attempt.charge = { action, amount, limit, now };
     void tx.run(chargeQuota(caller, attempt.charge));
   };
-  return { ...baseContext(kernel, call, now), tx, charge, dryRun: call.query['dry_run'] === true };
+  const afterwards = (work: (db: Database) => Promise<void>) => {
+    attempt.afterwards = work;
+  };
+  const dryRun = call.query['dry_run'] === true;
+  return { ...baseContext(kernel, call, now), tx, charge, afterwards, dryRun };
 }
 
 interface Effort {
@@ -141,13 +148,14 @@ async function effect(
 ): Promise<Performed | Refusal> {
   const { tx, attempt, prepared } = effort;
   attempt.tx = tx;
+  attempt.afterwards = undefined;
   const context = writeContext(kernel, call, tx, attempt);
   const before = await begun(bound, call, effort, context.now);
   if (before.remembered !== undefined) return again(before.remembered, attempt);
   const answer = await bound.handle(context, call, prepared);
   // Not remembered under the key: it is a refusal, and the next try may succeed.
   if ('refusal' in answer) return answer;
-  if (call.caller !== null) requireStanding(call.caller, await before.standing);
+  if (call.caller !== null) requireStanding(bound.operation, call.caller, await before.standing);
   return done(bound, call, answer, { ...effort, now: context.now });
 }
 
@@ -159,7 +167,7 @@ async function begun(bound: Bound, { caller }: Call, { tx, key }: Effort, now: D
   if (bound.alone) await claimed;
   const standing = holdCaller(tx, caller, bound.alone);
   // Another that held it alone may have ended it while this one waited.
-  if (bound.alone) requireStanding(caller, await standing);
+  if (bound.alone) requireStanding(bound.operation, caller, await standing);
   return { remembered: await claimed, standing };
 }
 
@@ -220,6 +228,12 @@ function translated(bound: Bound, error: unknown, charged?: Charge): unknown {
   return unavailable(error) ?? error;
 }
 
+/** What follows a commit: the pipeline is told, and what had to come after it is done. */
+async function conclude(kernel: Kernel, { tx, afterwards }: Attempt): Promise<void> {
+  if (tx !== undefined) kernel.committed(tx);
+  await afterwards?.(kernel.db);
+}
+
 async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
   const dryRun = call.query['dry_run'] === true;
   const key =
@@ -233,41 +247,27 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
             bound.operation.body ? call.body : undefined,
           ),
         };
-  const attempt: Attempt = { charge: undefined, tx: undefined, answered: undefined };
+  const attempt: Attempt = {
+    charge: undefined,
+    tx: undefined,
+    afterwards: undefined,
+    answered: undefined,
+  };
   const ready = await prepared(kernel, bound, call);
   const run = () =>
     kernel.db.transaction(
       (tx) => effect(kernel, bound, call, { tx, key, attempt, prepared: ready }),
-      {
-        detectsItself: key !== undefined,
-        rollback: dryRun,
-      },
+      { detectsItself: key !== undefined, rollback: dryRun },
     );
   try {
     const performed = await lookingAgain(run);
-    if (attempt.tx !== undefined && !dryRun) kernel.committed(attempt.tx);
+    if (!dryRun) await conclude(kernel, attempt);
     if ('refusal' in performed) throw performed.refusal;
     return dryRun ? tried(performed) : performed;
   } catch (error) {
     throw translated(bound, error, attempt.charge);
   }
 }
-
-/** The same row was committed, or the content freed, between our look and our insert: look again. */
-async function lookingAgain<T>(run: () => Promise<T>, tries = 4): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (tries === 1 || !rerunConstraints.has(violatedConstraint(error) ?? '')) throw error;
-    return lookingAgain(run, tries - 1);
-  }
-}
-
-const rerunConstraints: ReadonlySet<string> = new Set([
-  keyConstraint,
-  'revisions_held_hash_fkey',
-  'edges_dst_key_key',
-]);
 
 /** What would have been answered, said to be a trial; it leaves nothing to be located. */
 function tried(performed: Performed): Performed {

@@ -96,6 +96,26 @@ const invariants: Readonly<Record<string, string>> = {
     having count(*) is distinct from (
       select sum(q.used) from quota_uses q
       where q.bucket = a.bucket and q.principal_id = a.author_id and q.action = 'revisions.create')`,
+  'I13 the history of a report is its filing and each change since, up to what it is': `
+    select r.id
+    from reports r
+    left join lateral (
+      select array_agg(c.to_status order by c.id) as states, count(*) filter (where c.from_status is null) as filings
+      from report_changes c
+      where c.bucket = r.bucket and c.report_id = r.id
+    ) as h on true
+    where h.filings is distinct from 1
+      or h.states[1] <> 'open'
+      or h.states[array_upper(h.states, 1)] is distinct from r.status`,
+  'I13 each action of a moderator is in the audit log, once': `
+    select m.id
+    from moderation_actions m
+    left join lateral (
+      select count(*) as rows
+      from audit_log l
+      where l.bucket = 0 and l.target_id = m.target_id and l.details ->> 'action_id' = m.id
+    ) as written on true
+    where m.moderator_id is not null and written.rows <> 1`,
   'I15 no session waits inside a transaction': `
     select pid from pg_stat_activity
     where state like 'idle in transaction%' and state_change < now() - interval '5 seconds'`,

@@ -129,6 +129,22 @@ export async function sendBadTokens(witness: Witness, member: Member): Promise<v
   });
 }
 
+/** How reporters can be reached: for moderators, and nowhere else. */
+export async function leaveContacts(witness: Witness, { id, token }: Member): Promise<void> {
+  const { ask } = witness;
+  const body = () => ({
+    target_type: 'principal',
+    target_id: id,
+    category: 'other',
+    reporter_contact: witness.freshEmail(),
+  });
+  succeeded(await ask('POST', '/v1/reports', { body: body() }), 201);
+  succeeded(await ask('POST', '/v1/reports', { token, body: body() }), 201);
+  refused(await ask('POST', '/v1/reports', { body: { ...body(), category: 'none' } }), 422);
+  const long = { ...body(), reporter_contact: witness.freshEmail().repeat(20) };
+  refused(await ask('POST', '/v1/reports', { body: long }), 422);
+}
+
 /** A token inside what is published: refused, wherever it stands. */
 export async function pasteIntoTexts(witness: Witness, member: Member): Promise<void> {
   const { ask } = witness;

@@ -1,6 +1,7 @@
 // The door of articles.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
+import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import { createArticle } from './operations/create-article.ts';
 import { createRevision } from './operations/create-revision.ts';
 import { deleteArticle } from './operations/delete-article.ts';
@@ -16,8 +17,7 @@ import { readProcessing } from './operations/read-processing.ts';
 import { readRevision } from './operations/read-revision.ts';
 import { updateArticle } from './operations/update-article.ts';
 import { articleChanged } from './outbox.ts';
-import { lockArticle, setLegallyRemoved, setLegallyRestored } from './queries/index.ts';
-import type { BeforeRemoval } from './queries/index.ts';
+import { lockModerated, setModerated } from './queries/index.ts';
 
 export const operations = [
   createArticle,
@@ -55,44 +55,18 @@ export { articleUrl } from './views.ts';
 export { findTreatmentProgress } from './queries/index.ts';
 export { applyLedger, reactionsWith, recurring, renderedContent } from './reactions/index.ts';
 
-/**
- * Removes an article for legal reasons, whatever its state; answers what it was before, for the day that
- * it is restored.
- * @throws Error with a sentence, when there is no such article or it is removed so already
- */
-export async function removeLegally(
-  tx: Tx,
-  id: string,
-  reasonCode: string,
-  now: Date,
-): Promise<BeforeRemoval> {
-  const place = { bucket: bucketOf(id), id };
-  const article = await lockArticle(tx, place);
-  if (article === undefined) throw new Error(`No article has the id ${id}.`);
-  if (article.removed_legally)
-    throw new Error('The article is removed for legal reasons already: legal-removal ID --restore');
-  void setLegallyRemoved(tx, place, reasonCode, now);
-  articleChanged(tx, place, now);
-  const { status, removed_at, reason_code } = article;
-  return { status, removed_at, reason_code };
+/** Holds an article for moderation until the transaction ends; undefined when there is none. */
+export function holdArticle(tx: Tx, id: string): Promise<HeldTarget | undefined> {
+  return lockModerated(tx, { bucket: bucketOf(id), id });
 }
 
-/**
- * Takes a legal removal back; answers the status that the article has again.
- * @throws Error with a sentence, when there is no such article or it is not removed so
- */
-export async function restoreLegally(
+/** Puts a held article into the state that an action leaves it in, and tells what derives from it. */
+export function moderateArticle(
   tx: Tx,
   id: string,
-  before: BeforeRemoval,
-  now: Date,
-): Promise<string> {
+  { state, actionId, now }: ModeratedChange,
+): void {
   const place = { bucket: bucketOf(id), id };
-  const article = await lockArticle(tx, place);
-  if (article === undefined) throw new Error(`No article has the id ${id}.`);
-  if (!article.removed_legally)
-    throw new Error('The article is not removed for legal reasons: there is nothing to restore.');
-  void setLegallyRestored(tx, place, before, now);
+  void setModerated(tx, place, state, actionId);
   articleChanged(tx, place, now);
-  return article.status === 'erased' ? article.status : before.status;
 }

@@ -84,7 +84,7 @@ function shared(row: Row, config: Config, caller: Caller | null) {
   const ownReader =
     (standing === 'author' || standing === 'owner') && caller?.scopes.includes('articles:read');
   const own = ownReader ? { latest_revision_id: row.latest_revision_id } : {};
-  const moderation = standing === 'reader' ? {} : { moderation: null };
+  const moderation = standing === 'reader' ? {} : { moderation: row.moderation };
   return {
     id: row.id,
     url: `${config.baseUrl}${articlePath(row.username, title, row.id)}`,

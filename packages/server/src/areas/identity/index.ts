@@ -1,9 +1,11 @@
 // The door of identity: people, tokens, and what neighbours may ask about them.
-import { isForbiddenToAgents, limits } from '@colophon/contract';
+import { isAdminScope, isForbiddenToAgents, limits, scopes as allScopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import type { Db, Tx } from '#database';
+import { missingScope, problem } from '#http';
 import type { Caller } from '#http';
 import { bucketOf, newId } from '#lib/id';
+import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import { mintToken } from '#lib/token-text';
 import { closePrincipal } from './operations/close-principal.ts';
 import { createAgent } from './operations/create-agent.ts';
@@ -27,16 +29,24 @@ import { updatePrincipal } from './operations/update-principal.ts';
 import {
   countClosings,
   findAllowance,
+  findHolder,
   findKey,
   findPrincipal,
   findProfile,
   findUsername,
+  findWorkingToken,
   insertToken,
   lockKeyForSigning,
+  lockModerated,
+  lockScopes,
   lockWithAgents,
+  setModerated,
+  setScopesAdded,
+  setScopesRemoved,
   setSuspended,
   setTrustLevel,
 } from './queries/index.ts';
+import type { Grant } from './queries/index.ts';
 import { nameOf } from './rules.ts';
 import { profileView } from './views.ts';
 
@@ -134,23 +144,85 @@ export async function issueAdminToken(
   return { id, token };
 }
 
+export type TrustChanged =
+  | { readonly outcome: 'done'; readonly before: number }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'closed' }
+  | { readonly outcome: 'above-owner'; readonly username: string; readonly ownerLevel: number };
+
 /**
- * Sets a trust level on the operator's word; agents that would be above their owner come down to it.
- * Answers the level before.
- * @throws Error with a sentence, when the account is closed or an agent would be above its owner
+ * Sets a trust level; agents that would be above their owner come down to it. Take the transaction back
+ * for every other outcome than `done`.
  */
-export async function setTrust(tx: Tx, principalId: string, level: number): Promise<number> {
+export async function changeTrust(
+  tx: Tx,
+  principalId: string,
+  level: number,
+): Promise<TrustChanged> {
   const place = { bucket: bucketOf(principalId), id: principalId };
   const row = await findAllowance(tx, place, new Map());
   const principal = await findPrincipal(tx, place.bucket, place.id);
-  if (principal === undefined || row === undefined || (await setTrustLevel(tx, place, level)) === 0)
-    throw new Error('This account is closed.');
+  if (principal === undefined || row === undefined) return { outcome: 'unknown' };
+  if ((await setTrustLevel(tx, place, level)) === 0) return { outcome: 'closed' };
   if (principal.kind === 'agent' && level > row.trust_level) {
-    throw new Error(
-      `${principal.username} is an agent, and its owner has level ${row.trust_level}: raise the owner first.`,
-    );
+    const { username } = principal;
+    return { outcome: 'above-owner', username, ownerLevel: row.trust_level };
   }
-  return principal.trust_level;
+  return { outcome: 'done', before: principal.trust_level };
+}
+
+/**
+ * Sets a trust level on the operator's word. Answers the level before.
+ * @throws Error with a sentence, when the account is closed or an agent would be above its owner
+ */
+export async function setTrust(tx: Tx, principalId: string, level: number): Promise<number> {
+  const change = await changeTrust(tx, principalId, level);
+  if (change.outcome === 'done') return change.before;
+  if (change.outcome !== 'above-owner') throw new Error('This account is closed.');
+  const { username, ownerLevel } = change;
+  throw new Error(
+    `${username} is an agent, and its owner has level ${ownerLevel}: raise the owner first.`,
+  );
+}
+
+export interface Granted {
+  /** All that the token carries now. */
+  readonly scopes: readonly Scope[];
+  readonly expires_at: string | null;
+  readonly changed: boolean;
+}
+
+/**
+ * Adds scopes to a working token of a person.
+ * `unknown`: there is no such open account. `agent`: none of them is for agents. `no-token`: it has no
+ * such token, or it does not work any more.
+ */
+export async function addScopes(
+  tx: Tx,
+  principalId: string,
+  wish: Pick<Grant, 'id' | 'scopes' | 'now'>,
+): Promise<Granted | 'unknown' | 'agent' | 'no-token'> {
+  const bucket = bucketOf(principalId);
+  const principal = await findPrincipal(tx, bucket, principalId);
+  if (principal === undefined || principal.status === 'closed') return 'unknown';
+  if (principal.kind === 'agent') return 'agent';
+  const grant = { ...wish, bucket, principalId };
+  const changed = await setScopesAdded(tx, grant);
+  const token = changed ?? (await findWorkingToken(tx, grant));
+  if (token === undefined) return 'no-token';
+  const { scopes, expires_at } = token;
+  return { scopes, expires_at, changed: changed !== undefined };
+}
+
+/** Takes scopes from every token of a principal; undefined: there is no such principal. */
+export async function removeScopes(
+  tx: Tx,
+  principalId: string,
+  scopes: readonly Scope[],
+): Promise<number | undefined> {
+  const place = { bucket: bucketOf(principalId), id: principalId };
+  const principal = await findPrincipal(tx, place.bucket, place.id);
+  return principal === undefined ? undefined : setScopesRemoved(tx, place, scopes);
 }
 
 /**
@@ -177,6 +249,40 @@ export async function setSuspension(
 /** Ends when nothing is being written any more that a suspended account and its agents had begun before. */
 export async function waitForWrites(tx: Tx, principalId: string): Promise<void> {
   await lockWithAgents(tx, { bucket: bucketOf(principalId), id: principalId });
+}
+
+/** Holds a principal for moderation until the transaction ends; undefined when there is none. */
+export function holdPrincipal(tx: Tx, id: string): Promise<HeldTarget | undefined> {
+  return lockModerated(tx, { bucket: bucketOf(id), id });
+}
+
+/** Puts a held principal into the state that an action leaves it in. */
+export function moderatePrincipal(
+  tx: Tx,
+  id: string,
+  { state }: Pick<ModeratedChange, 'state'>,
+): void {
+  void setModerated(tx, { bucket: bucketOf(id), id }, state);
+}
+
+/**
+ * Holds what the caller acts by until the transaction ends: a token that is revoked, or loses the scope,
+ * at the same moment comes before this transaction or after it.
+ * @throws unauthenticated, insufficient-scope
+ */
+export async function holdScope(tx: Tx, caller: Caller, scope: Scope, now: Date): Promise<void> {
+  if (caller.token === null) return;
+  const held = await lockScopes(tx, { bucket: caller.bucket, id: caller.token.id }, now);
+  if (held === undefined)
+    throw problem('unauthenticated', 'This token was revoked meanwhile. Use another.');
+  if (!held.includes(scope)) throw missingScope([scope], held);
+}
+
+const adminScopes = allScopes.filter(isAdminScope);
+
+/** Whether somebody holds a token with an admin scope that works. */
+export async function isAdministrator(db: Db, id: string, now: Date): Promise<boolean> {
+  return (await findHolder(db, { bucket: bucketOf(id), id }, adminScopes, now)) !== undefined;
 }
 
 export { countClosings };

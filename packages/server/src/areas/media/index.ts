@@ -3,6 +3,7 @@ import type { Db, Tx } from '#database';
 import { problem } from '#http';
 import type { ServedBytes } from '#http';
 import { bucketOf, isId } from '#lib/id';
+import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import type { MediaStore } from '#storage';
 import { createMedia } from './operations/create-media.ts';
 import { deleteMedia } from './operations/delete-media.ts';
@@ -11,7 +12,14 @@ import { readMedia } from './operations/read-media.ts';
 import { updateMedia } from './operations/update-media.ts';
 import { uploadMedia } from './operations/upload-media.ts';
 import { bytesFreed } from './outbox.ts';
-import { existsReadyImage, findServed, lockOnlyHere, removeHeld } from './queries/index.ts';
+import {
+  existsReadyImage,
+  findServed,
+  lockModerated,
+  lockOnlyHere,
+  removeHeld,
+  setModerated,
+} from './queries/index.ts';
 import type { ErasedArticle, ServedRow } from './queries/index.ts';
 import { isAttachment, requireKnown, requireLive, widthOf } from './rules.ts';
 
@@ -97,4 +105,14 @@ export async function eraseMediaOf(tx: Tx, article: ErasedArticle, now: Date): P
 /** Ids that a text could name media by. */
 export function mediaIdsIn(text: string): readonly string[] {
   return [...new Set(text.match(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g) ?? [])];
+}
+
+/** Holds a record for moderation until the transaction ends; undefined when there is none. */
+export function holdMedia(tx: Tx, id: string): Promise<HeldTarget | undefined> {
+  return lockModerated(tx, { bucket: bucketOf(id), id });
+}
+
+/** Puts a held record into the state that an action leaves it in; its bytes are kept. */
+export function moderateMedia(tx: Tx, id: string, { state }: Pick<ModeratedChange, 'state'>): void {
+  void setModerated(tx, { bucket: bucketOf(id), id }, state);
 }

@@ -13,7 +13,7 @@ export function mediaView(row: MediaRow, config: Pick<Config, 'baseUrl' | 'media
     checksum_sha256: row.checksum,
     alt_text: row.alt_text,
     source: row.source,
-    url: row.status === 'ready' ? `${config.mediaBaseUrl}/${row.id}` : null,
+    url: row.status === 'ready' && !row.hidden ? `${config.mediaBaseUrl}/${row.id}` : null,
     upload_url: row.status === 'pending' ? `${config.baseUrl}/v1/media/${row.id}/content` : null,
     created_at: row.created_at,
     finalized_at: row.finalized_at,

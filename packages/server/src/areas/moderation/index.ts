@@ -1,22 +1,42 @@
-// The door of moderation: so far the audit log.
-import type { Tx } from '#database';
-import { findAuditHead, insertAudit } from './queries.ts';
-import type { AuditEntry } from './queries.ts';
-import { auditHash, auditOrigin } from './rules.ts';
+// The door of moderation: reports, and the audit log.
+import { createAppeal } from './operations/create-appeal.ts';
+import { createModerationAction } from './operations/create-moderation-action.ts';
+import { createReport } from './operations/create-report.ts';
+import { grantScopes } from './operations/grant-scopes.ts';
+import { listAppeals } from './operations/list-appeals.ts';
+import { listAudit } from './operations/list-audit.ts';
+import { listModerationHistory } from './operations/list-moderation-history.ts';
+import { listModerationStatements } from './operations/list-moderation-statements.ts';
+import { listReports } from './operations/list-reports.ts';
+import { readModerationStatistics } from './operations/read-moderation-statistics.ts';
+import { readReport } from './operations/read-report.ts';
+import { reviewAppeal } from './operations/review-appeal.ts';
+import { reviewReport } from './operations/review-report.ts';
+import { revokeGrants } from './operations/revoke-grants.ts';
+import { setTrustLevel } from './operations/set-trust-level.ts';
+import { forgetContacts } from './reactions/reports.ts';
 
-export { findAuditDetails } from './queries.ts';
-export type { AuditEntry } from './queries.ts';
+export const operations = [
+  createReport,
+  listReports,
+  readReport,
+  reviewReport,
+  createModerationAction,
+  listModerationHistory,
+  createAppeal,
+  grantScopes,
+  listAppeals,
+  listAudit,
+  listModerationStatements,
+  readModerationStatistics,
+  reviewAppeal,
+  revokeGrants,
+  setTrustLevel,
+];
 
-/**
- * Appends to the chain in the transaction of the act itself. Two at once: the later one fails on
- * audit_log_number_pkey and is to be run again as a whole.
- */
-export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  const head = (await findAuditHead(tx)) ?? auditOrigin;
-  const number = head.number + 1;
-  await insertAudit(tx, entry, {
-    number,
-    hash: auditHash(entry, number, head.hash),
-    previous: head.hash,
-  });
-}
+export const reactions = [forgetContacts];
+
+export type { AuditEntry } from './queries/index.ts';
+export { actAsOperator } from './outbox/actions.ts';
+export { appendAudit } from './outbox/audit.ts';
+export { verifyAudit } from './outbox/audit-chain.ts';

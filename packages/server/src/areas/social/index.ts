@@ -1,4 +1,8 @@
 // The door of social: comments, edges between articles, and follows.
+import { insertCountDelta } from '#articles';
+import type { Tx } from '#database';
+import { bucketOf } from '#lib/id';
+import type { ModeratedChange } from '#lib/moderated';
 import { createComment } from './operations/create-comment.ts';
 import { createReply } from './operations/create-reply.ts';
 import { deleteComment } from './operations/delete-comment.ts';
@@ -17,6 +21,8 @@ import { readGraph } from './operations/read-graph.ts';
 import { forgetComments } from './reactions/comments.ts';
 import { followArticle, followErasure, tellOfCitation } from './reactions/edges.ts';
 import { forgetFollows } from './reactions/follows.ts';
+import { lockModerated, setModerated } from './queries/index.ts';
+import type { HeldComment } from './queries/index.ts';
 
 export const operations = [
   createComment,
@@ -43,3 +49,21 @@ export const reactions = [
   followErasure,
   tellOfCitation,
 ];
+
+/** Holds a comment for moderation until the transaction ends; undefined when there is none. */
+export function holdComment(tx: Tx, id: string): Promise<HeldComment | undefined> {
+  return lockModerated(tx, { bucket: bucketOf(id), id });
+}
+
+/** Puts a held comment into the state that an action leaves it in; only visible ones are counted. */
+export function moderateComment(
+  tx: Tx,
+  { id, before }: { readonly id: string; readonly before: HeldComment },
+  { state, actionId, now }: ModeratedChange,
+): void {
+  const bucket = bucketOf(id);
+  void setModerated(tx, { bucket, id }, state, actionId);
+  const comments = Number(state.status === 'visible') - Number(before.status === 'visible');
+  if (comments === 0) return;
+  insertCountDelta(tx, { bucket, id: before.article_id }, { comments }, now);
+}

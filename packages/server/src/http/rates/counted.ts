@@ -6,17 +6,26 @@ const byAddress: Readonly<Record<string, RateName>> = {
   registerHuman: 'registrations_per_hour',
 };
 
+/** Operations that count by address where no token says who asks. */
+const byAnonymousAddress: Readonly<Record<string, RateName>> = {
+  createReport: 'anonymous_reports_per_hour',
+};
+
 export interface Counted {
   /** Counted for the address, whoever asks. */
   readonly address: RateName | undefined;
-  /** Counted for the owner of the token; without a token for the address, unless that counts already. */
+  /** Counted for the address where there is no token, unless that counts already. */
+  readonly anonymous: RateName;
+  /** Counted for the owner of the token. */
   readonly caller: RateName;
 }
 
 /** HEAD is a route of GET's operation and counts like it. */
 export function countedAs(operation: Pick<AnyOperation, 'name' | 'method'>): Counted {
+  const caller = operation.method === 'GET' ? 'reads_per_minute' : 'writes_per_minute';
   return {
     address: byAddress[operation.name],
-    caller: operation.method === 'GET' ? 'reads_per_minute' : 'writes_per_minute',
+    anonymous: byAnonymousAddress[operation.name] ?? caller,
+    caller,
   };
 }

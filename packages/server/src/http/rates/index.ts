@@ -109,7 +109,7 @@ export async function openRates(config: Config, log: Log): Promise<Rates | undef
           const anonymous = message.headers.authorization === undefined;
           const known = anonymous ? undefined : bad.look(address);
           if (known?.admitted === false) settle(badTokens, known);
-          const name = counted.address ?? (anonymous ? counted.caller : undefined);
+          const name = counted.address ?? (anonymous ? counted.anonymous : undefined);
           if (name !== undefined)
             settle(addresses[name].limit, await taken(addresses[name], address, shared));
         },

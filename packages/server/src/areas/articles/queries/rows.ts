@@ -1,4 +1,5 @@
 // The shapes of rows on articles, revisions and contents, and the columns that several statements select.
+import type { moderationActions, moderationSources, reasonCodes } from '@colophon/contract';
 import { sql } from '#database';
 
 type Status = 'draft' | 'published' | 'unpublished' | 'hidden' | 'removed' | 'erased';
@@ -56,6 +57,17 @@ export interface CountColumns {
   readonly counts_ahead: readonly [comments: number, edgesIn: number, edgesOut: number];
 }
 
+/** What a moderator did that is in force; null: nothing. */
+export interface ModerationColumns {
+  readonly moderation: {
+    readonly action_id: string;
+    readonly action: (typeof moderationActions)[number];
+    readonly reason_code: (typeof reasonCodes)[number];
+    readonly source: (typeof moderationSources)[number];
+    readonly created_at: string;
+  } | null;
+}
+
 /** A revision with its article; the text is null once it was erased. */
 export interface RevisionRow extends ArticleRow, AuthorColumns, RevisionColumns {
   readonly title: string | null;
@@ -64,9 +76,10 @@ export interface RevisionRow extends ArticleRow, AuthorColumns, RevisionColumns 
 }
 
 /** An article with the revision that is shown. */
-export interface ShownRow extends RevisionRow, CountColumns {}
+export interface ShownRow extends RevisionRow, CountColumns, ModerationColumns {}
 
-export interface ListedRow extends ArticleRow, AuthorColumns, RevisionColumns, CountColumns {
+export interface ListedRow
+  extends ArticleRow, AuthorColumns, RevisionColumns, CountColumns, ModerationColumns {
   readonly title: string;
   readonly metadata: Record<string, unknown>;
   readonly excerpt: string;
@@ -120,7 +133,19 @@ const countColumns = sql`
       ) as d
     ) as counts_ahead`;
 
+/** The actions are looked at only where one is in force. */
+const moderationColumn = sql`
+    case when a.moderation_action_id is not null then (
+      select json_build_object(
+        'action_id', m.id, 'action', m.action, 'reason_code', m.reason_code, 'source', m.source,
+        'created_at', to_char(m.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      )
+      from moderation_actions m
+      where m.bucket = a.bucket and m.id = a.moderation_action_id
+    ) end as moderation`;
+
 /** With `signatureJoin`. */
 export const shownColumns = sql`
     ${summaryColumns},
-    ${countColumns}`;
+    ${countColumns},
+    ${moderationColumn}`;

@@ -61,7 +61,10 @@ export const issueToken = implement(operations.issueToken)(async (
   });
   charge('tokens.create');
   if ((await issued) === 0) {
-    throw problem('unauthenticated', 'The token that issues was revoked meanwhile. Use another.');
+    throw problem(
+      'unauthenticated',
+      'The token that issues was revoked meanwhile, or lost a scope. Use another.',
+    );
   }
   const told = { token_id: id, scopes, expires_at: wish.expiresAt };
   notify(tx, credentialNotices('token.issued', caller, body.principal_id, told), now);

@@ -9,6 +9,7 @@ export const listAgents = implement(operations.listAgents)(async ({ db, caller }
   const rows = await findAgents(db, {
     bucket: caller.bucket,
     ownerId: caller.id,
+    deindexedToo: true,
     before: query.cursor,
     limit,
   });

@@ -14,7 +14,13 @@ export const listPrincipalAgents = implement(operations.listPrincipalAgents)(asy
   const limit = limitOf(query);
   const [owner, rows] = await Promise.all([
     findPrincipal(db, bucket, params.id),
-    listAgents(db, { bucket, ownerId: params.id, before: query.cursor, limit }),
+    listAgents(db, {
+      bucket,
+      ownerId: params.id,
+      deindexedToo: false,
+      before: query.cursor,
+      limit,
+    }),
   ]);
   requireShown(problem, owner);
   return {

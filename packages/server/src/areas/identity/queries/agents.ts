@@ -37,6 +37,8 @@ export function insertAgent(tx: Tx, agent: NewAgent): Promise<number> {
 export interface AgentPage {
   readonly bucket: number;
   readonly ownerId: string;
+  /** Those too that are listed nowhere: for the owner. */
+  readonly deindexedToo: boolean;
   readonly before: string | undefined;
   readonly limit: number;
 }
@@ -48,6 +50,7 @@ export function listAgents(db: Db, page: AgentPage): Promise<readonly PrincipalR
     where p.bucket = ${page.bucket}
       and p.owner_principal_id = ${page.ownerId}
       and (p.status <> 'closed' or p.treatment = 'pseudonymise')
+      and (${page.deindexedToo} or not p.deindexed)
       and (${page.before ?? null}::text is null or p.id < ${page.before ?? null})
     order by p.id desc
     ${atMost(page.limit + 1)}`);

@@ -39,12 +39,12 @@ export function listFollowedIds(db: Db, page: FollowPage): Promise<readonly Foll
     ${atMost(page.limit + 1)}`);
 }
 
-/** The principals of a page, wherever they live, in the order of the page. The closed are left out. */
+/** The principals of a page, wherever they live, in the order of the page. The closed and the de-indexed are left out. */
 export function listPrincipals(db: Db, ids: readonly string[]): Promise<readonly PrincipalRow[]> {
   return db.rows(sql<PrincipalRow>`
     select ${principalColumns}
     from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) with ordinality as wanted (bucket, id, place)
     join principals p on p.bucket = wanted.bucket and p.id = wanted.id
-    where p.status <> 'closed' or p.treatment = 'pseudonymise'
+    where (p.status <> 'closed' or p.treatment = 'pseudonymise') and not p.deindexed
     order by wanted.place`);
 }

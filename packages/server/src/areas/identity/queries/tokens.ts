@@ -28,13 +28,16 @@ export interface NewToken {
   readonly now: Date;
 }
 
-/** The issuing token is held until the commit, so that one revoked meanwhile issues nothing: 0 rows. */
+/** The issuing token is held until the commit, so that one that lost its right meanwhile issues nothing: 0 rows. */
 export function insertToken(tx: Tx, token: NewToken): Promise<number> {
   return tx.run(sql`
     with issuer as (
       select id
       from tokens
-      where bucket = ${token.bucket} and id = ${token.issuerTokenId} and revoked_at is null
+      where bucket = ${token.bucket}
+        and id = ${token.issuerTokenId}
+        and revoked_at is null
+        and scopes @> ${token.scopes}::text[]
       for share
     )
     insert into tokens (

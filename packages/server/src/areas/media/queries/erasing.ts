@@ -37,7 +37,7 @@ export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly H
     where m.bucket = ${article.bucket}
       and m.owner_principal_id = ${article.authorId}
       and m.id = any(${article.mediaIds})
-      and m.status in ('ready', 'rejected')
+      and (m.status in ('ready', 'rejected') or m.held_checksum is not null)
       and not exists (
         select
         from articles a

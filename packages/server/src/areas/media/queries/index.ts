@@ -2,3 +2,4 @@
 export * from './blobs.ts';
 export * from './erasing.ts';
 export * from './media.ts';
+export * from './moderating.ts';

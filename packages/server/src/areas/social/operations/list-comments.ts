@@ -38,7 +38,7 @@ export const listComments = implement(operations.listComments)(async (
   return {
     status: 200,
     body: pageOf(rows, limit, {
-      view: (row) => commentView(row, authors.get(row.author_id)),
+      view: (row) => commentView(row, authors.get(row.author_id), caller),
       cursor: (row) => row.id,
     }),
     shared: subject.status === 'published' && subject.visibility === 'public',

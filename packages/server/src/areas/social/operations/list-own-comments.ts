@@ -18,7 +18,7 @@ export const listOwnComments = implement(operations.listOwnComments)(async (
   return {
     status: 200,
     body: {
-      items: rows.map((row) => commentView(row, authors.get(row.author_id), true)),
+      items: rows.map((row) => commentView(row, authors.get(row.author_id), caller, true)),
       next_cursor: ids.length > limit ? (shown.at(-1) ?? null) : null,
     },
   };

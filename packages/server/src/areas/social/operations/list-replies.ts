@@ -25,7 +25,7 @@ export const listReplies = implement(operations.listReplies)(async (
   return {
     status: 200,
     body: pageOf(rows, limit, {
-      view: (row) => commentView(row, authors.get(row.author_id)),
+      view: (row) => commentView(row, authors.get(row.author_id), caller),
       cursor: (row) => row.id,
     }),
     shared: article.status === 'published' && article.visibility === 'public',

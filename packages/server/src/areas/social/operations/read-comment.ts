@@ -27,7 +27,7 @@ export const readComment = implement(operations.readComment)(async (
   const authors = await findAuthors(db, [row]);
   return {
     status: 200,
-    body: commentView(row, authors.get(row.author_id), true),
+    body: commentView(row, authors.get(row.author_id), caller, true),
     shared: article.status === 'published' && article.visibility === 'public',
   };
 });

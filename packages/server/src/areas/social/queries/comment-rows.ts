@@ -1,4 +1,5 @@
 // The shapes of rows on comments, and the columns that several statements select.
+import type { ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
 import { sql } from '#database';
 
 export type Stance =
@@ -30,6 +31,14 @@ export interface CommentRow extends CommentState {
   readonly stance: Stance | null;
   readonly content: string | null;
   readonly created_at: string;
+  /** What a moderator did that is in force; null: nothing. */
+  readonly moderation: {
+    readonly action_id: string;
+    readonly action: ModerationAction;
+    readonly reason_code: ReasonCode;
+    readonly source: ModerationSource;
+    readonly created_at: string;
+  } | null;
 }
 
 /** What decides who may see the article that a comment is on. */
@@ -72,11 +81,19 @@ export interface AuthorRow {
   readonly provider: string | null;
 }
 
-/** Of `comments c`. */
+/** Of `comments c`. The actions are looked at only where one is in force. */
 export const commentColumns = sql`
     c.id, c.article_id, c.parent_comment_id, c.root_comment_id, c.depth, c.stance, c.author_id,
     c.owner_principal_id, c.status, c.content, c.created_at, c.removed_at, c.removed_legally,
-    c.reason_code`;
+    c.reason_code,
+    case when c.moderation_action_id is not null then (
+      select json_build_object(
+        'action_id', m.id, 'action', m.action, 'reason_code', m.reason_code, 'source', m.source,
+        'created_at', to_char(m.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      )
+      from moderation_actions m
+      where m.bucket = c.bucket and m.id = c.moderation_action_id
+    ) end as moderation`;
 
 /** Of `articles a` and its author `principals p`. */
 export const articleColumns = sql`

@@ -1,6 +1,8 @@
 // Comments as they look on the wire.
+import type { Caller } from '#http';
 import { timestamp } from '#lib/timestamp';
 import type { AuthorRow, CommentRow, NewComment, Target } from '../queries/index.ts';
+import { isOwn } from '../rules/comments.ts';
 
 function authorView(row: AuthorRow) {
   const { id, kind, username, display_name, owner_principal_id, model, provider } = row;
@@ -8,14 +10,20 @@ function authorView(row: AuthorRow) {
   return { id, kind, username, display_name, ...agent };
 }
 
-type Shown = Omit<
-  CommentRow,
-  'owner_principal_id' | 'removed_at' | 'removed_legally' | 'reason_code'
->;
+type Shown = Omit<CommentRow, 'removed_at' | 'removed_legally' | 'reason_code'>;
 
-/** One comment. `withHidden`: its text shows although a moderator has hidden it. */
-export function commentView(row: Shown, author: AuthorRow | undefined, withHidden = false) {
+/**
+ * One comment, as the caller sees it. `withHidden`: its text shows although a moderator has hidden it. What
+ * moderators did is for them, the author and the owner.
+ */
+export function commentView(
+  row: Shown,
+  author: AuthorRow | undefined,
+  caller: Caller | null,
+  withHidden = false,
+) {
   if (author === undefined) throw new Error(`The author ${row.author_id} is not there.`);
+  const inside = caller?.scopes.includes('admin:moderate') || isOwn(row, caller);
   const shows = row.status === 'visible' || (withHidden && row.status === 'hidden');
   return {
     id: row.id,
@@ -29,6 +37,7 @@ export function commentView(row: Shown, author: AuthorRow | undefined, withHidde
     status: row.status,
     author: authorView(author),
     created_at: row.created_at,
+    ...(inside && row.moderation !== null ? { moderation: row.moderation } : {}),
     trust: 'untrusted' as const,
   };
 }
@@ -45,7 +54,9 @@ export function newCommentView(comment: NewComment, target: Target, author: Auth
     content: comment.content,
     status: 'visible' as const,
     author_id: comment.authorId,
+    owner_principal_id: comment.ownerId,
+    moderation: null,
     created_at: timestamp(comment.now),
   };
-  return commentView(row, author);
+  return commentView(row, author, null);
 }

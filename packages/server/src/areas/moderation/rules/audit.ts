@@ -1,6 +1,6 @@
 // What the audit chain is made of. Pure.
 import { canonicalJson, sha256Hex } from '#lib/canonical-json';
-import type { AuditEntry, AuditLink } from './queries.ts';
+import type { AuditEntry, AuditLink } from '../queries/index.ts';
 
 /** What the first row names as the one before it. */
 export const auditOrigin: AuditLink = { number: 0, hash: '0'.repeat(64) };

@@ -1,7 +1,7 @@
 // The audit chain: every member of a row, its place and its predecessor count.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { auditHash, auditOrigin } from './rules.ts';
+import { auditHash, auditOrigin } from './audit.ts';
 
 const entry = {
   actor: 'operator',

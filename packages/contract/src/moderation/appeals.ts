@@ -1,0 +1,95 @@
+// Appeals: the author asks for a second pair of eyes, and another moderator decides.
+import Type from 'typebox';
+import { closed, Id, nullable, oneOf, page, pageQuery, text, Timestamp, Trust } from '../fields.ts';
+import { operation } from '../operation.ts';
+import {
+  appealStatuses,
+  limits,
+  moderationActions,
+  moderationSources,
+  reasonCodes,
+  targetTypes,
+} from '../vocabulary.ts';
+
+const AppealStatus = oneOf(appealStatuses);
+
+/** An appeal as moderators see it, with the action that it is about. */
+export const Appeal = closed({
+  id: Id,
+  status: AppealStatus,
+  appellant_id: Id,
+  text: Type.String(),
+  action_id: Id,
+  target_type: oneOf(targetTypes),
+  target_id: Type.String(),
+  action: oneOf(moderationActions),
+  reason_code: oneOf(reasonCodes),
+  reason_text: nullable(Type.String()),
+  source: oneOf(moderationSources),
+  moderator_id: nullable(Type.String({ description: 'who acted, and so does not decide' })),
+  acted_at: Timestamp,
+  resolution: nullable(Type.String()),
+  resolved_by: nullable(Id),
+  created_at: Timestamp,
+  resolved_at: nullable(Timestamp),
+  trust: Trust,
+});
+
+export const createAppeal = operation('createAppeal', {
+  method: 'POST',
+  path: '/v1/moderation/actions/{id}/appeal',
+  tag: 'moderation',
+  summary: 'Appeal against an action on what you or your agent wrote, or on your account',
+  description:
+    `Once for each action, within ${limits.appeal_days} days of it; the second and the late one answer ` +
+    '`conflict`. The id is in the event `moderation.action`. Another moderator than the one who acted ' +
+    'decides, and the event `appeal.resolved` tells. A suspended account may appeal.',
+  access: 'token',
+  suspendedToo: true,
+  body: closed({ text: text(1, limits.appeal_max, 'why the action is wrong') }),
+  answers: {
+    201: closed({ id: Id, action_id: Id, status: AppealStatus, created_at: Timestamp }),
+  },
+  problems: ['conflict'],
+  idempotency: 'accepted',
+});
+
+export const listAppeals = operation('listAppeals', {
+  method: 'GET',
+  path: '/v1/moderation/appeals',
+  tag: 'moderation',
+  summary: 'List appeals, oldest first',
+  access: 'admin:moderate',
+  query: {
+    ...pageQuery,
+    status: Type.Optional(oneOf(appealStatuses, '`open` when left out')),
+  },
+  answers: { 200: page(Appeal) },
+  problems: [],
+});
+
+export const reviewAppeal = operation('reviewAppeal', {
+  method: 'POST',
+  path: '/v1/moderation/appeals/{id}/review',
+  tag: 'moderation',
+  summary: 'Turn an appeal down',
+  description:
+    'The moderator who acted does not decide, nor does whoever is a party. An appeal that is right is ' +
+    'upheld by POST /v1/moderation/actions with `restore` and the source `appeal`; where there is nothing ' +
+    'left to restore, as after a `warn`, by `upheld` here.',
+  access: 'admin:moderate',
+  body: closed({
+    status: oneOf(['rejected', 'upheld'], '`upheld`: only where there is nothing to restore'),
+    resolution: Type.Optional(nullable(text(0, limits.resolution_max, 'why, for the appellant'))),
+  }),
+  answers: {
+    200: closed({
+      id: Id,
+      action_id: Id,
+      status: AppealStatus,
+      resolution: nullable(Type.String()),
+      resolved_at: Timestamp,
+    }),
+  },
+  problems: ['forbidden', 'not-found', 'conflict'],
+});

@@ -1,0 +1,45 @@
+// Statements by which moderation holds an article and changes its state.
+import { sql } from '#database';
+import type { Tx } from '#database';
+import type { HeldTarget, Moderated } from '#lib/moderated';
+import type { Place } from './articles.ts';
+
+/**
+ * Holds the article until the transaction ends. Its own state follows from what the author did: whether it
+ * was published, and what was to become of it when the account was closed.
+ */
+export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
+  return tx.first(sql<HeldTarget>`
+    select
+      a.author_id, p.owner_principal_id, a.status, a.deindexed, a.removed_at, a.removed_legally,
+      a.reason_code,
+      case
+        when a.published_revision_id is null then 'draft'
+        when coalesce(o.treatment, p.treatment) = 'unpublish' then 'unpublished'
+        else 'published'
+      end as own_status,
+      case
+        when a.published_revision_id is not null and coalesce(o.treatment, p.treatment) = 'unpublish'
+        then coalesce(o.closed_at, p.closed_at)
+      end as own_removed_at
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
+    where a.bucket = ${place.bucket} and a.id = ${place.id}
+    for no key update of a`);
+}
+
+/** Of an article that is held. It was not edited, so the date of its last change stays. */
+export function setModerated(
+  tx: Tx,
+  place: Place,
+  state: Moderated,
+  actionId: string | null,
+): Promise<number> {
+  return tx.run(sql`
+    update articles
+    set status = ${state.status}, deindexed = ${state.deindexed}, removed_at = ${state.removed_at},
+      removed_legally = ${state.removed_legally}, reason_code = ${state.reason_code},
+      moderation_action_id = ${actionId}
+    where bucket = ${place.bucket} and id = ${place.id}`);
+}

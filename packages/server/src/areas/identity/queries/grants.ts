@@ -1,0 +1,68 @@
+// Statements on the scopes that tokens are given and lose after they were issued.
+import type { Scope } from '@colophon/contract';
+import { sql } from '#database';
+import type { Tx } from '#database';
+import type { TokenRow } from './tokens.ts';
+
+export interface Grant {
+  readonly bucket: number;
+  /** Of the token. */
+  readonly id: string;
+  readonly principalId: string;
+  readonly scopes: readonly Scope[];
+  readonly now: Date;
+}
+
+/** Adds scopes to a working token of the principal; undefined: there is none that lacks one of them. */
+export function setScopesAdded(tx: Tx, grant: Grant): Promise<TokenRow | undefined> {
+  return tx.first(sql<TokenRow>`
+    update tokens
+    set scopes = scopes || array(
+      select scope
+      from unnest(${grant.scopes}::text[]) with ordinality as added (scope, place)
+      where scope <> all (scopes)
+      order by place
+    )
+    where bucket = ${grant.bucket}
+      and id = ${grant.id}
+      and principal_id = ${grant.principalId}
+      and revoked_at is null
+      and (expires_at is null or expires_at > ${grant.now.toISOString()})
+      and not scopes @> ${grant.scopes}::text[]
+    returning id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at`);
+}
+
+/** The token, where it works. */
+export function findWorkingToken(tx: Tx, grant: Grant): Promise<TokenRow | undefined> {
+  return tx.first(sql<TokenRow>`
+    select id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at
+    from tokens
+    where bucket = ${grant.bucket}
+      and id = ${grant.id}
+      and principal_id = ${grant.principalId}
+      and revoked_at is null
+      and (expires_at is null or expires_at > ${grant.now.toISOString()})`);
+}
+
+/**
+ * Takes scopes from every token of a principal. One that is being issued from them meanwhile is not seen
+ * by the statement that waits for it: it is looked for again, until there is none.
+ */
+export async function setScopesRemoved(
+  tx: Tx,
+  principal: { readonly bucket: number; readonly id: string },
+  scopes: readonly Scope[],
+): Promise<number> {
+  const removed = await tx.run(sql`
+    update tokens
+    set scopes = array(
+      select scope
+      from unnest(scopes) with ordinality as held (scope, place)
+      where scope <> all (${scopes}::text[])
+      order by place
+    )
+    where bucket = ${principal.bucket}
+      and principal_id = ${principal.id}
+      and scopes && ${scopes}::text[]`);
+  return removed === 0 ? 0 : removed + (await setScopesRemoved(tx, principal, scopes));
+}

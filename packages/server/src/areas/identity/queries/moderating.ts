@@ -1,0 +1,71 @@
+// Statements by which moderation holds a principal and changes its state, and by which a scope is held.
+import type { Scope } from '@colophon/contract';
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import type { HeldTarget, Moderated } from '#lib/moderated';
+
+interface Place {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+/** Holds the principal until the transaction ends. An agent whose owner is gone stays suspended. */
+export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
+  return tx.first(sql<HeldTarget>`
+    select
+      p.id as author_id, p.owner_principal_id, p.status, p.deindexed, null as removed_at,
+      false as removed_legally, null as reason_code,
+      case when o.status = 'closed' then 'suspended' else 'active' end as own_status,
+      null as own_removed_at
+    from principals p
+    left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
+    where p.bucket = ${place.bucket} and p.id = ${place.id}
+    for no key update of p`);
+}
+
+/** Of a principal that is held. */
+export function setModerated(tx: Tx, place: Place, state: Moderated): Promise<number> {
+  return tx.run(sql`
+    update principals
+    set status = ${state.status}, deindexed = ${state.deindexed}
+    where bucket = ${place.bucket} and id = ${place.id} and status <> 'closed'`);
+}
+
+/** The scopes of a token that still works, held until the commit: whoever takes them away waits, or was first. */
+export async function lockScopes(
+  tx: Tx,
+  token: Place,
+  now: Date,
+): Promise<readonly Scope[] | undefined> {
+  const row = await tx.first(sql<{ scopes: readonly Scope[] }>`
+    select scopes
+    from tokens
+    where bucket = ${token.bucket}
+      and id = ${token.id}
+      and revoked_at is null
+      and (expires_at is null or expires_at > ${now.toISOString()})
+    for share`);
+  return row?.scopes;
+}
+
+/** A token of a person that works and carries one of these scopes. */
+export function findHolder(
+  db: Db,
+  principal: Place,
+  scopes: readonly Scope[],
+  now: Date,
+): Promise<{ readonly id: string } | undefined> {
+  return db.first(sql<{ readonly id: string }>`
+    select t.id
+    from tokens t
+    join principals p on p.bucket = t.bucket and p.id = t.principal_id
+    where t.bucket = ${principal.bucket}
+      and t.principal_id = ${principal.id}
+      and p.kind = 'human'
+      and p.status <> 'closed'
+      and t.revoked_at is null
+      and (t.expires_at is null or t.expires_at > ${now.toISOString()})
+      and t.scopes && ${scopes}::text[]
+    order by t.id
+    limit 1`);
+}

@@ -1,0 +1,30 @@
+// Statements by which moderation holds a record and changes its state; the bytes stay.
+import { sql } from '#database';
+import type { Tx } from '#database';
+import type { HeldTarget, Moderated } from '#lib/moderated';
+import type { Place } from './media.ts';
+
+/** Holds the record until the transaction ends. A ready one that is hidden has the status `hidden` here. */
+export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
+  return tx.first(sql<HeldTarget>`
+    select
+      m.owner_principal_id as author_id, p.owner_principal_id,
+      case when m.status = 'ready' and m.hidden then 'hidden' else m.status end as status,
+      false as deindexed, m.removed_at, m.removed_legally, m.reason_code,
+      case when m.held_checksum is null then 'removed' else 'ready' end as own_status,
+      case when m.held_checksum is null then m.removed_at end as own_removed_at
+    from media m
+    join principals p on p.bucket = m.bucket and p.id = m.owner_principal_id
+    where m.bucket = ${place.bucket} and m.id = ${place.id}
+    for update of m`);
+}
+
+/** Of a record that is held. */
+export function setModerated(tx: Tx, place: Place, state: Moderated): Promise<number> {
+  const hidden = state.status === 'hidden';
+  return tx.run(sql`
+    update media
+    set status = ${hidden ? 'ready' : state.status}, hidden = ${hidden}, removed_at = ${state.removed_at},
+      removed_legally = ${state.removed_legally}, reason_code = ${state.reason_code}
+    where bucket = ${place.bucket} and id = ${place.id}`);
+}

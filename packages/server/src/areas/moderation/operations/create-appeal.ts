@@ -1,0 +1,26 @@
+// POST /v1/moderation/actions/{id}/appeal: the author, or the owner of the agent, asks for another decision.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf, newId } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import { findAppealable, insertAppeal } from '../queries/index.ts';
+import { requireAppealable, requireParty } from '../rules/appeals.ts';
+
+export const createAppeal = implement(operations.createAppeal)(
+  async ({ tx, caller, problem, now }, { params, body }) => {
+    const bucket = bucketOf(params.id);
+    const action = await findAppealable(tx, { bucket, id: params.id });
+    requireParty(problem, action, caller);
+    requireAppealable(problem, action, now);
+    const id = newId(bucket, now.getTime());
+    void insertAppeal(tx, { bucket, id, action, appellantId: caller.id, text: body.text, now });
+    return {
+      status: 201,
+      body: { id, action_id: action.id, status: 'open', created_at: timestamp(now) },
+    };
+  },
+  {
+    appeals_action_id_key: (problem) =>
+      problem('conflict', 'The action was appealed against before: that appeal is open.'),
+  },
+);

@@ -1,0 +1,126 @@
+// POST /v1/moderation/actions: what is refused, and to whom.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { moderationTargets, targetTypes } from '@colophon/contract';
+import { sql } from '#database';
+import { bucketOf, newId } from '#lib/id';
+import { storeToken } from '#test/accounts';
+import { createAgent } from '#test/agents';
+import { comment } from '#test/comments';
+import { assertProblem, startServer } from '#test/harness';
+import { pngOf, upload } from '#test/media-files';
+import { act, askAct, aModerator } from '#test/moderators';
+import type { Wish } from '#test/moderators';
+import { assertFault } from '#test/problem-checks';
+
+const server = await startServer({ ROLE: 'web' });
+after(() => server[Symbol.asyncDispose]());
+const moderator = await aModerator(server);
+
+async function anArticle(): Promise<Wish> {
+  const { id } = await server.published(await server.register());
+  return { target_type: 'article', target_id: id, action: 'hide' };
+}
+
+async function aReport(type: string, id: string, token?: string): Promise<string> {
+  const body = { target_type: type, target_id: id, category: 'spam' };
+  const asked = token === undefined ? { body } : { body, token };
+  return (await server.ask('POST', '/v1/reports', asked)).body.id as string;
+}
+
+const auditOf = (id: string) =>
+  server.db.rows(sql<{ actor: string; action: string; target_type: string; details: object }>`
+    select actor, action, target_type, details
+    from audit_log
+    where bucket = 0 and target_id = ${id}
+    order by number`);
+
+test('422 validation-failed for a report on something else, and for none', async () => {
+  const wish = await anArticle();
+  const other = await anArticle();
+  for (const report_id of [
+    await aReport('article', other.target_id),
+    newId(bucketOf(wish.target_id)),
+  ])
+    assertFault(await askAct(server, moderator, { ...wish, report_id }), '/report_id', 'unknown');
+  assert.deepEqual(await auditOf(wish.target_id), []);
+});
+
+test('409 conflict for a report that was closed before, and nothing happens', async () => {
+  const wish = await anArticle();
+  const report_id = await aReport('article', wish.target_id);
+  await act(server, moderator, { ...wish, action: 'warn', report_id });
+  assertProblem(await askAct(server, moderator, { ...wish, report_id }), 'conflict');
+  assert.equal((await server.ask('GET', `/v1/articles/${wish.target_id}`)).status, 200);
+});
+
+test('422 validation-failed for an action that does not fit, with those that do', async () => {
+  for (const type of targetTypes) {
+    for (const [action, types] of Object.entries(moderationTargets)) {
+      if ((types as readonly string[]).includes(type)) continue;
+      const wish = { target_type: type, target_id: newId(3), action } as Wish;
+      const fault = assertFault(await askAct(server, moderator, wish), '/action', 'not-for-target');
+      assert.ok(!fault.allowed_values?.includes(action) && fault.allowed_values?.includes('warn'));
+    }
+  }
+  const wish = { ...(await anArticle()), source: 'appeal' as const };
+  assertFault(await askAct(server, moderator, wish), '/source', 'not-for-action');
+});
+
+test('404 not-found for what is not there', async () => {
+  for (const type of targetTypes) {
+    const wish = { target_type: type, target_id: newId(3), action: 'warn' } as const;
+    assertProblem(await askAct(server, moderator, wish), 'not-found');
+  }
+  const { id } = await server.published(await server.register());
+  const wish = { target_type: 'comment', target_id: id, action: 'hide' } as const;
+  assertProblem(await askAct(server, moderator, wish), 'not-found');
+});
+
+test('403 forbidden on oneself, one’s agents, and the works of both', async () => {
+  const agent = await createAgent(server, moderator);
+  const host = await server.published(await server.register());
+  const own: readonly (readonly [Wish['target_type'], string])[] = [
+    ['principal', moderator.id],
+    ['principal', agent.id],
+    ['article', (await server.draft(moderator)).id],
+    ['article', (await server.published(agent)).id],
+    ['comment', (await comment(server, agent, host.id)).id],
+    ['media', (await upload(server, moderator, 'image', pngOf(1, 1))).body.id],
+  ];
+  for (const [target_type, target_id] of own) {
+    for (const action of ['warn', 'restore'] as const) {
+      const refused = await askAct(server, moderator, { target_type, target_id, action });
+      assertProblem(refused, 'forbidden');
+    }
+  }
+});
+
+test('403 forbidden on an administrator, as long as a token with an admin scope works', async () => {
+  for (const scope of ['admin:moderate', 'admin:manage'] as const) {
+    const admin = await server.register();
+    const target = { target_type: 'principal', target_id: admin.id } as const;
+    await storeToken(server, admin.id, [scope], new Date(Date.now() - 1_000));
+    await act(server, moderator, { ...target, action: 'warn' });
+    const token = await storeToken(server, admin.id, [scope]);
+    for (const action of ['suspend', 'de-index', 'restore', 'warn'] as const)
+      assertProblem(await askAct(server, moderator, { ...target, action }), 'forbidden');
+    const { id } = await server.published(admin);
+    await act(server, moderator, { target_type: 'article', target_id: id, action: 'hide' });
+    const me = await server.ask('GET', '/v1/me', { token });
+    await server.ask('DELETE', `/v1/tokens/${me.body.token.id}`, { token });
+    await act(server, moderator, { ...target, action: 'suspend' });
+  }
+});
+
+test('409 conflict for what changes nothing says what the target is', async () => {
+  const wish = await anArticle();
+  await act(server, moderator, wish);
+  const again = await askAct(server, moderator, wish);
+  assertProblem(again, 'conflict');
+  assert.match(again.body.detail, /is hidden: hide changes nothing/);
+  await act(server, moderator, { ...wish, action: 'remove', source: 'legal' });
+  const restored = await askAct(server, moderator, { ...wish, action: 'restore' });
+  assertProblem(restored, 'conflict');
+  assert.match(restored.body.detail, /with the source `legal`/);
+});

@@ -1,0 +1,150 @@
+// POST /v1/moderation/actions: acts on something, writes it down everywhere, and tells whose it is.
+import { operations } from '@colophon/contract';
+import type { BodyOf } from '@colophon/contract';
+import type { Tx } from '#database';
+import { implement, invalid } from '#http';
+import type { Problems } from '#http';
+import { holdScope, isAdministrator, waitForWrites } from '#identity';
+import { bucketOf, newId } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import { notify } from '#notices';
+import type { Notice } from '#notices';
+import { actionNotices, carryOut } from '../outbox/actions.ts';
+import type { Deed } from '../outbox/actions.ts';
+import { appealUpheld } from '../outbox/appeals.ts';
+import { appendAudit } from '../outbox/audit.ts';
+import { holdTarget } from '../outbox/effects.ts';
+import type { Held } from '../outbox/effects.ts';
+import { reportActioned } from '../outbox/reports.ts';
+import { findBeforeRemoval, findReport, findTargets } from '../queries/index.ts';
+import { requireOfOthers, whyNothing, wishFaults } from '../rules/actions.ts';
+
+type Body = BodyOf<typeof operations.createModerationAction>;
+
+/** A moderator's deed: the operator's have no moderator. */
+type Moderators = Deed & { readonly moderatorId: string };
+
+type Refuse = Problems<'not-found' | 'forbidden' | 'conflict'>;
+
+function deedOf(body: Body, moderatorId: string, now: Date): Moderators {
+  return {
+    id: newId(bucketOf(body.target_id), now.getTime()),
+    targetType: body.target_type,
+    targetId: body.target_id,
+    action: body.action,
+    source: body.source,
+    reasonCode: body.reason_code,
+    reasonText: body.reason_text ?? null,
+    reportId: body.report_id ?? null,
+    moderatorId,
+    at: timestamp(now),
+    now,
+  };
+}
+
+/** A report on the target; on a person or an agent, also one on a work of theirs. */
+async function isAbout(tx: Tx, deed: Deed, reportId: string): Promise<boolean> {
+  const report = await findReport(tx, { bucket: bucketOf(reportId), id: reportId });
+  if (report === undefined) return false;
+  if (report.target_type === deed.targetType && report.target_id === deed.targetId) return true;
+  if (deed.targetType !== 'principal') return false;
+  const targets = await findTargets(tx, [report]);
+  return targets(report)?.author_id === deed.targetId;
+}
+
+type Tell = (notice: Notice) => void;
+
+/** @throws validation-failed, conflict */
+async function closeReport(tx: Tx, deed: Moderators, problem: Refuse, tell: Tell): Promise<void> {
+  const { reportId, moderatorId, id: actionId, now } = deed;
+  if (reportId === null) return;
+  const outcome = (await isAbout(tx, deed, reportId))
+    ? await reportActioned(tx, { reportId, moderatorId, actionId, now, tell })
+    : 'missing';
+  if (outcome === 'missing') {
+    const detail = 'names no report on this target: send the id of one, or leave it out';
+    throw invalid([{ pointer: '/report_id', code: 'unknown', detail }]);
+  }
+  if (outcome === 'closed') {
+    throw problem(
+      'conflict',
+      'The report was closed before, or another moderator works on it. Read it again with GET /v1/moderation/reports.',
+    );
+  }
+}
+
+/** @throws conflict, forbidden */
+async function upholdAppeals(tx: Tx, deed: Moderators, problem: Refuse, tell: Tell): Promise<void> {
+  if (deed.source !== 'appeal') return;
+  const { id: actionId, ...rest } = deed;
+  const outcome = await appealUpheld(tx, { ...rest, actionId, tell });
+  if (outcome === 'missing')
+    throw problem('conflict', 'Nobody appeals against an action on this target, or not any more.');
+  if (outcome === 'own') {
+    throw problem(
+      'forbidden',
+      'You acted here, or are a party: another moderator decides on the appeal.',
+    );
+  }
+}
+
+/** @throws not-found, forbidden */
+function requireTarget(
+  problem: Refuse,
+  held: Held | undefined,
+  { moderatorId }: Moderators,
+  isAdmin: boolean,
+): asserts held is Held {
+  if (held === undefined)
+    throw problem('not-found', 'Nothing of this target_type has the id target_id.');
+  requireOfOthers(problem, held.target, moderatorId);
+  if (isAdmin) {
+    throw problem(
+      'forbidden',
+      'This is an administrator, whom moderators do not act on. Ask the operator.',
+    );
+  }
+}
+
+export const createModerationAction = implement(
+  operations.createModerationAction,
+  async (_, { body }) => {
+    const faults = wishFaults(body);
+    if (faults.length > 0) throw invalid(faults);
+  },
+)(async ({ tx, caller, problem, now, afterwards }, { body }) => {
+  const deed = deedOf(body, caller.id, now);
+  const { targetType: type, targetId: id, action } = deed;
+  const bucket = bucketOf(id);
+  const [held, isAdmin, before] = await Promise.all([
+    holdTarget(tx, type, id),
+    type === 'principal' && isAdministrator(tx, id, now),
+    action === 'restore' ? findBeforeRemoval(tx, { bucket, type, id }) : undefined,
+    holdScope(tx, caller, 'admin:moderate', now),
+  ]);
+  requireTarget(problem, held, deed, isAdmin);
+  const notices: Notice[] = [];
+  const tell: Tell = (notice) => notices.push(notice);
+  await closeReport(tx, deed, problem, tell);
+  await upholdAppeals(tx, deed, problem, tell);
+  const done = carryOut(tx, held, deed, before);
+  if (done === undefined) throw problem('conflict', whyNothing(deed, held.target));
+  const { reason_code, source, report_id, created_at } = done.action;
+  await appendAudit(tx, {
+    actor: caller.id,
+    action,
+    target_type: type,
+    target_id: id,
+    details: {
+      action_id: deed.id,
+      reason_code,
+      source,
+      ...(report_id === null ? {} : { report_id }),
+    },
+    created_at,
+  });
+  notify(tx, [...actionNotices(done.action, held), ...notices], now);
+  // The state comes first: an account that never stops writing could not be suspended otherwise.
+  if (action === 'suspend') afterwards((db) => db.transaction((later) => waitForWrites(later, id)));
+  return { status: 201, body: done.action };
+});

@@ -1,0 +1,36 @@
+// POST /v1/admin/principals/{id}/grants: an administrator adds admin scopes to a token of somebody else.
+import { operations } from '@colophon/contract';
+import { implement, missingScope } from '#http';
+import { addScopes, holdScope } from '#identity';
+import { timestamp } from '#lib/timestamp';
+import { notify } from '#notices';
+import { appendAudit } from '../outbox/audit.ts';
+import { scopesGranted } from '../outbox/grants.ts';
+
+export const grantScopes = implement(operations.grantScopes)(async (
+  { tx, caller, problem, now },
+  { params, body: { token_id: id, scopes } },
+) => {
+  const beyond = scopes.filter((scope) => !caller.scopes.includes(scope));
+  if (beyond.length > 0) throw missingScope(beyond, caller.scopes);
+  for (const scope of new Set(['admin:manage' as const, ...scopes]))
+    await holdScope(tx, caller, scope, now);
+  const granted = await addScopes(tx, params.id, { id, scopes, now });
+  if (granted === 'unknown') throw problem('not-found', 'No principal has this id.');
+  if (granted === 'agent')
+    throw problem('forbidden', 'Agents neither moderate nor administrate. Name a person.');
+  if (granted === 'no-token')
+    throw problem('not-found', 'The principal has no token with this id that works.');
+  const body = { principal_id: params.id, token_id: id, scopes: [...granted.scopes] };
+  if (!granted.changed) return { status: 200, body };
+  await appendAudit(tx, {
+    actor: caller.id,
+    action: 'grant',
+    target_type: 'principal',
+    target_id: params.id,
+    details: { scopes, token_id: id },
+    created_at: timestamp(now),
+  });
+  notify(tx, [scopesGranted(caller.id, params.id, id, granted)], now);
+  return { status: 200, body };
+});

@@ -1,0 +1,33 @@
+// GET /v1/moderation/reports: the queue.
+import { operations } from '@colophon/contract';
+import { isOpen } from '#articles';
+import { implement, limitOf, pageOf } from '#http';
+import { findTargets, listReports as listQueue } from '../queries/index.ts';
+import { lapsedUntil } from '../rules/reports.ts';
+import { reportView, targetView } from '../views/reports.ts';
+
+export const listReports = implement(operations.listReports)(async (
+  { db, caller, now },
+  { query },
+) => {
+  const limit = limitOf(query);
+  const filters = {
+    status: query.status,
+    category: query.category,
+    targetType: query.target_type,
+    claimedBy: query.claimed_by === undefined ? undefined : caller.id,
+    lapsed: lapsedUntil(now),
+  };
+  const rows = await listQueue(db, filters, { cursor: query.cursor, limit });
+  const targets = await findTargets(db, rows.slice(0, limit));
+  return {
+    status: 200,
+    body: pageOf(rows, limit, {
+      view: (row) => ({
+        ...reportView(row, now),
+        target: targetView(row, targets(row), isOpen),
+      }),
+      cursor: (row) => row.id,
+    }),
+  };
+});

@@ -1,0 +1,166 @@
+// Decisions on appeals: by another moderator, once, and told to the parties.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from '#database';
+import { appealUpheld } from '../outbox/appeals.ts';
+import { newId } from '#lib/id';
+import type { Notice } from '#notices';
+import { storeToken } from '#test/accounts';
+import { createAgent } from '#test/agents';
+import { appealed, storeAction } from '#test/appeals';
+import type { ActionWish } from '#test/appeals';
+import { assertProblem, startServer } from '#test/harness';
+import type { Human } from '#test/harness';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+async function aModerator(): Promise<Human> {
+  const human = await server.register();
+  return { ...human, token: await storeToken(server, human.id, ['admin:moderate']) };
+}
+
+const [first, second] = [await aModerator(), await aModerator()];
+
+async function anAppeal(wish: Partial<ActionWish> = {}, author?: Human) {
+  const who = author ?? (await server.register());
+  const target = { targetId: newId(7), authorId: who.id, moderatorId: first.id, ...wish };
+  const action = await storeAction(server, target);
+  return { author: who, action, target, id: await appealed(server, who, action.id) };
+}
+
+function review(who: Human, id: string, body: object = { status: 'rejected' }) {
+  return server.ask('POST', `/v1/moderation/appeals/${id}/review`, { token: who.token, body });
+}
+
+async function told(who: Human) {
+  const { body } = await server.ask('GET', '/v1/events?type=appeal.resolved', { token: who.token });
+  return body.items as { subject_id: string; actor_principal_id: null; payload: object }[];
+}
+
+test('200 for another moderator: author and owner are told why, and not by whom', async () => {
+  const owner = await server.register();
+  const agent = await createAgent(server, owner);
+  const { id, action, target } = await anAppeal({ ownerId: owner.id }, agent);
+  const answer = await review(second, id, { status: 'rejected', resolution: 'It was spam.' });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(answer.body.status, 'rejected');
+  assert.equal(answer.body.resolution, 'It was spam.');
+  for (const who of [agent, owner]) {
+    const [event, ...more] = await told(who);
+    assert.deepEqual(more, []);
+    assert.equal(event?.subject_id, target.targetId);
+    assert.equal(event.actor_principal_id, null);
+    assert.deepEqual(event.payload, {
+      action_id: action.id,
+      appeal_id: id,
+      status: 'rejected',
+      resolution: 'It was spam.',
+    });
+  }
+  const row = await server.db.first(sql<{ actor: string; action: string; details: object }>`
+    select actor, action, details
+    from audit_log
+    where bucket = 0 and target_id = ${target.targetId}`);
+  assert.deepEqual(row, {
+    actor: second.id,
+    action: 'appeal-rejected',
+    details: { appeal_id: id, action_id: action.id },
+  });
+});
+
+test('200 upheld where nothing is left to restore: after a warning, and of what was taken back', async () => {
+  const warned = await anAppeal({ action: 'warn' });
+  assert.equal((await review(second, warned.id, { status: 'upheld' })).body.status, 'upheld');
+  const restored = await anAppeal();
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      update moderation_actions
+      set lifted_at = now(), lifted_by_id = ${newId(7)}
+      where bucket = 7 and id = ${restored.action.id}`),
+  );
+  assert.equal((await review(second, restored.id, { status: 'upheld' })).status, 200);
+});
+
+test('403 forbidden for the moderator who acted', async () => {
+  const { id } = await anAppeal();
+  assertProblem(await review(first, id), 'forbidden');
+  assert.equal((await review(second, id)).status, 200);
+});
+
+test('403 forbidden for whoever is a party', async () => {
+  const author = await aModerator();
+  const human = await server.register();
+  const { id } = await anAppeal({}, { ...author, token: author.token });
+  assertProblem(await review(author, id), 'forbidden');
+  const agent = await createAgent(server, human);
+  const token = await storeToken(server, human.id, ['admin:moderate']);
+  const ofAgent = await anAppeal({ ownerId: human.id }, agent);
+  assertProblem(await review({ ...human, token }, ofAgent.id), 'forbidden');
+});
+
+test('404 not-found for an appeal that does not exist', async () => {
+  assertProblem(await review(second, newId(7)), 'not-found');
+});
+
+test('409 conflict for upheld while the action is in force', async () => {
+  const { id } = await anAppeal();
+  const refused = await review(second, id, { status: 'upheld' });
+  assertProblem(refused, 'conflict');
+  assert.match(refused.body.detail, /restore/);
+});
+
+test('409 conflict for all but one of twenty at once; the parties are told once', async () => {
+  const { id, author } = await anAppeal();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => review(second, id)));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  for (const answer of answers.filter(({ status }) => status !== 200))
+    assertProblem(answer, 'conflict');
+  assert.equal((await told(author)).length, 1);
+});
+
+test('422 validation-failed for another status', async () => {
+  const { id } = await anAppeal();
+  assertProblem(await review(second, id, { status: 'open' }), 'validation-failed');
+});
+
+function uphold(targetId: string, moderatorId: string, notices: Notice[] = []) {
+  const wish = { targetType: 'article' as const, targetId, moderatorId, actionId: newId(7) };
+  const tell = (notice: Notice) => void notices.push(notice);
+  return server.db.transaction((tx) => appealUpheld(tx, { ...wish, now: new Date(), tell }));
+}
+
+test('a restoration upholds every open appeal against actions on its target, and tells', async () => {
+  const targetId = newId(7);
+  const one = await anAppeal({ targetId });
+  const other = await anAppeal({ targetId, action: 'de-index' }, one.author);
+  const elsewhere = await anAppeal();
+  const notices: Notice[] = [];
+  assert.equal(await uphold(targetId, second.id, notices), 'done');
+  assert.deepEqual(
+    notices.map(({ recipientId, payload }) => [
+      recipientId,
+      payload['appeal_id'],
+      payload['status'],
+    ]),
+    [one, other].map(({ id, author }) => [author.id, id, 'upheld']),
+  );
+  for (const { id } of [one, other]) assertProblem(await review(second, id), 'conflict');
+  assert.equal((await review(second, elsewhere.id)).status, 200);
+  const rows = await server.db.rows(sql<{ appeal_status: string }>`
+    select appeal_status
+    from moderation_actions
+    where bucket = 7 and target_id = ${targetId}
+    order by id`);
+  assert.deepEqual(
+    rows.map((row) => row.appeal_status),
+    ['upheld', 'upheld'],
+  );
+});
+
+test('a restoration upholds nothing where nobody appealed, or by whoever acted', async () => {
+  const { target, id } = await anAppeal();
+  assert.equal(await uphold(newId(7), second.id), 'missing');
+  assert.equal(await uphold(target.targetId, first.id), 'own');
+  assert.equal((await review(second, id)).status, 200);
+});

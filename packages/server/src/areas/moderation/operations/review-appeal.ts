@@ -1,0 +1,39 @@
+// POST /v1/moderation/appeals/{id}/review: another moderator turns an appeal down, or says that it was right.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { holdScope } from '#identity';
+import { bucketOf } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import { notify } from '#notices';
+import { appealResolved } from '../outbox/appeals.ts';
+import { appendAudit } from '../outbox/audit.ts';
+import { lockAppeal, setResolved } from '../queries/index.ts';
+import { requireSecondPair, requireUndecided } from '../rules/appeals.ts';
+
+export const reviewAppeal = implement(operations.reviewAppeal)(async (
+  { tx, caller, problem, now },
+  { params, body },
+) => {
+  await holdScope(tx, caller, 'admin:moderate', now);
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const appeal = await lockAppeal(tx, place);
+  if (appeal === undefined) throw problem('not-found', 'No appeal has this id.');
+  requireSecondPair(problem, appeal, caller.id);
+  requireUndecided(problem, appeal, body.status);
+  const outcome = { status: body.status, resolution: body.resolution ?? null };
+  const moderatorId = caller.id;
+  void setResolved(tx, place, { ...outcome, moderatorId, upheldActionId: null, now });
+  await appendAudit(tx, {
+    actor: caller.id,
+    action: `appeal-${body.status}`,
+    target_type: appeal.target_type,
+    target_id: appeal.target_id,
+    details: { appeal_id: appeal.id, action_id: appeal.action_id },
+    created_at: timestamp(now),
+  });
+  notify(tx, appealResolved(appeal, outcome), now);
+  return {
+    status: 200,
+    body: { id: appeal.id, action_id: appeal.action_id, ...outcome, resolved_at: timestamp(now) },
+  };
+});

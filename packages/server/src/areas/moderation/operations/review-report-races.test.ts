@@ -1,0 +1,92 @@
+// POST /v1/moderation/reports/{id}/review, many at once: one decision each, and a log without a gap.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from '#database';
+import { bucketOf } from '#lib/id';
+import { storeToken } from '#test/accounts';
+import { problemName, startServer } from '#test/harness';
+import { heldBack } from '#test/held-back';
+import { auditOf, changesOf, moderator, read, report, review } from '#test/reports';
+import { auditHash, auditOrigin } from '../rules/audit.ts';
+
+const server = await startServer({ ROLE: 'web' });
+after(() => server[Symbol.asyncDispose]());
+const mod = await moderator(server);
+
+test('200 once and 409 conflict 19 times: 20 moderators on one report', async () => {
+  const judges = await Promise.all(Array.from({ length: 20 }, () => moderator(server)));
+  for (const status of ['reviewing', 'rejected']) {
+    const id = await report(server);
+    const holding = sql`select id from reports where bucket = ${bucketOf(id)} and id = ${id} for update`;
+    const ask = judges.map((judge) => () => review(server, judge, id, { status }));
+    const late: ReturnType<typeof review>[] = [];
+    // As many wait as the server has connections for; the others come while they do.
+    const early = await heldBack(server, holding, ask.slice(0, 8), async () => {
+      late.push(...ask.slice(8).map((one) => one()));
+    });
+    const answers = [...early, ...(await Promise.all(late))];
+    const won = answers.filter((answer) => answer.status === 200);
+    assert.equal(won.length, 1);
+    assert.equal(answers.filter((answer) => problemName(answer) === 'conflict').length, 19);
+    assert.deepEqual(
+      (await changesOf(server, id)).map(({ to_status: to }) => to),
+      ['open', status],
+    );
+    assert.equal((await auditOf(server, id)).length, 1);
+  }
+});
+
+test('200 for all: 20 moderators on as many reports; the audit chain has no gap', async () => {
+  const judges = await Promise.all(Array.from({ length: 20 }, () => moderator(server)));
+  const ids = await Promise.all(judges.map(() => report(server)));
+  const answers = await Promise.all(
+    judges.map((judge, n) => review(server, judge, ids[n] ?? '', { status: 'rejected' })),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map(() => 200),
+  );
+  const rows = await server.db.rows(sql<{
+    number: number;
+    hash: string;
+    previous_hash: string;
+    actor: string;
+    action: string;
+    target_type: string;
+    target_id: string;
+    details: Record<string, unknown>;
+    created_at: string;
+  }>`
+    select number, hash, previous_hash, actor, action, target_type, target_id, details, created_at
+    from audit_log
+    order by number`);
+  let last = auditOrigin;
+  for (const { number, hash, previous_hash: previous, ...entry } of rows) {
+    assert.equal(number, last.number + 1);
+    assert.equal(previous, last.hash);
+    assert.equal(hash, auditHash(entry, number, previous));
+    last = { number, hash };
+  }
+  for (const id of ids) assert.equal((await auditOf(server, id)).length, 1);
+});
+
+test('403 insufficient-scope or 401 unauthenticated: the scope or the token goes while the request is under way', async () => {
+  const ways = {
+    'insufficient-scope': (id: string) =>
+      sql`update tokens set scopes = '{}' where bucket = ${bucketOf(id)} and id = ${id}`,
+    unauthenticated: (id: string) =>
+      sql`update tokens set revoked_at = now() where bucket = ${bucketOf(id)} and id = ${id}`,
+  } as const;
+  for (const [name, taking] of Object.entries(ways)) {
+    const token = await storeToken(server, mod.id, ['admin:moderate']);
+    const me = await server.ask('GET', '/v1/me', { token });
+    const ids = [await report(server), await report(server)];
+    const answers = await heldBack(
+      server,
+      taking(me.body.token.id as string),
+      ids.map((id) => () => review(server, { token }, id, { status: 'rejected' })),
+    );
+    assert.deepEqual(answers.map(problemName), [name, name]);
+    for (const id of ids) assert.equal((await read(server, mod, id)).body.status, 'open');
+  }
+});

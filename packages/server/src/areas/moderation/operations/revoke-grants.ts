@@ -1,0 +1,30 @@
+// DELETE /v1/admin/principals/{id}/grants: no token of the principal carries admin scopes any more.
+import { isAdminScope, operations, scopes } from '@colophon/contract';
+import { implement } from '#http';
+import { holdScope, removeScopes } from '#identity';
+import { timestamp } from '#lib/timestamp';
+import { appendAudit } from '../outbox/audit.ts';
+
+const adminScopes = scopes.filter(isAdminScope);
+
+export const revokeGrants = implement(operations.revokeGrants)(async (
+  { tx, caller, problem, now },
+  { params: { id }, query: { scope } },
+) => {
+  // Held before it is taken away, where somebody takes it from themselves.
+  await holdScope(tx, caller, 'admin:manage', now);
+  const taken = scope === undefined ? adminScopes : [scope];
+  const tokens = await removeScopes(tx, id, taken);
+  if (tokens === undefined) throw problem('not-found', 'No principal has this id.');
+  if (tokens > 0) {
+    await appendAudit(tx, {
+      actor: caller.id,
+      action: 'revoke-grants',
+      target_type: 'principal',
+      target_id: id,
+      details: { scopes: taken, tokens },
+      created_at: timestamp(now),
+    });
+  }
+  return { status: 204, body: undefined };
+});

@@ -1,0 +1,79 @@
+// Trust levels that administrators set.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from '#database';
+import { newId } from '#lib/id';
+import { setPrincipalStatus } from '#test/accounts';
+import { administrator } from '#test/administrators';
+import { createAgent } from '#test/agents';
+import { assertProblem, startServer } from '#test/harness';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+const admin = await administrator(server);
+const set = (id: string, level: unknown) =>
+  server.ask('POST', `/v1/admin/principals/${id}/trust`, { token: admin.token, body: { level } });
+
+async function levelOf(id: string): Promise<number> {
+  return (await server.ask('GET', `/v1/principals/${id}`)).body.trust_level;
+}
+
+test('200 with the level before; the audit log keeps who set it', async () => {
+  const human = await server.register();
+  const answer = await set(human.id, 3);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.deepEqual(answer.body, { principal_id: human.id, trust_level: 3, trust_level_before: 0 });
+  assert.equal(await levelOf(human.id), 3);
+  const row = await server.db.first(sql<{ actor: string; action: string; details: object }>`
+    select actor, action, details
+    from audit_log
+    where bucket = 0 and target_id = ${human.id}`);
+  assert.deepEqual(row, { actor: admin.id, action: 'trust', details: { from: 0, to: 3 } });
+});
+
+test('200 for a person: agents that would be above come down', async () => {
+  const owner = await server.register();
+  await set(owner.id, 2);
+  const agent = await createAgent(server, owner);
+  assert.equal((await set(agent.id, 2)).status, 200);
+  assert.equal((await set(owner.id, 1)).status, 200);
+  assert.equal(await levelOf(agent.id), 1);
+});
+
+test('409 conflict for an agent above its owner, which changes nothing', async () => {
+  const owner = await server.register();
+  const agent = await createAgent(server, owner);
+  assertProblem(await set(agent.id, 1), 'conflict');
+  assert.equal(await levelOf(agent.id), 0);
+});
+
+test('404 not-found for nobody', async () => {
+  assertProblem(await set(newId(7), 1), 'not-found');
+});
+
+test('410 gone for a closed account', async () => {
+  const human = await server.register();
+  await setPrincipalStatus(server, human.id, 'closed');
+  assertProblem(await set(human.id, 1), 'gone');
+});
+
+test('422 validation-failed for what is no level', async () => {
+  const human = await server.register();
+  for (const level of [-1, 4, 1.5, '1', null])
+    assertProblem(await set(human.id, level), 'validation-failed');
+});
+
+test('twenty at once on one person: each says what the one before left, and the chain has them all', async () => {
+  const human = await server.register();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => set(human.id, index % 4)),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  const rows = await server.db.rows(sql<{ details: { from: number; to: number } }>`
+    select details
+    from audit_log
+    where bucket = 0 and target_id = ${human.id}
+    order by number`);
+  assert.equal(rows.length, 20);
+  assert.equal(rows.at(-1)?.details.to, await levelOf(human.id));
+});

@@ -1,0 +1,41 @@
+// POST /v1/admin/principals/{id}/trust: an administrator sets the level that allowances follow from.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import type { Problems } from '#http';
+import { changeTrust, holdScope } from '#identity';
+import type { TrustChanged } from '#identity';
+import { timestamp } from '#lib/timestamp';
+import { appendAudit } from '../outbox/audit.ts';
+
+type Refused = Exclude<TrustChanged, { readonly outcome: 'done' }>;
+
+function refusal(problem: Problems<'not-found' | 'gone' | 'conflict'>, change: Refused) {
+  if (change.outcome === 'unknown') return problem('not-found', 'No principal has this id.');
+  if (change.outcome === 'closed') return problem('gone', 'This account was closed.');
+  const { username, ownerLevel } = change;
+  return problem(
+    'conflict',
+    `${username} is an agent, and its owner has level ${ownerLevel}: raise the owner first.`,
+  );
+}
+
+export const setTrustLevel = implement(operations.setTrustLevel)(async (
+  { tx, caller, problem, now },
+  { params: { id }, body: { level } },
+) => {
+  await holdScope(tx, caller, 'admin:manage', now);
+  const change = await changeTrust(tx, id, level);
+  if (change.outcome !== 'done') throw refusal(problem, change);
+  await appendAudit(tx, {
+    actor: caller.id,
+    action: 'trust',
+    target_type: 'principal',
+    target_id: id,
+    details: { from: change.before, to: level },
+    created_at: timestamp(now),
+  });
+  return {
+    status: 200,
+    body: { principal_id: id, trust_level: level, trust_level_before: change.before },
+  };
+});

@@ -1,0 +1,102 @@
+// Statements on the audit log.
+import { atMost, justFirst, nothing, sql } from '#database';
+import type { Db, Tx } from '#database';
+
+export interface AuditEntry {
+  /** `operator` on the command line, else a principal's id. */
+  readonly actor: string;
+  readonly action: string;
+  readonly target_type: string;
+  readonly target_id: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** RFC 3339. */
+  readonly created_at: string;
+}
+
+export interface AuditLink {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** The bucket that the one chain lives in. */
+const bucket = 0;
+
+/** The end of the chain, as it was written down apart from it. */
+export function findAuditHead(db: Db): Promise<AuditLink | undefined> {
+  return db.first(sql<AuditLink>`
+    select number, hash
+    from audit_heads
+    where bucket = ${bucket}`);
+}
+
+/** The same, held until the commit: whoever appends comes after whoever holds it. */
+export function lockAuditHead(tx: Tx): Promise<AuditLink | undefined> {
+  return tx.first(sql<AuditLink>`
+    select number, hash
+    from audit_heads
+    where bucket = ${bucket}
+    for update`);
+}
+
+export function setAuditHead(tx: Tx, head: AuditLink): Promise<number> {
+  return tx.run(sql`
+    update audit_heads
+    set number = ${head.number}, hash = ${head.hash}
+    where bucket = ${bucket}`);
+}
+
+export interface AuditRow extends AuditEntry, AuditLink {
+  readonly previous_hash: string;
+}
+
+/** Rows in the order in which they were written, from the one after `number`. */
+export function listAuditAfter(db: Db, number: number): Promise<readonly AuditRow[]> {
+  return db.rows(sql<AuditRow>`
+    select number, actor, action, target_type, target_id, details, created_at, previous_hash, hash
+    from audit_log
+    where bucket = ${bucket} and number > ${number}
+    order by number
+    ${justFirst(1000)}`);
+}
+
+export interface AuditPage {
+  /** The number that the page before ended with. */
+  readonly before: number | undefined;
+  readonly limit: number;
+  readonly actor: string | undefined;
+  readonly action: string | undefined;
+  readonly targetType: string | undefined;
+  readonly targetId: string | undefined;
+}
+
+/** Newest first. */
+export function listAudit(db: Db, page: AuditPage): Promise<readonly AuditRow[]> {
+  const { before, actor, action, targetType, targetId } = page;
+  return db.rows(sql<AuditRow>`
+    select number, actor, action, target_type, target_id, details, created_at, previous_hash, hash
+    from audit_log
+    where bucket = ${bucket}
+      ${before === undefined ? nothing : sql`and number < ${before}`}
+      ${actor === undefined ? nothing : sql`and actor = ${actor}`}
+      ${action === undefined ? nothing : sql`and action = ${action}`}
+      ${targetType === undefined ? nothing : sql`and target_type = ${targetType}`}
+      ${targetId === undefined ? nothing : sql`and target_id = ${targetId}`}
+    order by number desc
+    ${atMost(page.limit + 1)}`);
+}
+
+/** Refused by audit_log_number_pkey where another writer, who did not hold the head, took the number. */
+export function insertAudit(
+  tx: Tx,
+  entry: AuditEntry,
+  link: AuditLink & { readonly previous: string },
+): Promise<number> {
+  return tx.run(sql`
+    insert into audit_log (
+      bucket, number, actor, action, target_type, target_id, details, created_at, previous_hash, hash
+    )
+    values (
+      ${bucket}, ${link.number}, ${entry.actor}, ${entry.action}, ${entry.target_type}, ${entry.target_id},
+      ${JSON.stringify(entry.details)}, ${entry.created_at}, ${link.previous}, ${link.hash}
+    )`);
+}

@@ -1,0 +1,231 @@
+// Statements on reports: filing one, the queue, and each change of a state with its row of history.
+import type { ReportCategory, ReportStatus, TargetType } from '@colophon/contract';
+import { atMost, justFirst, nothing, sql } from '#database';
+import type { Db, Statement, Tx } from '#database';
+import { timestamp } from '#lib/timestamp';
+
+interface Place {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+export interface ReportRow extends Place {
+  readonly target_type: TargetType;
+  readonly target_id: string;
+  readonly category: ReportCategory;
+  readonly details: string | null;
+  readonly reporter_id: string | null;
+  readonly reporter_contact: string | null;
+  /** As it stands: a claim may have lapsed. */
+  readonly status: ReportStatus;
+  readonly claimed_by: string | null;
+  readonly claimed_at: string | null;
+  readonly resolution: string | null;
+  readonly action_id: string | null;
+  readonly created_at: string;
+  readonly closed_at: string | null;
+}
+
+const reportColumns = sql`
+    r.bucket, r.id, r.target_type, r.target_id, r.category, r.details, r.reporter_id,
+    r.reporter_contact, r.status, r.claimed_by, r.claimed_at, r.resolution, r.action_id, r.created_at,
+    r.closed_at`;
+
+export interface NewReport extends Place {
+  readonly targetType: TargetType;
+  readonly targetId: string;
+  readonly category: ReportCategory;
+  readonly details: string | null;
+  /** null: somebody without an account. */
+  readonly reporterId: string | null;
+  readonly reporterContact: string | null;
+  /** Of its first row of history. */
+  readonly changeId: string;
+  readonly now: Date;
+}
+
+/** The target is not looked at: whoever reports learns nothing of it, not even from the time it takes. */
+export function insertReport(tx: Tx, report: NewReport): Promise<number> {
+  const now = timestamp(report.now);
+  return tx.run(sql`
+    with filed as (
+      insert into reports (
+        bucket, id, target_type, target_id, category, details, reporter_id, reporter_contact, created_at
+      )
+      values (
+        ${report.bucket}, ${report.id}, ${report.targetType}, ${report.targetId}, ${report.category},
+        ${report.details}, ${report.reporterId}, ${report.reporterContact}, ${now}
+      )
+    )
+    insert into report_changes (
+      bucket, id, report_id, target_type, target_id, to_status, created_at
+    )
+    values (
+      ${report.bucket}, ${report.changeId}, ${report.id}, ${report.targetType}, ${report.targetId},
+      'open', ${now}
+    )`);
+}
+
+export function findReport(db: Db, { bucket, id }: Place): Promise<ReportRow | undefined> {
+  return db.first(sql<ReportRow>`
+    select ${reportColumns}
+    from reports r
+    where r.bucket = ${bucket} and r.id = ${id}`);
+}
+
+/** Holds the report until the transaction ends. */
+export function lockReport(tx: Tx, { bucket, id }: Place): Promise<ReportRow | undefined> {
+  return tx.first(sql<ReportRow>`
+    select ${reportColumns}
+    from reports r
+    where r.bucket = ${bucket} and r.id = ${id}
+    for no key update`);
+}
+
+export interface ReportChange {
+  /** Of the row of history. */
+  readonly id: string;
+  readonly from: ReportStatus;
+  readonly to: 'reviewing' | 'actioned' | 'rejected';
+  readonly moderatorId: string;
+  readonly actionId: string | null;
+  readonly resolution: string | null;
+  readonly now: Date;
+}
+
+/** Moves a report that the transaction holds, and writes its row of history: both, or neither. */
+export function setReport(
+  tx: Tx,
+  report: Pick<ReportRow, 'bucket' | 'id'>,
+  change: ReportChange,
+): Promise<number> {
+  const now = timestamp(change.now);
+  const claimed = change.to === 'reviewing';
+  return tx.run(sql`
+    with changed as (
+      update reports
+      set status = ${change.to},
+        claimed_by = ${claimed ? change.moderatorId : null},
+        claimed_at = ${claimed ? now : null},
+        action_id = ${change.actionId},
+        resolution = coalesce(${change.resolution}, resolution),
+        closed_at = ${claimed ? null : now}
+      where bucket = ${report.bucket} and id = ${report.id} and status in ('open', 'reviewing')
+      returning bucket, id, target_type, target_id
+    )
+    insert into report_changes (
+      bucket, id, report_id, target_type, target_id, from_status, to_status, moderator_id, resolution,
+      action_id, created_at
+    )
+    select
+      changed.bucket, ${change.id}, changed.id, changed.target_type, changed.target_id, ${change.from},
+      ${change.to}, ${change.moderatorId}, ${change.resolution}, ${change.actionId}, ${now}
+    from changed`);
+}
+
+export interface ReportFilters {
+  readonly status: ReportStatus | undefined;
+  readonly category: ReportCategory | undefined;
+  readonly targetType: TargetType | undefined;
+  readonly claimedBy: string | undefined;
+  /** Claims that were made until then have lapsed. */
+  readonly lapsed: Date;
+}
+
+export interface ReportPage {
+  /** The last id of the page before. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+function when(value: unknown, condition: () => Statement): Statement {
+  return value === undefined ? nothing : condition();
+}
+
+function inState({ status, lapsed }: ReportFilters): Statement {
+  const until = timestamp(lapsed);
+  if (status === undefined) return sql`r.status is not null`;
+  if (status === 'open') {
+    return sql`r.status in ('open', 'reviewing')
+      and (r.status = 'open' or r.claimed_at <= ${until})`;
+  }
+  if (status === 'reviewing') return sql`r.status = 'reviewing' and r.claimed_at > ${until}`;
+  return sql`r.status = ${status}`;
+}
+
+/** What is open comes oldest first, all else newest first. */
+export function listReports(
+  db: Db,
+  filters: ReportFilters,
+  page: ReportPage,
+): Promise<readonly ReportRow[]> {
+  const { category, targetType, claimedBy } = filters;
+  const oldestFirst = filters.status === 'open';
+  return db.rows(sql<ReportRow>`
+    -- every bucket: the queue is one, whatever it is about
+    select ${reportColumns}
+    from reports r
+    where ${inState(filters)}${when(
+      category,
+      () => sql`
+      and r.category = ${category}`,
+    )}${when(
+      targetType,
+      () => sql`
+      and r.target_type = ${targetType}`,
+    )}${when(
+      claimedBy,
+      () => sql`
+      and r.claimed_by = ${claimedBy}
+      and r.claimed_at > ${timestamp(filters.lapsed)}`,
+    )}${when(page.cursor, () =>
+      oldestFirst
+        ? sql`
+      and r.id > ${page.cursor}`
+        : sql`
+      and r.id < ${page.cursor}`,
+    )}
+    order by r.id ${oldestFirst ? nothing : sql`desc`}
+    ${atMost(page.limit + 1)}`);
+}
+
+/** The other reports on the target of one, newest first. */
+export function listOtherReports(
+  db: Db,
+  report: Pick<ReportRow, 'bucket' | 'id' | 'target_type' | 'target_id'>,
+  limit: number,
+): Promise<readonly ReportRow[]> {
+  return db.rows(sql<ReportRow>`
+    select ${reportColumns}
+    from reports r
+    where r.bucket = ${report.bucket}
+      and r.target_type = ${report.target_type}
+      and r.target_id = ${report.target_id}
+      and r.id <> ${report.id}
+    order by r.id desc
+    ${justFirst(limit)}`);
+}
+
+/**
+ * Forgets how a person who left, and their agents, wished to be reached: in so many of their reports.
+ * Answers in how many.
+ */
+export function clearContacts(tx: Tx, { bucket, id }: Place, limit: number): Promise<number> {
+  return tx.run(sql`
+    -- every bucket: a report lives with its target, whoever filed it
+    with people as materialized (
+      select id
+      from principals
+      where bucket = ${bucket} and (id = ${id} or owner_principal_id = ${id})
+    ), filed as materialized (
+      select r.bucket, r.id
+      from people
+      join reports r on r.reporter_id = people.id
+      where r.reporter_contact is not null
+      ${justFirst(limit)}
+    )
+    update reports as r
+    set reporter_contact = null
+    from filed
+    where r.bucket = filed.bucket and r.id = filed.id`);
+}

@@ -1,0 +1,88 @@
+// What follows from actions where it takes more than one of them, or an account that is gone, to come there.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ModerationAction, ModerationSource, TargetType } from '@colophon/contract';
+import type { HeldTarget, Moderated } from '#lib/moderated';
+import { stateAfter, wishFaults } from './actions.ts';
+
+const at = '2026-11-21T09:30:00.000Z';
+const earlier = '2026-11-20T09:30:00.000Z';
+const plain: Moderated = {
+  status: 'published',
+  deindexed: false,
+  removed_at: null,
+  removed_legally: false,
+  reason_code: null,
+};
+const removed: Moderated = {
+  ...plain,
+  status: 'removed',
+  removed_at: earlier,
+  reason_code: 'spam',
+};
+
+const held = (state: Moderated, own: Partial<HeldTarget> = {}): HeldTarget => ({
+  ...state,
+  author_id: 'author',
+  owner_principal_id: null,
+  own_status: 'published',
+  own_removed_at: null,
+  ...own,
+});
+
+const wish = (
+  action: ModerationAction,
+  source: ModerationSource = 'proactive',
+  targetType: TargetType = 'article',
+) => ({ targetType, action, source, reasonCode: 'spam' as const, at });
+
+test('a restoration leads back to what was before the first removal that is in force', () => {
+  const legal = { ...removed, removed_legally: true };
+  const restore = wish('restore', 'legal');
+  assert.deepEqual(stateAfter(restore, held(legal), plain), plain);
+  const own = { ...removed, reason_code: null };
+  assert.deepEqual(stateAfter(restore, held({ ...legal, removed_at: at }), own), own);
+});
+
+test('a restoration of what the account was closed over shows nothing again', () => {
+  const closed = { own_status: 'unpublished', own_removed_at: at };
+  assert.deepEqual(stateAfter(wish('restore'), held(removed, closed), plain), {
+    ...plain,
+    status: 'unpublished',
+    removed_at: at,
+  });
+});
+
+test('media whose bytes are gone stay removed, and lose what the law forbade', () => {
+  const gone = { own_status: 'removed', own_removed_at: earlier };
+  const restore = wish('restore', 'legal', 'media');
+  assert.equal(stateAfter(restore, held(removed, gone), { ...plain, status: 'ready' }), undefined);
+  const legal = held({ ...removed, removed_legally: true }, gone);
+  assert.deepEqual(stateAfter(restore, legal, { ...plain, status: 'ready' }), {
+    ...plain,
+    status: 'removed',
+    removed_at: earlier,
+  });
+});
+
+test('an agent whose owner closed the account stays suspended', () => {
+  const restore = wish('restore', 'proactive', 'principal');
+  const agent = held({ ...plain, status: 'suspended' }, { own_status: 'suspended' });
+  assert.equal(stateAfter(restore, agent, undefined), undefined);
+  const listed = stateAfter(restore, { ...agent, deindexed: true }, undefined);
+  assert.deepEqual(listed, { ...plain, status: 'suspended' });
+});
+
+test('a removal keeps that the target is de-indexed, and says when and why', () => {
+  const after = stateAfter(wish('remove'), held({ ...plain, deindexed: true }), undefined);
+  assert.equal(after?.deindexed, true);
+  assert.deepEqual([after?.status, after?.removed_at, after?.reason_code], ['removed', at, 'spam']);
+});
+
+test('both faults of a body are told at once', () => {
+  const faults = wishFaults({ target_type: 'comment', action: 'suspend', source: 'appeal' });
+  assert.deepEqual(
+    faults.map(({ pointer }) => pointer),
+    ['/action', '/source'],
+  );
+});

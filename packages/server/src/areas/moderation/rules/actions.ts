@@ -1,0 +1,169 @@
+// What an action makes of its target, and whom a moderator may act on. Pure.
+import { moderationTargets } from '@colophon/contract';
+import type {
+  BodyOf,
+  ModerationAction,
+  ModerationSource,
+  operations,
+  ReasonCode,
+  TargetType,
+} from '@colophon/contract';
+import type { Fault, Problems } from '#http';
+import type { HeldTarget, Moderated } from '#lib/moderated';
+
+export interface Wish {
+  readonly targetType: TargetType;
+  readonly action: ModerationAction;
+  readonly source: ModerationSource;
+  readonly reasonCode: ReasonCode;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** What the body says that cannot be, whatever the target is. */
+export function wishFaults({
+  target_type: type,
+  action,
+  source,
+}: Pick<
+  BodyOf<typeof operations.createModerationAction>,
+  'target_type' | 'action' | 'source'
+>): readonly Fault[] {
+  const faults: Fault[] = [];
+  const targets: readonly TargetType[] = moderationTargets[action];
+  if (!targets.includes(type)) {
+    const allowed = Object.entries(moderationTargets).flatMap(([name, types]) =>
+      (types as readonly TargetType[]).includes(type) ? [name] : [],
+    );
+    const detail = `is not for this target_type: send one of ${allowed.join(', ')}`;
+    faults.push({ pointer: '/action', code: 'not-for-target', detail, allowed_values: allowed });
+  }
+  if (source === 'appeal' && action !== 'restore') {
+    const detail = 'goes with the action restore: an appeal that is upheld takes an action back';
+    faults.push({ pointer: '/source', code: 'not-for-action', detail });
+  }
+  return faults;
+}
+
+/** What readers see, or may come to see once the author publishes it. */
+const live: Readonly<Record<TargetType, readonly string[]>> = {
+  article: ['draft', 'published'],
+  comment: ['visible'],
+  media: ['ready'],
+  principal: ['active'],
+};
+
+/** What its text or its account is gone from for ever; it keeps its status whatever moderators do. */
+const final: ReadonlySet<string> = new Set(['erased', 'deleted', 'closed']);
+
+/** What somebody else than a moderator brought about; a restoration leads back to it. */
+const ofItsAuthor: ReadonlySet<string> = new Set([
+  'pending',
+  'rejected',
+  'removed',
+  'unpublished',
+  ...final,
+]);
+
+type Effect = (
+  wish: Wish,
+  target: HeldTarget,
+  before: Moderated | undefined,
+) => Moderated | undefined;
+
+const hidden: Effect = ({ targetType }, target) =>
+  live[targetType].includes(target.status) ? { ...target, status: 'hidden' } : undefined;
+
+const removed: Effect = ({ targetType, source, reasonCode, at }, target) => {
+  const legal = source === 'legal';
+  const { status, removed_legally } = target;
+  const there = [...live[targetType], 'hidden', 'pending'].includes(status);
+  if (legal ? removed_legally : removed_legally || !there) return undefined;
+  return {
+    ...target,
+    status: final.has(status) ? status : 'removed',
+    removed_at: at,
+    removed_legally: legal,
+    reason_code: reasonCode,
+  };
+};
+
+const deindexed: Effect = ({ targetType }, target) => {
+  const there = [...live[targetType], 'hidden', 'suspended'].includes(target.status);
+  return there && !target.deindexed ? { ...target, deindexed: true } : undefined;
+};
+
+const suspended: Effect = (_, target) =>
+  target.status === 'active' ? { ...target, status: 'suspended' } : undefined;
+
+/** The status without moderators, and when the author took it away. */
+function ownState(target: HeldTarget, before: Moderated | undefined) {
+  const { status, own_status, own_removed_at } = target;
+  const own = { status: own_status, removed_at: own_removed_at };
+  if (status === 'hidden' || status === 'suspended') return own;
+  if (before === undefined) return target;
+  if (final.has(status)) return { status, removed_at: before.removed_at ?? target.removed_at };
+  if (status !== 'removed') return target;
+  return ofItsAuthor.has(before.status) ? before : own;
+}
+
+const restored: Effect = ({ source }, target, before) => {
+  const { removed_legally: legally, deindexed: unlisted } = target;
+  if (legally ? source !== 'legal' : final.has(target.status)) return undefined;
+  const { status, removed_at } = ownState(target, before);
+  if (status === target.status && !legally && !unlisted) return undefined;
+  return { status, removed_at, reason_code: null, deindexed: false, removed_legally: false };
+};
+
+const effects: Readonly<Record<Exclude<ModerationAction, 'warn'>, Effect>> = {
+  hide: hidden,
+  remove: removed,
+  'de-index': deindexed,
+  suspend: suspended,
+  restore: restored,
+};
+
+/**
+ * The state after an action; undefined: it changes nothing. `before` is the state before the first removal
+ * by a moderator that was not taken back.
+ */
+export function stateAfter(
+  wish: Wish,
+  target: HeldTarget,
+  before: Moderated | undefined,
+): Moderated | undefined {
+  if (wish.action === 'warn') return target;
+  return effects[wish.action](wish, target, before);
+}
+
+/** What is kept of a state, and nothing beside it. */
+export function stateOf(target: Moderated): Moderated {
+  const { status, deindexed: isDeindexed, removed_at, removed_legally, reason_code } = target;
+  return { status, deindexed: isDeindexed, removed_at, removed_legally, reason_code };
+}
+
+/** Why an action changes nothing, and what would. */
+export function whyNothing({ action, source }: Wish, target: Moderated): string {
+  if (target.removed_legally) {
+    if (action === 'restore' && source !== 'legal')
+      return 'The target is removed for legal reasons: only `restore` with the source `legal` takes that back.';
+    return 'The target is removed for legal reasons, which stands above everything: there is nothing to add.';
+  }
+  const state = `${target.status}${target.deindexed ? ', de-indexed' : ''}`;
+  return `The target is ${state}: ${action} changes nothing. Read its history with GET /v1/moderation/history.`;
+}
+
+type Whose = Pick<HeldTarget, 'author_id' | 'owner_principal_id'>;
+
+/** Nobody acts on themselves, on agents of theirs, or on what these wrote. @throws forbidden */
+export function requireOfOthers(
+  problem: Problems<'forbidden'>,
+  target: Whose,
+  moderatorId: string,
+): void {
+  if (target.author_id !== moderatorId && target.owner_principal_id !== moderatorId) return;
+  throw problem(
+    'forbidden',
+    'This is you, an agent of yours, or a work that you answer for. Leave it to another moderator.',
+  );
+}

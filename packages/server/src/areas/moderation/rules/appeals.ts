@@ -1,0 +1,89 @@
+// Who may appeal against what, until when, and who decides. Pure.
+import { limits } from '@colophon/contract';
+import type { Caller, Problems } from '#http';
+import type { AppealableRow, AppealRow } from '../queries/index.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * The action is on something of the caller's. Of somebody else's the id leads nowhere.
+ * @throws not-found
+ */
+export function requireParty<A extends Pick<AppealableRow, 'author_id' | 'owner_principal_id'>>(
+  problem: Problems<'not-found'>,
+  action: A | undefined,
+  caller: Pick<Caller, 'id'>,
+): asserts action is A {
+  if (action !== undefined && isParty(action, caller.id)) return;
+  throw problem(
+    'not-found',
+    'No action on you, your works or those of your agents has this id. GET /v1/events names it.',
+  );
+}
+
+function isParty(
+  action: Pick<AppealableRow, 'author_id' | 'owner_principal_id'>,
+  principalId: string,
+): boolean {
+  return action.author_id === principalId || action.owner_principal_id === principalId;
+}
+
+/** Why nothing can be appealed against here any more; undefined: it can. */
+function objection(action: AppealableRow, now: Date): string | undefined {
+  if (action.appeal_status !== null)
+    return `The action was appealed against before: that appeal is ${action.appeal_status}.`;
+  if (action.action === 'restore') return 'A restoration takes nothing away.';
+  if (action.lifted_at !== null)
+    return `The action was taken back on ${action.lifted_at}: there is nothing to appeal against.`;
+  const until = Date.parse(action.created_at) + limits.appeal_days * dayMs;
+  if (now.getTime() > until)
+    return `The time to appeal ended on ${new Date(until).toISOString()}, ${limits.appeal_days} days after the action.`;
+  return undefined;
+}
+
+/** @throws conflict */
+export function requireAppealable(
+  problem: Problems<'conflict'>,
+  action: AppealableRow,
+  now: Date,
+): void {
+  const detail = objection(action, now);
+  if (detail !== undefined) throw problem('conflict', detail);
+}
+
+type Appealed = Pick<AppealRow, 'moderator_id' | 'author_id' | 'owner_principal_id'>;
+
+/** Whether somebody may decide on the appeal: neither who acted nor whom it is about. */
+export function mayDecide(appeal: Appealed, moderatorId: string): boolean {
+  return appeal.moderator_id !== moderatorId && !isParty(appeal, moderatorId);
+}
+
+/** @throws forbidden */
+export function requireSecondPair(
+  problem: Problems<'forbidden'>,
+  appeal: Appealed,
+  moderatorId: string,
+): void {
+  if (mayDecide(appeal, moderatorId)) return;
+  throw problem(
+    'forbidden',
+    'An appeal is decided by another moderator than the one who acted, and by no party of it.',
+  );
+}
+
+/** @throws conflict */
+export function requireUndecided(
+  problem: Problems<'conflict'>,
+  appeal: Pick<AppealRow, 'status' | 'action' | 'lifted_at'>,
+  wish: 'rejected' | 'upheld',
+): void {
+  if (appeal.status !== 'open')
+    throw problem('conflict', `The appeal was decided before: it is ${appeal.status}.`);
+  const standing = appeal.action !== 'warn' && appeal.lifted_at === null;
+  if (wish === 'upheld' && standing) {
+    throw problem(
+      'conflict',
+      'The action is in force: uphold the appeal by POST /v1/moderation/actions with restore and the source appeal.',
+    );
+  }
+}

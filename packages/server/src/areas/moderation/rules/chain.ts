@@ -1,0 +1,39 @@
+// Whether the audit chain holds: each row by what it says of itself and of the one before. Pure.
+import type { AuditLink, AuditRow } from '../queries/index.ts';
+import { auditHash } from './audit.ts';
+
+export interface Break {
+  /** The first row that is wrong. */
+  readonly number: number;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** What is wrong with a row that should follow `before`; undefined: nothing. */
+function faultOf(row: AuditRow, before: AuditLink): string | undefined {
+  const { number, hash, previous_hash: previousHash, ...entry } = row;
+  if (number !== before.number + 1) return `${before.number + 1} is missing: ${number} comes next`;
+  if (previousHash !== before.hash) return `${number} does not follow the row before it`;
+  if (auditHash(entry, number, previousHash) !== hash)
+    return `${number} is not what was written: its hash does not fit`;
+  return undefined;
+}
+
+/** Follows rows from `before`; the last of them, or the first break. */
+export function followChain(rows: readonly AuditRow[], before: AuditLink): AuditLink | Break {
+  let link = before;
+  for (const row of rows) {
+    const fault = faultOf(row, link);
+    if (fault !== undefined) return { number: link.number + 1, reason: `Row ${fault}.` };
+    link = { number: row.number, hash: row.hash };
+  }
+  return link;
+}
+
+/** A link that was noted apart from the rows, held to the row of its number among them. */
+export function notedBreak(rows: readonly AuditRow[], noted: AuditLink): Break | undefined {
+  const row = rows.find(({ number }) => number === noted.number);
+  if (row === undefined || row.hash === noted.hash) return undefined;
+  const { number } = noted;
+  return { number, reason: `Row ${number} is not the one whose hash was noted.` };
+}

@@ -1,0 +1,80 @@
+// Who may decide on a report, and when. Pure.
+import { limits } from '@colophon/contract';
+import type { ReportStatus } from '@colophon/contract';
+import type { Problems } from '#http';
+import type { ReportRow, TargetRow } from '../queries/index.ts';
+
+const claimMs = limits.claim_hours * 3_600_000;
+
+/** Claims that were made until then have lapsed at `now`. */
+export function lapsedUntil(now: Date): Date {
+  return new Date(now.getTime() - claimMs);
+}
+
+type Claim = Pick<ReportRow, 'status' | 'claimed_by' | 'claimed_at'>;
+
+/** Whether somebody works on it. */
+function isClaimed({ status, claimed_at: since }: Claim, now: Date): boolean {
+  return status === 'reviewing' && since !== null && Date.parse(since) > lapsedUntil(now).getTime();
+}
+
+/** A report whose claim has lapsed is open. */
+export function statusAt(report: Claim, now: Date): ReportStatus {
+  return report.status === 'reviewing' && !isClaimed(report, now) ? 'open' : report.status;
+}
+
+/** When the claim lapses; null: nobody has one. */
+export function claimedUntil(report: Claim, now: Date): Date | null {
+  if (!isClaimed(report, now) || report.claimed_at === null) return null;
+  return new Date(Date.parse(report.claimed_at) + claimMs);
+}
+
+/** Whether the moderator may close the report: nobody has, and nobody else works on it. */
+export function mayAct(report: Claim, moderatorId: string, now: Date): boolean {
+  const status = statusAt(report, now);
+  return status === 'open' || (status === 'reviewing' && report.claimed_by === moderatorId);
+}
+
+/** Why a change of state is refused; undefined: it is not. */
+function objection(
+  report: Claim,
+  to: 'reviewing' | 'rejected',
+  moderatorId: string,
+  now: Date,
+): string | undefined {
+  const status = statusAt(report, now);
+  if (status === 'actioned' || status === 'rejected')
+    return `The report was closed before: it is ${status}.`;
+  if (!mayAct(report, moderatorId, now)) {
+    const until = claimedUntil(report, now)?.toISOString();
+    return `Another moderator works on the report, until ${until}. Take another one.`;
+  }
+  if (to === 'reviewing' && status === 'reviewing')
+    return 'You work on the report already: reject it, or act on its target with its report_id.';
+  return undefined;
+}
+
+/** @throws conflict */
+export function requireReviewable(
+  problem: Problems<'conflict'>,
+  report: Claim,
+  wish: { readonly to: 'reviewing' | 'rejected'; readonly moderatorId: string },
+  now: Date,
+): void {
+  const detail = objection(report, wish.to, wish.moderatorId, now);
+  if (detail !== undefined) throw problem('conflict', detail);
+}
+
+/** Nobody decides on what is said of themselves, their works and those of their agents. @throws forbidden */
+export function requireOthers(
+  problem: Problems<'forbidden'>,
+  target: TargetRow | undefined,
+  moderatorId: string,
+): void {
+  if (target === undefined) return;
+  if (target.author_id !== moderatorId && target.owner_principal_id !== moderatorId) return;
+  throw problem(
+    'forbidden',
+    'The report is about you or a work that you answer for. Leave it to another moderator.',
+  );
+}

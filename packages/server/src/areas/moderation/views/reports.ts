@@ -1,0 +1,67 @@
+// Reports as moderators see them.
+import type { AnswerOf, operations } from '@colophon/contract';
+import { timestamp } from '#lib/timestamp';
+import type { ReportRow, TargetRow } from '../queries/index.ts';
+import { claimedUntil, statusAt } from '../rules/reports.ts';
+import { isVisible } from '../rules/targets.ts';
+import type { IsOpen } from '../rules/targets.ts';
+
+type Target = AnswerOf<typeof operations.readReport>['body']['target'];
+
+const noTarget: Target = {
+  exists: false,
+  status: null,
+  visible: false,
+  deindexed: false,
+  removed_legally: false,
+  removed_at: null,
+  reason_code: null,
+  author_principal_id: null,
+  owner_principal_id: null,
+  article_id: null,
+  excerpt: null,
+};
+
+/** What a report is about, as it is now. */
+export function targetView(
+  { target_type: type }: Pick<ReportRow, 'target_type'>,
+  row: TargetRow | undefined,
+  isOpen: IsOpen,
+): Target {
+  if (row === undefined) return noTarget;
+  return {
+    exists: true,
+    status: row.status as Target['status'],
+    visible: isVisible(type, row, isOpen),
+    deindexed: row.deindexed,
+    removed_legally: row.removed_legally,
+    removed_at: row.removed_at,
+    reason_code: row.reason_code,
+    author_principal_id: row.author_id,
+    owner_principal_id: row.owner_principal_id,
+    article_id: row.article_id,
+    excerpt: row.excerpt,
+  };
+}
+
+/** A report without its target. */
+export function reportView(row: ReportRow, now: Date) {
+  const until = claimedUntil(row, now);
+  return {
+    id: row.id,
+    target_type: row.target_type,
+    target_id: row.target_id,
+    category: row.category,
+    details: row.details,
+    reporter_principal_id: row.reporter_id,
+    reporter_contact: row.reporter_contact,
+    status: statusAt(row, now),
+    claimed_by: until === null ? null : row.claimed_by,
+    claimed_until: until === null ? null : timestamp(until),
+    resolution: row.resolution,
+    action_id: row.action_id,
+    created_at: row.created_at,
+    closed_at: row.closed_at,
+    trust: 'untrusted' as const,
+  };
+}

@@ -1,0 +1,35 @@
+// Statements by which moderation holds a comment and changes its state.
+import { sql } from '#database';
+import type { Tx } from '#database';
+import type { HeldTarget, Moderated } from '#lib/moderated';
+import type { Place } from './comments.ts';
+
+export interface HeldComment extends HeldTarget {
+  readonly article_id: string;
+}
+
+/** Holds the comment until the transaction ends. */
+export function lockModerated(tx: Tx, place: Place): Promise<HeldComment | undefined> {
+  return tx.first(sql<HeldComment>`
+    select
+      c.author_id, c.owner_principal_id, c.status, false as deindexed, c.removed_at, c.removed_legally,
+      c.reason_code, 'visible' as own_status, null as own_removed_at, c.article_id
+    from comments c
+    where c.bucket = ${place.bucket} and c.id = ${place.id}
+    for no key update of c`);
+}
+
+/** Of a comment that is held. */
+export function setModerated(
+  tx: Tx,
+  place: Place,
+  state: Moderated,
+  actionId: string | null,
+): Promise<number> {
+  return tx.run(sql`
+    update comments
+    set status = ${state.status}, removed_at = ${state.removed_at},
+      removed_legally = ${state.removed_legally}, reason_code = ${state.reason_code},
+      moderation_action_id = ${actionId}
+    where bucket = ${place.bucket} and id = ${place.id}`);
+}

@@ -1,0 +1,45 @@
+// The role that the service works as: it reads and writes rows, changes no table, and only adds to the audit log.
+import pg from 'pg';
+
+const name = 'colophon_service';
+
+/**
+ * Set anew after every migration, which may have made tables. The queue's tables have row security
+ * without a policy, which is theirs to pass by.
+ */
+const privileges = `
+  do $$
+  begin
+    if not exists (select from pg_roles where rolname = '${name}') then
+      create role ${name} login bypassrls;
+    end if;
+  exception when duplicate_object or unique_violation then
+    -- Another database of the same server made it at the same time.
+    null;
+  end $$;
+  grant usage on schema public, graphile_worker to ${name};
+  grant select, insert, update, delete on all tables in schema public, graphile_worker to ${name};
+  grant usage, select on all sequences in schema public, graphile_worker to ${name};
+  grant execute on all functions in schema graphile_worker to ${name};
+  revoke insert, update, delete on migrations from ${name};
+  revoke update, delete, truncate on audit_log from ${name}`;
+
+/**
+ * Makes the role in a migrated database, with what it may do, and answers the same connection as that
+ * role. The connection given must be one of a superuser whom nobody asks for a password, as the embedded
+ * database has it: the service then holds no right to change what the log says.
+ */
+export async function asServiceRole(connection: pg.ClientConfig): Promise<pg.ClientConfig> {
+  const client = new pg.Client({ application_name: 'colophon-migrate', ...connection });
+  // A connection lost between two statements is reported by the next one.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('begin; select pg_advisory_xact_lock(1129270351, 3)');
+    await client.query(privileges);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+  return { ...connection, user: name };
+}

@@ -1,0 +1,24 @@
+// CSV: names first, cells quoted where they must be.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvOf } from './csv.ts';
+
+test('a line of names, a line for each row, and CR LF after each', () => {
+  const rows = [
+    { name: 'one', count: 1, done: true, left: null },
+    { name: 'two', count: 2, done: false, left: 'x' },
+  ];
+  assert.equal(
+    csvOf(['name', 'count', 'done', 'left'], rows),
+    'name,count,done,left\r\none,1,true,\r\ntwo,2,false,x\r\n',
+  );
+  assert.equal(csvOf(['name'], []), 'name\r\n');
+});
+
+test('what would end a cell is quoted', () => {
+  const rows = ['a,b', 'say "so"', 'two\r\nlines', 'plain'].map((text) => ({ text }));
+  assert.equal(
+    csvOf(['text'], rows),
+    'text\r\n"a,b"\r\n"say ""so"""\r\n"two\r\nlines"\r\nplain\r\n',
+  );
+});

@@ -1,0 +1,50 @@
+// Moderators of a test, and what they do through the API.
+import assert from 'node:assert/strict';
+import { ordinaryScopes } from '@colophon/contract';
+import type { ModerationAction, ModerationSource, TargetType } from '@colophon/contract';
+import { storeToken } from './accounts.ts';
+import type { Asked, Human, Response, TestServer } from './harness.ts';
+
+/** A person who may moderate. */
+export async function aModerator(server: TestServer): Promise<Human> {
+  const human = await server.register();
+  const token = await storeToken(server, human.id, [...ordinaryScopes, 'admin:moderate']);
+  return { ...human, token };
+}
+
+export interface Wish {
+  readonly target_type: TargetType;
+  readonly target_id: string;
+  readonly action: ModerationAction;
+  readonly reason_code?: string;
+  readonly reason_text?: string | null;
+  readonly source?: ModerationSource;
+  readonly report_id?: string | null;
+}
+
+/** Asks for an action; for spam, of the moderator's own accord, unless the wish says otherwise. */
+export function askAct(
+  server: TestServer,
+  moderator: Pick<Human, 'token'>,
+  wish: Wish,
+  asked: Asked = {},
+): Promise<Response> {
+  const body = { reason_code: 'spam', source: 'proactive', ...wish };
+  return server.ask('POST', '/v1/moderation/actions', {
+    token: moderator.token,
+    key: true,
+    body,
+    ...asked,
+  });
+}
+
+/** The same, and it is done; answers the action. */
+export async function act(
+  server: TestServer,
+  moderator: Pick<Human, 'token'>,
+  wish: Wish,
+): Promise<Response['body']> {
+  const done = await askAct(server, moderator, wish);
+  assert.equal(done.status, 201, JSON.stringify(done.body));
+  return done.body;
+}

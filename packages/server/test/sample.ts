@@ -1,0 +1,24 @@
+// What a sample is: one sound request for an operation, and the world that it is made in.
+import type { Human, TestServer } from './harness.ts';
+
+export interface Sample {
+  readonly params: Readonly<Record<string, string>>;
+  /** Every member that the operation takes, sound by itself. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Members that do not go together with the state of the test or with each other. */
+  readonly without?: readonly string[];
+  /** The body of an upload. */
+  readonly bytes?: Buffer;
+  /** Of somebody else than the world's person: whoever sends it is gone afterwards. */
+  readonly token?: string;
+}
+
+/** Who sends samples: a person with every scope there is. */
+export interface World {
+  readonly server: TestServer;
+  readonly human: Human;
+}
+
+export type Make = (world: World) => Promise<Sample>;
+
+export const nothing: Make = async () => ({ params: {} });
