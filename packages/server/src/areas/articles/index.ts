@@ -1,6 +1,8 @@
 // The door of articles.
+import type { Treatment } from '@colophon/contract';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
 import { createArticle } from './operations/create-article.ts';
 import { createRevision } from './operations/create-revision.ts';
 import { deleteArticle } from './operations/delete-article.ts';
@@ -16,7 +18,12 @@ import { readProcessing } from './operations/read-processing.ts';
 import { readRevision } from './operations/read-revision.ts';
 import { updateArticle } from './operations/update-article.ts';
 import { articleChanged } from './outbox.ts';
-import { lockArticle, setLegallyRemoved, setLegallyRestored } from './queries/index.ts';
+import {
+  findTreatment,
+  lockArticle,
+  setLegallyRemoved,
+  setLegallyRestored,
+} from './queries/index.ts';
 import type { BeforeRemoval } from './queries/index.ts';
 
 export const operations = [
@@ -77,6 +84,17 @@ export async function removeLegally(
   return { status, removed_at, reason_code };
 }
 
+/** An author who left meanwhile and withdrew their works has withdrawn this one too. */
+function backFrom(
+  before: BeforeRemoval,
+  treatment: Treatment | undefined,
+  now: Date,
+): BeforeRemoval {
+  const wasShown = before.status === 'published' || before.status === 'hidden';
+  if (treatment !== 'unpublish' || !wasShown) return before;
+  return { ...before, status: 'unpublished', removed_at: timestamp(now) };
+}
+
 /**
  * Takes a legal removal back; answers the status that the article has again.
  * @throws Error with a sentence, when there is no such article or it is not removed so
@@ -92,7 +110,9 @@ export async function restoreLegally(
   if (article === undefined) throw new Error(`No article has the id ${id}.`);
   if (!article.removed_legally)
     throw new Error('The article is not removed for legal reasons: there is nothing to restore.');
-  void setLegallyRestored(tx, place, before, now);
+  const author = { bucket: place.bucket, id: article.author_id };
+  const again = backFrom(before, await findTreatment(tx, author), now);
+  void setLegallyRestored(tx, place, again, now);
   articleChanged(tx, place, now);
-  return article.status === 'erased' ? article.status : before.status;
+  return article.status === 'erased' ? article.status : again.status;
 }

@@ -36,6 +36,7 @@ import {
   lockWithAgents,
   setSuspended,
   setTrustLevel,
+  setUsed,
 } from './queries/index.ts';
 import { nameOf } from './rules.ts';
 import { profileView } from './views.ts';
@@ -119,6 +120,7 @@ export async function issueAdminToken(
   }
   const id = newId(bucket, now.getTime());
   const { token, hash, prefix } = mintToken({ bucket, deployment: wish.deployment });
+  void setUsed(tx, { bucket, id: principalId });
   await insertToken(tx, {
     bucket,
     id,

@@ -99,6 +99,15 @@ export function setTreated(tx: Tx, author: Author, step: Step): Promise<number> 
     where bucket = ${author.bucket} and author_id = ${author.id}`);
 }
 
+/** What is done, or was, with the works of an author who left; undefined for everybody else. */
+export async function findTreatment(tx: Tx, author: Author): Promise<Treatment | undefined> {
+  const row = await tx.first(sql<{ treatment: Treatment }>`
+    select treatment
+    from article_treatments
+    where bucket = ${author.bucket} and author_id = ${author.id}`);
+  return row?.treatment;
+}
+
 export interface TreatmentProgress {
   readonly authors: number;
   readonly done: number;
