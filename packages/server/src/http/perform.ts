@@ -100,13 +100,8 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
   const context = { ...baseContext(kernel, call, kernel.now()), db: kernel.db, listen, mediaType };
   const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
   if ('refusal' in answer) throw answer.refusal;
-  const { status, location } = answer;
-  return {
-    status,
-    payload: answer.otherwise?.payload ?? serialized(bound, answer),
-    location,
-    answer,
-  };
+  const payload = answer.otherwise?.payload ?? serialized(bound, answer);
+  return { status: answer.status, payload, location: answer.location, answer };
 }
 
 /** What a transaction leaves for whoever translates its failure. */
