@@ -4,6 +4,7 @@ import { insertDelta } from '../../packages/server/src/areas/articles/queries/in
 import { insertComment, insertOwn } from '../../packages/server/src/areas/social/queries/index.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { authenticator } from '../../packages/server/src/http/authenticate.ts';
+import { holdCaller } from '../../packages/server/src/http/hold.ts';
 import { claimKey, rememberAnswer } from '../../packages/server/src/http/idempotency.ts';
 import { chargeQuota } from '../../packages/server/src/http/quotas.ts';
 import { bucketOf, newId } from '../../packages/server/src/lib/id.ts';
@@ -35,7 +36,9 @@ async function comment(token: string, articleId: string, text: string): Promise<
   const bucket = bucketOf(articleId);
   const key = { key: `bare-${process.pid}-${(made += 1)}`, fingerprint: randomBytes(32) };
   await db.transaction(async (tx) => {
-    await claimKey(tx, author, key, now);
+    const claimed = claimKey(tx, author, key, now);
+    void holdCaller(tx, author, false);
+    await claimed;
     const id = newId(bucket, now.getTime());
     const written = {
       bucket,

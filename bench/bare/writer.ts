@@ -10,6 +10,7 @@ import { readConfig } from '../../packages/server/src/config.ts';
 import type { Tx } from '../../packages/server/src/database/index.ts';
 import { authenticator } from '../../packages/server/src/http/authenticate.ts';
 import type { Caller } from '../../packages/server/src/http/index.ts';
+import { holdCaller } from '../../packages/server/src/http/hold.ts';
 import { claimKey, rememberAnswer } from '../../packages/server/src/http/idempotency.ts';
 import type { Key } from '../../packages/server/src/http/idempotency.ts';
 import { chargeQuota } from '../../packages/server/src/http/quotas.ts';
@@ -57,7 +58,9 @@ async function create(token: string): Promise<string> {
   const id = newId(bucket, now.getTime());
   await db.transaction(async (tx) => {
     const key = freshKey();
-    await claimKey(tx, author, key, now);
+    const claimed = claimKey(tx, author, key, now);
+    void holdCaller(tx, author, false);
+    await claimed;
     const hash = `sha256:${randomBytes(32).toString('hex')}`;
     void insertArticle(tx, {
       bucket,
@@ -85,7 +88,9 @@ async function publish(token: string, id: string): Promise<void> {
   const place = { bucket: author.bucket, id };
   await db.transaction(async (tx) => {
     const key = freshKey();
-    await claimKey(tx, author, key, now);
+    const claimed = claimKey(tx, author, key, now);
+    void holdCaller(tx, author, false);
+    await claimed;
     const [, revision] = await Promise.all([
       lockArticle(tx, place),
       findRevisionSummary(tx, place, null),

@@ -4,7 +4,11 @@ export interface Author {
   readonly token: string;
 }
 
-async function post(url: string, body: unknown, token?: string): Promise<Record<string, string>> {
+export async function post(
+  url: string,
+  body: unknown,
+  token?: string,
+): Promise<Record<string, string>> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {

@@ -213,6 +213,8 @@ export const limits = {
   json_members_max: 5000,
   body_bytes_max: 65_536,
   article_body_bytes_max: 8_388_608,
+  // The longest comment with every character as two escapes, and the rest.
+  comment_body_bytes_max: 131_072,
   excerpt_max: 280,
 } as const;
 

@@ -18,8 +18,8 @@ export const closePrincipal = operation('closePrincipal', {
   description:
     'For ever. From this answer on no token of the account works, so that a request sent again ' +
     'answers `unauthenticated`. Its agents are suspended, personal data is cleared, the names of both ' +
-    'are reserved for a year. Published works of both are treated as chosen, in the background; drafts ' +
-    'that were never published are erased in any case.',
+    'are reserved for a year. Works of both are treated as chosen, in the background; drafts that ' +
+    'were never published stay hidden from everybody, or are erased with the rest.',
   access: 'profile:write',
   humansOnly: true,
   body: closed({

@@ -56,6 +56,7 @@ export const createComment = operation('createComment', {
   idempotency: 'required',
   dryRun: true,
   quota: 'comments.create',
+  bodyLimit: limits.comment_body_bytes_max,
 });
 
 export const createReply = operation('createReply', {
@@ -72,6 +73,7 @@ export const createReply = operation('createReply', {
   idempotency: 'required',
   dryRun: true,
   quota: 'comments.create',
+  bodyLimit: limits.comment_body_bytes_max,
 });
 
 export const deleteComment = operation('deleteComment', {

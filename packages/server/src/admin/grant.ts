@@ -3,6 +3,7 @@ import { isAdminScope, ordinaryScopes, scopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { issueAdminToken, principalNamed } from '#identity';
 import { appendAudit } from '#moderation';
+import { notify } from '#notices';
 import type { Services } from '#services';
 import { timestamp } from '#lib/timestamp';
 import { persistently } from './audited.ts';
@@ -45,6 +46,20 @@ async function granted(services: Services, username: string, extra: readonly Sco
       details: { scopes: extra, token_id: made.id },
       created_at: timestamp(at),
     });
+    notify(
+      tx,
+      [
+        {
+          recipientId: principalId,
+          type: 'token.issued',
+          actorId: null,
+          subjectType: 'principal',
+          subjectId: principalId,
+          payload: { token_id: made.id, scopes: all, expires_at: null },
+        },
+      ],
+      at,
+    );
     return made.token;
   });
   return { principal_id: principalId, scopes: all, token };

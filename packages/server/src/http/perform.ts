@@ -5,6 +5,7 @@ import { violatedConstraint } from '#database';
 import type { Database, Tx } from '#database';
 import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
+import { holding } from './holding.ts';
 import type { Bound } from './bind.ts';
 import { requireScope } from './caller.ts';
 import type { Caller } from './caller.ts';
@@ -29,7 +30,7 @@ export interface Kernel {
   readonly store: MediaStore;
   /** Aborts when the server stops and cannot wait any longer for bodies that are still arriving. */
   readonly givingUp: AbortSignal;
-  /** Told after each commit, with its transaction, so that what waits in the outbox is carried at once. */
+  /** Told after each commit, with its transaction: what waits in the outbox is carried at once. */
   readonly committed: (tx: Tx) => void;
   /** Makes a wait for news of a topic; `gone` aborts when nobody wants the answer any more. */
   readonly listen: (topic: string, gone: AbortSignal | undefined) => Listening;
@@ -95,16 +96,13 @@ async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unkno
 
 async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
   const mediaType = mediaTypeOf(bound.operation, call.accept);
-  const listen = (topic: string) => kernel.listen(topic, call.gone?.());
+  const listen = (topic: string) =>
+    holding(kernel.db, call.caller, kernel.listen(topic, call.gone?.()));
   const context = { ...baseContext(kernel, call, kernel.now()), db: kernel.db, listen, mediaType };
   const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
   if ('refusal' in answer) throw answer.refusal;
-  return {
-    status: answer.status,
-    payload: answer.otherwise?.payload ?? serialized(bound, answer),
-    location: answer.location,
-    answer,
-  };
+  const payload = answer.otherwise?.payload ?? serialized(bound, answer);
+  return { status: answer.status, payload, location: answer.location, answer };
 }
 
 /** What a transaction leaves for whoever translates its failure. */

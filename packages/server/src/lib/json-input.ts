@@ -2,8 +2,8 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 
+import type { JsonFinding, JsonLimits, JsonRefusalCode } from './json-finding.ts';
 import { scanJson } from './json-scan.ts';
-import type { JsonFinding, JsonLimits, JsonRefusalCode } from './json-scan.ts';
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
@@ -49,6 +49,15 @@ function notJson(code: 'byte-order-mark' | 'utf-8' | 'grammar', detail: string):
   return { ok: false, kind: 'grammar', code, detail };
 }
 
+/** A code point is one byte that does not continue another. */
+function codePoints(bytes: Buffer): number {
+  if (isAscii(bytes)) return bytes.length;
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += 1)
+    if (((bytes[at] as number) & 0xc0) !== 0x80) count += 1;
+  return count;
+}
+
 function grammarDetail(bytes: Buffer, finding: JsonFinding & { kind: 'grammar' }): string {
   const { at, expected } = finding;
   let line = 1;
@@ -58,10 +67,7 @@ function grammarDetail(bytes: Buffer, finding: JsonFinding & { kind: 'grammar' }
     line += 1;
     lineStart = from + 1;
   }
-  let column = 1;
-  // A code point is one byte that does not continue another.
-  for (let from = lineStart; from < at; from += 1)
-    if (((bytes[from] ?? 0) & 0xc0) !== 0x80) column += 1;
+  const column = 1 + codePoints(bytes.subarray(lineStart, at));
   const what = at === bytes.length ? 'The JSON ends too early' : 'The JSON is broken';
   return `${what} at line ${line}, column ${column}: expected ${expected}.`;
 }

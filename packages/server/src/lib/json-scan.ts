@@ -1,32 +1,8 @@
 // A strict JSON validator (RFC 8259) that also finds what I-JSON (RFC 7493) and our limits refuse.
 // One pass over the bytes, no recursion: what it accepts, JSON.parse accepts.
 
+import type { JsonFinding, JsonLimits, JsonRefusalCode } from './json-finding.ts';
 import { fitsDouble, numberEnd } from './json-number.ts';
-
-export type JsonLimits = {
-  /** How deep values may be nested; the outermost value has depth 1. */
-  readonly maxDepth: number;
-  /** How many names and values there may be, all objects and arrays included. */
-  readonly maxMembers: number;
-};
-
-export type JsonRefusalCode =
-  | 'duplicate-name'
-  | 'forbidden-name'
-  | 'nul'
-  | 'lone-surrogate'
-  | 'number-range'
-  | 'too-deep'
-  | 'too-many-members';
-
-/** What is wrong first: with the grammar (`at`, a byte offset), or with grammatical text. */
-export type JsonFinding =
-  | { readonly kind: 'grammar'; readonly at: number; readonly expected: string }
-  | {
-      readonly kind: 'refused';
-      readonly code: JsonRefusalCode;
-      readonly path: readonly (string | number)[];
-    };
 
 type Scan = {
   readonly bytes: Buffer;
@@ -41,6 +17,8 @@ type Scan = {
   names: (Set<string> | undefined)[];
   inName: boolean;
   refusal: (JsonFinding & { kind: 'refused' }) | undefined;
+  /** Behind it nothing changes the answer. */
+  last: number;
   expected: string;
 };
 
@@ -69,8 +47,11 @@ for (const byte of Buffer.from('0123456789abcdefABCDEF')) {
 
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
+/** How many bytes behind a refusal the grammar is still asked for: enough for every text that could be sound. */
+const BEHIND_REFUSAL = 4 * 1024 * 1024;
+
 /**
- * Checks valid UTF-8 `bytes` to the end. Broken grammar wins over a refusal before it, because a text
+ * Checks valid UTF-8 `bytes`. Broken grammar wins over a refusal in the 4 MiB before it, because a text
  * that is no JSON has no places to point to; among refusals the first in the text is reported.
  */
 export function scanJson(bytes: Buffer, limits: JsonLimits): JsonFinding | undefined {
@@ -85,12 +66,14 @@ export function scanJson(bytes: Buffer, limits: JsonLimits): JsonFinding | undef
     names: [],
     inName: false,
     refusal: undefined,
+    last: Infinity,
     expected: '',
   };
   let step: Step = 'value';
   while (step === 'value') {
     step = scanValue(scan);
     if (step === 'ended') step = afterValue(scan);
+    if (scan.at > scan.last) return scan.refusal;
   }
   return step === 'broken'
     ? { kind: 'grammar', at: scan.at, expected: scan.expected }
@@ -126,7 +109,8 @@ function afterValue(scan: Scan): Step {
   return nextByte(scan) === END ? 'ended' : broken(scan, 'nothing more');
 }
 
-function open(scan: Scan, closer: number): Step {
+/** Goes behind an opening bracket. */
+function push(scan: Scan, closer: number): void {
   scan.at += 1;
   if (scan.depth === scan.closers.length) {
     const larger = new Uint8Array(scan.closers.length * 2);
@@ -135,9 +119,16 @@ function open(scan: Scan, closer: number): Step {
   }
   scan.closers[scan.depth] = closer;
   scan.depth += 1;
+}
+
+function open(scan: Scan, closer: number): Step {
+  push(scan, closer);
   if (scan.refusal === undefined) {
     scan.path.push(0);
     scan.names.push(undefined);
+  } else if (closer === CLOSE_ARRAY) {
+    // Megabytes of them: only the grammar is still asked for.
+    while (scan.bytes[scan.at] === OPEN_ARRAY && scan.at <= scan.last) push(scan, closer);
   }
   if (nextByte(scan) === closer) {
     close(scan);
@@ -270,6 +261,7 @@ function refuse(scan: Scan, code: JsonRefusalCode): void {
   // A name that cannot be written is not pointed to; its object is.
   const path = scan.inName ? scan.path.slice(0, -1) : scan.path.slice();
   scan.refusal = { kind: 'refused', code, path };
+  scan.last = scan.at + BEHIND_REFUSAL;
 }
 
 function broken(scan: Scan, expected: string, at: number = scan.at): Step {

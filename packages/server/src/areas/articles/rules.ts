@@ -174,16 +174,13 @@ export function requireAuthor(
   );
 }
 
-/**
- * What becomes of a work whose author left (COMPLETION section 13). Nobody could ever read a draft again
- * that was never published, so its text goes whatever was chosen.
- */
+/** What becomes of a work whose author left (COMPLETION section 13); a draft is as hidden as ever. */
 export function treatmentOf(
   treatment: Treatment,
   work: { readonly published: boolean },
 ): 'stay' | 'unpublish' | 'erase' {
-  if (treatment === 'erase' || !work.published) return 'erase';
-  return treatment === 'unpublish' ? 'unpublish' : 'stay';
+  if (treatment === 'erase') return 'erase';
+  return treatment === 'unpublish' && work.published ? 'unpublish' : 'stay';
 }
 
 /** `public` is wider than `unlisted`, that is wider than `private`. */

@@ -45,6 +45,7 @@ import {
   setScopesRemoved,
   setSuspended,
   setTrustLevel,
+  setUsed,
 } from './queries/index.ts';
 import type { Grant } from './queries/index.ts';
 import { nameOf } from './rules.ts';
@@ -129,6 +130,7 @@ export async function issueAdminToken(
   }
   const id = newId(bucket, now.getTime());
   const { token, hash, prefix } = mintToken({ bucket, deployment: wish.deployment });
+  void setUsed(tx, { bucket, id: principalId });
   await insertToken(tx, {
     bucket,
     id,

@@ -60,7 +60,7 @@ export const updateArticle = implement(operations.updateArticle)(async (
   void setSurroundings(tx, place, {
     ...changed,
     canonicalUrl: changed.canonical_url,
-    featuredMediaId: changed.featured_media_id,
+    featuredMediaId: body.featured_media_id,
     now,
   });
   if (article.published_revision_id !== null) articleChanged(tx, place, now);

@@ -63,7 +63,8 @@ export interface Changes {
   readonly disclosure: string;
   readonly canonicalUrl: string | null;
   readonly language: string;
-  readonly featuredMediaId: string | null;
+  /** undefined stays as it is stored: one that is hidden for a while reads as null. */
+  readonly featuredMediaId: string | null | undefined;
   readonly now: Date;
 }
 
@@ -72,7 +73,11 @@ export function setSurroundings(tx: Tx, place: Place, changes: Changes): Promise
     update articles
     set visibility = ${changes.visibility}, disclosure = ${changes.disclosure},
       canonical_url = ${changes.canonicalUrl}, language = ${changes.language},
-      featured_media_id = ${changes.featuredMediaId}, updated_at = ${changes.now.toISOString()}
+      featured_media_id = case
+        when ${changes.featuredMediaId !== undefined} then ${changes.featuredMediaId ?? null}
+        else featured_media_id
+      end,
+      updated_at = ${changes.now.toISOString()}
     where bucket = ${place.bucket} and id = ${place.id}`);
 }
 

@@ -149,7 +149,9 @@ function listNamedMedia(tx: Tx, { bucket, ids }: Works): Promise<readonly Erased
     left join lateral (
       select a.featured_media_id as id
       union all
-      select (regexp_matches(c.content, '[0-7][0-9A-HJKMNP-TV-Z]{25}', 'g'))[1]
+      select (
+        regexp_matches(c.content || ' ' || c.metadata::text, '[0-7][0-9A-HJKMNP-TV-Z]{25}', 'g')
+      )[1]
       from revisions r
       join contents c on c.bucket = r.bucket and c.hash = r.held_hash
       where r.bucket = a.bucket and r.article_id = a.id

@@ -9,6 +9,7 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   principal_kind: contract.principalKinds,
   principal_status: contract.principalStatuses,
   article_status: contract.articleStatuses,
+  closing_treatment: contract.treatments,
   visibility: contract.visibilities,
   authorship_disclosure: contract.disclosures,
   stance: contract.stances,

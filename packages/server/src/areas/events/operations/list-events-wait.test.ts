@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { createAgent } from '#test/agents';
-import { startServer } from '#test/harness';
+import { assertProblem, startServer } from '#test/harness';
 import type { Human, Response, TestServer } from '#test/harness';
 import { tell } from '#test/notices';
 import { until } from '#test/throw-away-database';
@@ -90,6 +90,17 @@ test('200 for the owner who waits for an agent’s', async () => {
   await waiting(1);
   await tell(server.db, [agent.id], 'for the agent');
   assert.equal(lastOf(await asked).payload.mark, 'for the agent');
+});
+
+test('401 unauthenticated: the token was revoked while the request waited', async () => {
+  const human = await server.register();
+  const token = await server.tokenWith(human, ['events:read']);
+  const me = await server.ask('GET', '/v1/me', { token });
+  const asked = server.ask('GET', '/v1/events?wait=25', { token });
+  await waiting(1);
+  await server.ask('DELETE', `/v1/tokens/${me.body.token.id as string}`, { token: human.token });
+  await tell(server.db, [human.id], 'too late');
+  assertProblem(await asked, 'unauthenticated');
 });
 
 test('a client that leaves frees its place', async () => {

@@ -110,7 +110,7 @@ test('200, and nothing personal is left in any table but the reserved names', as
     metadata: { topics: [mark] },
   });
   assert.notDeepEqual(await rowsHolding(server, mark), []);
-  await closeAccount(server, human, 'pseudonymise');
+  await closeAccount(server, human, 'erase');
   await untilTreated(server, human.id);
   assert.deepEqual(await rowsHolding(server, mark), []);
   const names = await rowsHolding(server, human.username);

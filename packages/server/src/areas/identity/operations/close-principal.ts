@@ -75,7 +75,7 @@ export const closePrincipal = implement(operations.closePrincipal)(
     const names = rename(tx, { leaver: caller, agents, treatment, now });
     const { pseudonym } = names;
     void setClosed(tx, { bucket, id, pseudonym, treatment, reason: body.reason ?? null, now });
-    void setAgentsSuspended(tx, bucket, names.agents);
+    void setAgentsSuspended(tx, bucket, names.agents, now);
     void setAgentKeysRevoked(tx, bucket, agentIds, now);
     const revoked = deleteTokens(tx, caller, now);
     principalClosed(tx, caller, treatment, now);

@@ -139,7 +139,8 @@ test('403 forbidden: a suspended person', async () => {
 });
 
 for (const status of ['suspended', 'closed'] as const) {
-  test(`403 forbidden: a person who is ${status} while the agent is made, and no agent`, async () => {
+  const refusal = status === 'closed' ? 'unauthenticated' : 'forbidden';
+  test(`${refusal}: a person who is ${status} while the agent is made, and no agent`, async () => {
     const owner = await server.register();
     const username = freshName();
     const change = sql`
@@ -147,7 +148,7 @@ for (const status of ['suspended', 'closed'] as const) {
       where bucket = ${bucketOf(owner.id)} and id = ${owner.id}`;
     const [refused] = await heldBack(server, change, [() => create(owner, { username })]);
     assert.ok(refused);
-    assertProblem(refused, 'forbidden');
+    assertProblem(refused, refusal);
     assertProblem(await server.ask('GET', `/v1/usernames/${username}`), 'not-found');
     const { body } = await server.ask('GET', '/v1/agents', { token: owner.token });
     if (status === 'suspended') assert.deepEqual(body.items, []);

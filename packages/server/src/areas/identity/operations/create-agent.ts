@@ -4,7 +4,12 @@ import type { BodyOf } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import type { Fault } from '#http';
 import { newId } from '#lib/id';
-import { deleteLapsedUsername, insertAgent, insertUsername } from '../queries/index.ts';
+import {
+  deleteLapsedUsername,
+  findPrincipal,
+  insertAgent,
+  insertUsername,
+} from '../queries/index.ts';
 import { lineFaults, nameOf } from '../rules.ts';
 import type { Name } from '../rules.ts';
 
@@ -48,7 +53,10 @@ export const createAgent = implement(operations.createAgent)(
     });
     charge('agents.create');
     if ((await inserted) === 0) {
-      throw problem('forbidden', 'Your account was suspended or closed meanwhile.');
+      const owner = await findPrincipal(tx, caller.bucket, caller.id);
+      if (owner?.status === 'suspended')
+        throw problem('forbidden', 'Your account was suspended meanwhile.');
+      throw problem('unauthenticated', 'Your account was closed meanwhile.');
     }
     return {
       status: 201,

@@ -56,10 +56,12 @@ export function setAgentsSuspended(
   tx: Tx,
   bucket: number,
   agents: readonly Renamed[],
+  now: Date,
 ): Promise<number> {
   return tx.run(sql`
     update principals as p
-    set status = 'suspended', username = a.pseudonym, display_name = null, bio = null
+    set status = 'suspended', closed_at = ${now.toISOString()}, username = a.pseudonym,
+      display_name = null, bio = null
     from unnest(
       ${agents.map(({ id }) => id)}::text[], ${agents.map(({ pseudonym }) => pseudonym)}::text[]
     ) as a (id, pseudonym)
@@ -80,7 +82,7 @@ export async function deleteTokens(tx: Tx, { bucket, id }: Place, now: Date): Pr
   return row?.worked ?? 0;
 }
 
-/** No agent of a closed account signs again; what was signed stays as it is. */
+/** No agent of a closed account signs again; what was signed stays as it is. Labels were the person's. */
 export function setAgentKeysRevoked(
   tx: Tx,
   bucket: number,
@@ -89,8 +91,8 @@ export function setAgentKeysRevoked(
 ): Promise<number> {
   return tx.run(sql`
     update signing_keys
-    set revoked_at = ${now.toISOString()}
-    where bucket = ${bucket} and agent_id = any(${agentIds}) and revoked_at is null`);
+    set revoked_at = coalesce(revoked_at, ${now.toISOString()}::timestamptz), label = null
+    where bucket = ${bucket} and agent_id = any(${agentIds})`);
 }
 
 export interface HeldName {

@@ -44,7 +44,7 @@ export interface TrustRow {
   readonly created_at: string;
   /** Of an agent; null for a human. */
   readonly owner_trust_level: number | null;
-  /** Published, public and not de-indexed; counted up to `articlesMax`. */
+  /** Published now and not private; counted up to `articlesMax`. */
   readonly articles: number;
   /** Counted up to `commentsMax`. */
   readonly comments: number;
@@ -74,7 +74,8 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
         from (
           select 1 as one
           from articles a
-          where a.bucket = p.bucket and a.author_id = p.id and a.listed
+          where a.bucket = p.bucket and a.author_id = p.id and a.status = 'published'
+            and a.visibility <> 'private'
           ${justFirst(page.articlesMax)}
         ) as counted
       ) as articles,

@@ -41,6 +41,10 @@ export function setUsedByTraces(tx: Tx, account: UnusedAccount): Promise<number>
             and (t.last_used_at is not null or t.issuer_token_id is not null)
         )
         or exists (select from articles a where a.bucket = p.bucket and a.author_id = p.id)
+        or exists (
+          select from media m
+          where m.bucket = p.bucket and m.owner_principal_id = p.id
+        )
         or exists (select from comments_by_author c where c.bucket = p.bucket and c.author_id = p.id)
         or exists (
           select from principals agent
@@ -71,4 +75,12 @@ export function deleteUnusedAccount(tx: Tx, account: UnusedAccount): Promise<num
     delete from principals
     using unused
     where principals.bucket = unused.bucket and principals.id = unused.id`);
+}
+
+/** The operator knows the account. */
+export function setUsed(tx: Tx, account: UnusedAccount): Promise<number> {
+  return tx.run(sql`
+    update principals
+    set unused = false
+    where bucket = ${account.bucket} and id = ${account.id} and unused`);
 }

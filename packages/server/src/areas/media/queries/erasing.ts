@@ -29,7 +29,10 @@ export interface ErasedArticle {
   readonly mediaIds: readonly string[];
 }
 
-/** Those of the author's media that no other article of the author shows or names, in any revision kept. */
+/**
+ * Those of the author's media that no other article of the bucket shows or names, in any revision kept:
+ * the author's, the owner's, and those of the owner's agents are all there.
+ */
 export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly Held[]> {
   return tx.rows(sql<Held>`
     select m.id, m.held_checksum
@@ -42,7 +45,6 @@ export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly H
         select
         from articles a
         where a.bucket = m.bucket
-          and a.author_id = m.owner_principal_id
           and a.id <> ${article.articleId}
           and a.status <> 'erased'
           and a.featured_media_id = m.id
@@ -53,9 +55,8 @@ export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly H
         join revisions r on r.bucket = a.bucket and r.article_id = a.id
         join contents c on c.bucket = r.bucket and c.hash = r.held_hash
         where a.bucket = m.bucket
-          and a.author_id = m.owner_principal_id
           and a.id <> ${article.articleId}
-          and strpos(c.content, m.id) > 0
+          and (strpos(c.content, m.id) > 0 or strpos(c.metadata::text, m.id) > 0)
       )
     order by m.id
     for update of m`);
