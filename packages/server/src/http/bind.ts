@@ -1,4 +1,4 @@
-// Compiles what an operation needs once, at start: its checks and its serialisers.
+// Compiles what an operation needs once, when it is first asked for: its checks and its serialisers.
 import { paramsSchema } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
 import fastJson from 'fast-json-stringify';
@@ -12,7 +12,7 @@ export interface Bound extends Implementation {
   readonly checkBody: Check | undefined;
   /** No member of the body is required, so that none need come. */
   readonly bodyOptional: boolean;
-  readonly serialize: ReadonlyMap<number, (body: unknown) => string>;
+  readonly serialize: ReadonlyMap<number, Serialise>;
 }
 
 type Schema = { readonly [keyword: string]: unknown };
@@ -27,14 +27,25 @@ function forSerialiser(schema: unknown): unknown {
   );
 }
 
+type Serialise = (body: unknown) => string;
+
+function serialiser(schema: unknown): Serialise {
+  let compiled: Serialise | undefined;
+  return (body) => {
+    compiled ??= fastJson(forSerialiser(schema) as object) as Serialise;
+    return compiled(body);
+  };
+}
+
 function serialisers(operation: AnyOperation) {
-  const made = new Map<number, (body: unknown) => string>();
+  const made = new Map<number, Serialise>();
   for (const [status, schema] of Object.entries(operation.answers)) {
-    if (schema !== null) made.set(Number(status), fastJson(forSerialiser(schema) as object));
+    if (schema !== null) made.set(Number(status), serialiser(schema));
   }
   return made;
 }
 
+/** Some eighty operations compiled at the start would hold 20 MB, most of them for nothing. */
 export function bind(implementation: Implementation): Bound {
   const { operation } = implementation;
   const required =

@@ -144,6 +144,9 @@ function distinct(errors: readonly ErrorObject[]): readonly Fault[] {
 
 /** Compiles a schema into a check that answers all faults, none when the value fits. */
 export function compileCheck(schema: object): Check {
-  const validate: ValidateFunction = ajv.compile(schema);
-  return (value) => (validate(value) ? [] : distinct(validate.errors ?? []));
+  let compiled: ValidateFunction | undefined;
+  return (value) => {
+    const validate = (compiled ??= ajv.compile(schema));
+    return validate(value) ? [] : distinct(validate.errors ?? []);
+  };
 }
