@@ -143,12 +143,15 @@ test('suspend takes the right to write, --lift gives it back, and the audit log 
     );
     return (await Promise.all(asked)).map(({ status }) => status);
   };
-  const suspended = await admin('suspend', human.username.toUpperCase());
+  const suspended = await admin('suspend', human.username.toUpperCase(), 'spam');
   assert.equal(suspended.code, 0, suspended.complaint);
   assert.match(suspended.out, /: suspended\. .*cannot write.*agents.*\n$/);
   assert.deepEqual(await statuses(), [403, 403]);
   const me = await server.ask('GET', '/v1/me', { token: human.token });
   assert.equal(me.body.principal.status, 'suspended');
+  const told = await server.ask('GET', '/v1/events?type=moderation.action', { token: human.token });
+  const [{ payload }] = told.body.items as [{ payload: Record<string, unknown> }];
+  assert.deepEqual([payload['action'], payload['reason_code']], ['suspend', 'spam']);
   const lifted = await admin('suspend', '--lift', human.username);
   assert.equal(lifted.code, 0, lifted.complaint);
   assert.equal(lifted.out, `${human.username}: not suspended any more.\n`);
@@ -181,6 +184,8 @@ test('suspend refuses what it cannot do, in one sentence, and the audit log keep
     [['suspend'], /Name one account/],
     [['suspend', '--forever', human.username], /Name one account/],
     [['suspend', human.username, suspended.username], /Name one account/],
+    [['suspend', human.username, 'spam', 'spam'], /Name one account/],
+    [['suspend', suspended.username, 'spam', '--lift'], /Name one account/],
   ] as const;
   for (const [args, sentence] of cases) {
     const { code, complaint, out } = await admin(...args);

@@ -4,8 +4,9 @@ import { after, test } from 'node:test';
 import { operationList } from '@colophon/contract';
 import type { AnyOperation, OperationName } from '@colophon/contract';
 import { sql } from '#database';
-import { setSuspension, waitForWrites } from '#identity';
+import { waitForWrites } from '#identity';
 import { bucketOf } from '#lib/id';
+import { setSuspension } from '../src/admin/suspend.ts';
 import { createAgent } from './agents.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Asked, Human, Response } from './harness.ts';
@@ -18,13 +19,19 @@ after(() => server[Symbol.asyncDispose]());
 const world = await openWorld(server);
 const agent = await createAgent(server, world.human);
 
+/** As the operator's command does it. */
+function setSuspended(id: string, action: 'suspend' | 'restore'): Promise<void> {
+  const wish = { username: 'the account', principalId: id, reasonCode: 'other', action } as const;
+  return server.db.transaction((tx) => setSuspension(tx, { ...wish, now: new Date() }));
+}
+
 async function suspend(id: string): Promise<void> {
-  await server.db.transaction((tx) => setSuspension(tx, id, true));
+  await setSuspended(id, 'suspend');
   await server.db.transaction((tx) => waitForWrites(tx, id));
 }
 
 function lift(id: string): Promise<void> {
-  return server.db.transaction((tx) => setSuspension(tx, id, false));
+  return setSuspended(id, 'restore');
 }
 
 function assertSuspended(response: Response): void {
@@ -184,7 +191,7 @@ for (const who of ['human', 'agent'] as const) {
 test('two suspensions at once: one succeeds, the other is told', async () => {
   const { id } = await server.register();
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, () => server.db.transaction((tx) => setSuspension(tx, id, true))),
+    Array.from({ length: 8 }, () => setSuspended(id, 'suspend')),
   );
   const reasons = outcomes.flatMap((one) =>
     one.status === 'rejected' ? [(one.reason as Error).message] : [],

@@ -6,7 +6,6 @@ import { appendAudit } from '#moderation';
 import { notify } from '#notices';
 import type { Services } from '#services';
 import { timestamp } from '#lib/timestamp';
-import { persistently } from './audited.ts';
 import type { Command } from './command.ts';
 
 const adminScopes = scopes.filter(isAdminScope);
@@ -72,7 +71,7 @@ export const grant: Command = {
     if (username === undefined)
       throw new Error(`Name the account: grant USERNAME ${adminScopes.join(' ')}`);
     const extra = asked(names);
-    const result = await persistently(() => granted(services, username, extra));
+    const result = await granted(services, username, extra);
     process.stdout.write(`${JSON.stringify(result)}\n`);
     process.stderr.write('The token is shown only here. Keep it safe.\n');
     return 0;

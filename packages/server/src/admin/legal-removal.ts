@@ -6,7 +6,6 @@ import { isId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { actAsOperator, appendAudit } from '#moderation';
 import type { Services } from '#services';
-import { persistently } from './audited.ts';
 import type { Command } from './command.ts';
 
 const usage = 'legal-removal ARTICLE_ID REASON_CODE | --restore';
@@ -98,7 +97,7 @@ export const legalRemoval: Command = {
       throw new Error(`Name the article and why: ${usage}`);
     if (wish !== '--restore' && !isReasonCode(wish))
       throw new Error(`${wish} is no reason code: name one of ${reasonCodes.join(', ')}.`);
-    const told = await persistently(() => done(services, id, wish));
+    const told = await done(services, id, wish);
     process.stdout.write(`${told}\n`);
     return 0;
   },

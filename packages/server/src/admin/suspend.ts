@@ -1,46 +1,96 @@
-// suspend USERNAME [--lift]: takes the right to write from an account and its agents, or gives it back.
-import { principalNamed, setSuspension, waitForWrites } from '#identity';
+// suspend USERNAME [REASON_CODE | --lift]: takes the right to write from an account and its agents, or gives it back.
+import { reasonCodes } from '@colophon/contract';
+import type { ReasonCode } from '@colophon/contract';
+import type { Tx } from '#database';
+import { principalNamed, waitForWrites } from '#identity';
 import { timestamp } from '#lib/timestamp';
-import { appendAudit } from '#moderation';
+import { actAsOperator, appendAudit } from '#moderation';
+import type { Operated } from '#moderation';
 import type { Services } from '#services';
-import { persistently } from './audited.ts';
 import type { Command } from './command.ts';
 
-const usage = 'suspend USERNAME [--lift]';
+const usage = 'suspend USERNAME [REASON_CODE | --lift]';
 
-async function set(services: Services, principalId: string, suspended: boolean): Promise<void> {
-  const { db, now } = services;
-  await db.transaction(async (tx) => {
-    await setSuspension(tx, principalId, suspended);
-    await appendAudit(tx, {
-      actor: 'operator',
-      action: suspended ? 'suspend' : 'restore',
-      target_type: 'principal',
-      target_id: principalId,
-      details: {},
-      created_at: timestamp(now()),
-    });
+export interface Suspension {
+  readonly username: string;
+  readonly principalId: string;
+  readonly action: 'suspend' | 'restore';
+  readonly reasonCode: ReasonCode;
+  readonly now: Date;
+}
+
+/** Why the account did not become what was asked for. */
+function obstacle({ username, action }: Suspension, before: Operated['before']): string {
+  if (before === undefined || before.status === 'closed') return 'This account is closed.';
+  if (action === 'suspend') return `${username} is suspended already.`;
+  if (before.status === 'active') return `${username} is not suspended.`;
+  return `The owner of ${username} closed the account: it stays suspended.`;
+}
+
+/**
+ * Suspends an account on the operator's word, or restores it: an action of moderation like any other, of
+ * which the account and an agent's owner are told, with its entry in the audit log.
+ * @throws Error with a sentence, when the account is closed, or is already as it should become
+ */
+export async function setSuspension(tx: Tx, wish: Suspension): Promise<void> {
+  const { principalId, action, reasonCode, now } = wish;
+  const at = timestamp(now);
+  const { before, after, tell } = await actAsOperator(tx, {
+    targetType: 'principal',
+    targetId: principalId,
+    action,
+    reasonCode,
+    source: 'proactive',
+    at,
+    now,
   });
+  // Restoring also takes back what is no suspension.
+  if (after === undefined || before?.status === after.status)
+    throw new Error(obstacle(wish, before));
+  await appendAudit(tx, {
+    actor: 'operator',
+    action,
+    target_type: 'principal',
+    target_id: principalId,
+    details: { reason_code: reasonCode },
+    created_at: at,
+  });
+  tell();
+}
+
+function isReasonCode(text: string): text is ReasonCode {
+  return (reasonCodes as readonly string[]).includes(text);
+}
+
+/** Whom, and why. @throws Error with a sentence */
+function asked(args: readonly string[]) {
+  const lift = args.includes('--lift');
+  const [username, reasonCode = 'other', ...more] = args.filter((one) => one !== '--lift');
+  const tooMany = more.length > 0 || (lift && args.length > 2);
+  if (username === undefined || username.startsWith('-') || tooMany)
+    throw new Error(`Name one account: ${usage}`);
+  if (!isReasonCode(reasonCode))
+    throw new Error(`Name one account: ${usage}. Reason codes are ${reasonCodes.join(', ')}.`);
+  return { username, reasonCode, action: lift ? ('restore' as const) : ('suspend' as const) };
+}
+
+async function done({ db, now }: Services, args: readonly string[]): Promise<string> {
+  const { username, reasonCode, action } = asked(args);
+  const principalId = await principalNamed(db, username);
+  if (principalId === undefined) throw new Error(`Nobody is called ${username}.`);
+  const wish = { username, principalId, action, reasonCode, now: now() };
+  await db.transaction((tx) => setSuspension(tx, wish));
+  if (action === 'restore') return `${username}: not suspended any more.`;
+  // Committed before: otherwise an account that never stops writing could not be suspended.
+  await db.transaction((tx) => waitForWrites(tx, principalId));
+  return `${username}: suspended. It reads and cannot write, nor can agents that it owns.`;
 }
 
 export const suspend: Command = {
   usage,
   summary: 'lets an account and its agents read and not write; --lift takes it back',
   run: async (services, args) => {
-    const lift = args.includes('--lift');
-    const [username, ...more] = args.filter((one) => one !== '--lift');
-    if (username === undefined || username.startsWith('-') || more.length > 0)
-      throw new Error(`Name one account: ${usage}`);
-    const principalId = await principalNamed(services.db, username);
-    if (principalId === undefined) throw new Error(`Nobody is called ${username}.`);
-    await persistently(() => set(services, principalId, !lift));
-    process.stdout.write(
-      lift
-        ? `${username}: not suspended any more.\n`
-        : `${username}: suspended. It reads and cannot write, nor can agents that it owns.\n`,
-    );
-    // Committed before: otherwise an account that never stops writing could not be suspended.
-    if (!lift) await services.db.transaction((tx) => waitForWrites(tx, principalId));
+    process.stdout.write(`${await done(services, args)}\n`);
     return 0;
   },
 };

@@ -4,7 +4,6 @@ import { principalNamed, setTrust } from '#identity';
 import { timestamp } from '#lib/timestamp';
 import { appendAudit } from '#moderation';
 import type { Services } from '#services';
-import { persistently } from './audited.ts';
 import type { Command } from './command.ts';
 
 function levelOf(text: string | undefined): number {
@@ -38,7 +37,7 @@ export const trust: Command = {
   run: async (services, [username, level]) => {
     if (username === undefined) throw new Error('Name the account: trust USERNAME LEVEL');
     const to = levelOf(level);
-    const from = await persistently(() => set(services, username, to));
+    const from = await set(services, username, to);
     process.stdout.write(`${username}: trust level ${from}, now ${to}.\n`);
     return 0;
   },

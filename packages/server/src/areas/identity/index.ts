@@ -43,7 +43,6 @@ import {
   setModerated,
   setScopesAdded,
   setScopesRemoved,
-  setSuspended,
   setTrustLevel,
   setUsed,
 } from './queries/index.ts';
@@ -225,27 +224,6 @@ export async function removeScopes(
   const place = { bucket: bucketOf(principalId), id: principalId };
   const principal = await findPrincipal(tx, place.bucket, place.id);
   return principal === undefined ? undefined : setScopesRemoved(tx, place, scopes);
-}
-
-/**
- * Suspends an account on the operator's word, or lifts the suspension. Agents follow their owner's state
- * without one of their own.
- * @throws Error with a sentence, when the account is closed, or is already as it should become
- */
-export async function setSuspension(
-  tx: Tx,
-  principalId: string,
-  suspended: boolean,
-): Promise<void> {
-  const place = { bucket: bucketOf(principalId), id: principalId };
-  if ((await setSuspended(tx, place, suspended)) > 0) return;
-  const principal = await findPrincipal(tx, place.bucket, place.id);
-  if (principal === undefined || principal.status === 'closed')
-    throw new Error('This account is closed.');
-  const { username, status } = principal;
-  if (suspended && status === 'suspended') throw new Error(`${username} is suspended already.`);
-  if (!suspended && status === 'active') throw new Error(`${username} is not suspended.`);
-  throw new Error(`The owner of ${username} closed the account: it stays suspended.`);
 }
 
 /** Ends when nothing is being written any more that a suspended account and its agents had begun before. */

@@ -38,5 +38,6 @@ export const reactions = [forgetContacts];
 
 export type { AuditEntry } from './queries/index.ts';
 export { actAsOperator } from './outbox/actions.ts';
+export type { Operated } from './outbox/actions.ts';
 export { appendAudit } from './outbox/audit.ts';
 export { verifyAudit } from './outbox/audit-chain.ts';

@@ -73,24 +73,6 @@ interface Place {
   readonly id: string;
 }
 
-/**
- * Suspends an account, or lifts it. 0 rows: it is closed, or so already, or an agent that is suspended
- * for good because its owner is gone.
- */
-export function setSuspended(tx: Tx, { bucket, id }: Place, suspended: boolean): Promise<number> {
-  const [from, to] = suspended ? ['active', 'suspended'] : ['suspended', 'active'];
-  return tx.run(sql`
-    update principals as p
-    set status = ${to}
-    where p.bucket = ${bucket}
-      and p.id = ${id}
-      and p.status = ${from}
-      and not exists (
-        select from principals o
-        where o.bucket = p.bucket and o.id = p.owner_principal_id and o.status = 'closed'
-      )`);
-}
-
 /** Waits for what an account and its agents are writing, by holding them as no write lets it. */
 export function lockWithAgents(tx: Tx, { bucket, id }: Place): Promise<number> {
   return tx.run(sql`

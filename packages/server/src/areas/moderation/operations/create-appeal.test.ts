@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { limits } from '@colophon/contract';
-import { setSuspension } from '#identity';
 import { newId } from '#lib/id';
+import { setPrincipalStatus } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { appealed, storeAction } from '#test/appeals';
 import type { ActionWish } from '#test/appeals';
@@ -46,7 +46,7 @@ test('201 for the owner of the agent, and for the agent', async () => {
 
 test('201 for the suspended, against the suspension and against anything else', async () => {
   const author = await server.register();
-  await server.db.transaction((tx) => setSuspension(tx, author.id, true));
+  await setPrincipalStatus(server, author.id, 'suspended');
   const wish = { targetType: 'principal', targetId: author.id, action: 'suspend' } as const;
   for (const action of [await act(author, wish), await act(author)])
     assert.equal((await appeal(author, action.id)).status, 201);
@@ -62,7 +62,7 @@ test('201 for the suspended, against the suspension and against anything else', 
 test('201 for an agent whose owner is suspended', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
-  await server.db.transaction((tx) => setSuspension(tx, owner.id, true));
+  await setPrincipalStatus(server, owner.id, 'suspended');
   const action = await act(agent, { ownerId: owner.id });
   assert.equal((await appeal(agent, action.id)).status, 201);
 });
