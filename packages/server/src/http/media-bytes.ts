@@ -14,7 +14,10 @@ export interface ServedBytes {
   /** To be kept as a file, never shown. */
   readonly attachment: boolean;
   readonly fileName: string;
+  /** Throws a problem where the bytes cannot be reached. */
   readonly open: (range: Range) => Promise<Readable>;
+  /** The same without the bytes. */
+  readonly reach: () => Promise<void>;
 }
 
 /** Finds what an address names; `width` is the text of ?w=. Throws a problem where there is nothing to serve. */
@@ -55,22 +58,26 @@ async function sendBytes(
 ): Promise<FastifyReply> {
   const { headers } = request;
   const { size, etag } = bytes;
-  void reply.headers(headersOf(bytes));
-  if (!noneMatch(headers['if-none-match'], `"${etag}"`)) return reply.code(304).send();
+  const shown = headersOf(bytes);
+  if (!noneMatch(headers['if-none-match'], `"${etag}"`))
+    return reply.code(304).headers(shown).send();
   const asked = isUnmodified(headers['if-range']?.toString(), etag)
     ? rangeOf(headers.range, size)
     : undefined;
-  if (asked === 'unsatisfiable') return unsatisfiable(reply, size);
+  if (asked === 'unsatisfiable') return unsatisfiable(reply.headers(shown), size);
   const { start, end } = asked ?? { start: 0, end: size - 1 };
+  // Before any header is set: a problem is about the bytes and must not look like them.
+  const opened = await (request.method === 'HEAD'
+    ? // Nothing at all would be said to be 0 bytes long.
+      bytes.reach().then(() => Readable.from([]))
+    : bytes.open({ start, end }));
   void reply.headers({
+    ...shown,
     'content-type': bytes.contentType,
     'content-length': String(end - start + 1),
     ...(asked === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
   });
-  void reply.code(asked === undefined ? 200 : 206);
-  // Nothing at all would be said to be 0 bytes long.
-  if (request.method === 'HEAD') return reply.send(Readable.from([]));
-  return reply.send(await bytes.open({ start, end }));
+  return reply.code(asked === undefined ? 200 : 206).send(opened);
 }
 
 /** Adds the path. It needs no token and looks at none. */

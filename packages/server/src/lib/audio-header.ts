@@ -1,5 +1,7 @@
 // Headers of MP3, Ogg, WAV and FLAC: whether a file is what it begins like.
 import { big, byteAt, little, textAt } from './byte-view.ts';
+import { bytesAt } from './look.ts';
+import type { Front, Look } from './look.ts';
 
 /** Kilobits a second of layer III, by version 1 and by the later ones. */
 const bitRates = [
@@ -35,23 +37,35 @@ function tagSize(head: Uint8Array): number {
   return ((a | b | c | d) & 0x80) !== 0 ? Number.NaN : (a << 21) | (b << 14) | (c << 7) | d;
 }
 
+const paddingBytes = 4_096;
+
 /** Where sound begins: behind the tag of ID3v2 (section 3.1), where there is one. */
-function behindTag(head: Uint8Array): number {
+function* behindTag(front: Front): Look<number> {
+  const { head } = front;
   if (textAt(head, 0, 3) !== 'ID3') return 0;
   if (!/[\x02-\x04]/.test(textAt(head, 3, 1))) return Number.NaN;
   let at = 10 + tagSize(head);
+  if (Number.isNaN(at)) return at;
   // Writers leave room behind the tag.
-  while (head[at] === 0) at += 1;
-  return at;
+  for (;;) {
+    const bytes = yield* bytesAt(front, at, paddingBytes);
+    const room = bytes.findIndex((byte) => byte !== 0);
+    if (room >= 0) return at + room;
+    if (bytes.length === 0) return Number.NaN;
+    at += bytes.length;
+  }
 }
 
-/** A whole frame, and behind it another, a tag at the end, or the end. */
-export function isMp3(head: Uint8Array, length: number): boolean {
-  const at = behindTag(head);
-  const size = Number.isNaN(at) ? 0 : frameLength(head, at);
+/** A whole frame, and behind it another, a tag at the end, or the end. A tag before it may be of any size. */
+export function* lookAtMp3(front: Front): Look<boolean> {
+  const at = yield* behindTag(front);
+  if (Number.isNaN(at)) return false;
+  const size = frameLength(yield* bytesAt(front, at, 4), 0);
   if (size === 0) return false;
   const next = at + size;
-  return next === length || textAt(head, next, 3) === 'TAG' || frameLength(head, next) > 0;
+  if (next >= front.length) return next === front.length;
+  const behind = yield* bytesAt(front, next, 4);
+  return textAt(behind, 0, 3) === 'TAG' || frameLength(behind, 0) > 0;
 }
 
 const oggSound = /^(?:\x01vorbis|OpusHead|\x7fFLAC|Speex {3})/;

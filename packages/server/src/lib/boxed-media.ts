@@ -1,6 +1,8 @@
 // Files made of boxes (ISO 14496-12): AVIF with its pixels, and MP4 with or without pictures; and WebM.
 import { big, byteAt, textAt } from './byte-view.ts';
 import type { Size } from './image-header.ts';
+import { bytesAt } from './look.ts';
+import type { Front, Look } from './look.ts';
 
 interface Box {
   readonly type: string;
@@ -72,14 +74,32 @@ const mp4Brand = /^(?:iso[2-9m]|mp4[12]|avc1|dash|cmf[c-z2]|M4V[ HP]|MSNV|M4[AB]
 const soundBrand = /^M4[AB] $/;
 const secondBox = /^(?:moov|mdat|free|skip|wide|uuid|meta|moof|sidx|styp|pdin)$/;
 
-/** What the tracks of a film at the front say; a film at the end of the file says nothing here. */
-function handlersOf(head: Uint8Array, whole: Box): readonly string[] {
-  const movie = find(head, whole, ['moov']);
-  if (movie === undefined) return [];
-  return [...boxes(head, movie.start, movie.end)]
-    .filter(({ type }) => type === 'trak')
-    .map((track) => find(head, track, ['mdia', 'hdlr']))
-    .map((handler) => (handler === undefined ? '' : textAt(head, handler.start + 8, 4)));
+/** More boxes than a film has on the way to its tracks. */
+const boxesMax = 4_096;
+const wayToHandler = ['moov', 'trak', 'mdia', 'hdlr'] as const;
+
+interface Walk {
+  readonly front: Front;
+  readonly handlers: string[];
+  left: number;
+}
+
+/** Collects what the tracks of a film say that they are, in the order in which they pass. */
+function* walk(state: Walk, from: number, to: number, depth: number): Look<void> {
+  const [sought, further] = [wayToHandler[depth], depth + 1];
+  let at = from;
+  while (at + 8 <= to && state.left > 0) {
+    state.left -= 1;
+    const bytes = yield* bytesAt(state.front, at, 16);
+    const { size, headSize } = boxSize(bytes, 0, to - at);
+    if (bytes.length < 8 || size < headSize) return;
+    const [start, end] = [at + headSize, Math.min(at + size, to)];
+    if (textAt(bytes, 4, 4) === sought) {
+      if (further < wayToHandler.length) yield* walk(state, start, end, further);
+      else state.handlers.push(textAt(yield* bytesAt(state.front, start + 8, 4), 0, 4));
+    }
+    at += size;
+  }
 }
 
 export interface BoxedMedia {
@@ -87,21 +107,25 @@ export interface BoxedMedia {
   readonly size?: Size;
 }
 
-function film(head: Uint8Array, whole: Box, brand: string): BoxedMedia | undefined {
+/** A film without any track that says what it is: by its brand. */
+function* film(front: Front, brand: string): Look<BoxedMedia | undefined> {
   if (!mp4Brand.test(brand)) return undefined;
-  const handlers = handlersOf(head, whole);
+  const state: Walk = { front, handlers: [], left: boxesMax };
+  yield* walk(state, 0, front.length, 0);
+  const { handlers } = state;
   const isSound = soundBrand.test(brand) || handlers.includes('soun');
   return { type: isSound && !handlers.includes('vide') ? 'audio/mp4' : 'video/mp4' };
 }
 
-/** `length` is that of the whole file. */
-export function boxedMedia(head: Uint8Array, length: number): BoxedMedia | undefined {
+/** AVIF by what its front says; a film by its tracks, which may stand at the end. */
+export function* lookAtBoxes(front: Front): Look<BoxedMedia | undefined> {
+  const { head, length } = front;
   const whole = { type: '', start: 0, end: length };
   const [first, second] = boxes(head, 0, length);
   if (first?.type !== 'ftyp' || !secondBox.test(second?.type ?? '')) return undefined;
   const brands = brandsOf(head, first);
   if (!brands.includes('avif') && !brands.includes('avis'))
-    return film(head, whole, brands[0] ?? '');
+    return yield* film(front, brands[0] ?? '');
   const size = avifSize(head, whole);
   return size && { type: 'image/avif', size };
 }

@@ -1,6 +1,8 @@
 // Headers of PNG, JPEG, GIF and WebP: whether they are what they begin like, and how many pixels they name.
 import { crc32 } from 'node:zlib';
 import { big, byteAt, little, textAt } from './byte-view.ts';
+import { bytesAt } from './look.ts';
+import type { Front, Look } from './look.ts';
 
 export interface Size {
   readonly width: number;
@@ -46,19 +48,24 @@ function maySkip(marker: number): boolean {
   return marker >= 0xc0 && (marker < 0xd0 || marker > 0xda);
 }
 
-function frameSize(head: Uint8Array, at: number): Size | undefined {
-  const isWhole = big(head, at + 2, 2) >= 11 && at + 9 <= head.length;
-  return isWhole ? sized(big(head, at + 7, 2), big(head, at + 5, 2)) : undefined;
+function frameSize(frame: Uint8Array): Size | undefined {
+  const isWhole = big(frame, 2, 2) >= 11 && frame.length >= 9;
+  return isWhole ? sized(big(frame, 7, 2), big(frame, 5, 2)) : undefined;
 }
 
-/** ITU T.81 section B.1: segments one behind the other up to the frame header. */
-export function jpegSize(head: Uint8Array): Size | undefined {
-  if (textAt(head, 0, 3) !== '\xff\xd8\xff') return undefined;
+/** More segments than any camera or editor writes: 52 MB hold 800 of the longest. */
+const segmentsMax = 4_096;
+
+/** ITU T.81 section B.1: segments one behind the other up to the frame header, wherever that is. */
+export function* lookAtJpeg(front: Front): Look<Size | undefined> {
+  if (textAt(front.head, 0, 3) !== '\xff\xd8\xff') return undefined;
   let at = 2;
-  while (at + 4 <= head.length && head[at] === 0xff) {
-    const marker = byteAt(head, at + 1);
-    const length = big(head, at + 2, 2);
-    if (isFrame(marker)) return frameSize(head, at);
+  for (let count = 0; count < segmentsMax; count += 1) {
+    const bytes = yield* bytesAt(front, at, 9);
+    if (bytes.length < 4 || bytes[0] !== 0xff) return undefined;
+    const marker = byteAt(bytes, 1);
+    const length = big(bytes, 2, 2);
+    if (isFrame(marker)) return frameSize(bytes);
     if (!maySkip(marker) || (length < 2 && marker !== 0xff)) return undefined;
     // Any number of 0xFF may fill the place before a marker.
     at += marker === 0xff ? 1 : 2 + length;

@@ -1,7 +1,9 @@
 // Hostile files: what is served is served as what it is, everything else is not served, and nothing crashes.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { headBytes, recognise } from '#lib/media-type';
+import { follow } from '#lib/look';
+import { lookAtType } from '#lib/media-type';
+import type { Recognised } from '#lib/media-type';
 import { mediaTypes } from '@colophon/contract';
 import { startServer } from '../harness.ts';
 import { aRecord, fetchBytes, put } from '../media-files.ts';
@@ -17,6 +19,16 @@ const everyKind: readonly Kind[] = ['image', 'video', 'audio', 'document'];
 const mutants = 2_000;
 const mutantBytesMax = 20_000;
 const seed = Number(process.env['CORPUS_SEED'] ?? Date.now() % 1_000_000);
+
+/** What the bytes are, when they pass in pieces of this size. */
+function recognised(bytes: Buffer, pieceBytes = bytes.length): Recognised | undefined {
+  const look = follow(lookAtType(bytes.length));
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const known = look.pass(bytes.subarray(at, at + pieceBytes));
+    if (known !== undefined) return known.found;
+  }
+  return look.end();
+}
 
 /** What any file ends as: ready and served as exactly one taken type, or rejected and not served. */
 async function outcome(token: string, kind: Kind, bytes: Buffer): Promise<string | undefined> {
@@ -59,6 +71,17 @@ test('each file of the corpus is served as what it is, under its own kind, or no
     if (found !== file.type) wrong.push(`${file.name} as ${kind}: ${found}`);
   });
   assert.deepEqual(wrong, []);
+});
+
+test('a file is the same in whatever pieces it comes', () => {
+  for (const { name, bytes, type } of corpus) {
+    const found = recognised(bytes);
+    // What decides beside the type: how many pixels the header names.
+    if (type !== undefined) assert.equal(found?.type, type, name);
+    const sizes = bytes.length > 200_000 ? [999, 65_536] : [1, 7, 1_000];
+    for (const size of sizes)
+      assert.deepEqual(recognised(bytes, size), found, `${name} by ${size}`);
+  }
 });
 
 test('no file is ready as another kind than its own', async () => {
@@ -110,9 +133,7 @@ test(`${mutants} mutants end as one of the taken types or rejected; seed ${seed}
   });
   let served = 0;
   await inParallel(all, 8, async ({ file, bytes }) => {
-    const kind = kindOf(
-      file.type ?? recognise(bytes.subarray(0, headBytes), bytes.length)?.type ?? '',
-    );
+    const kind = kindOf(file.type ?? recognised(bytes)?.type ?? '');
     const found = await outcome(token, kind, bytes);
     if (found !== undefined) served += 1;
   });
@@ -126,7 +147,7 @@ test('200,000 mutants are looked at without a fault, and quickly', () => {
   for (let count = 0; count < 200_000; count += 1) {
     const bytes = mutated(small[draw(small.length)] as CorpusFile, draw);
     const startedAt = performance.now();
-    recognise(bytes, bytes.length);
+    recognised(bytes);
     slowest = Math.max(slowest, performance.now() - startedAt);
   }
   assert.ok(slowest < 100, `${slowest} ms`);

@@ -23,6 +23,9 @@ export const jfif = segment(0xe0, join('JFIF\0', hex('0101 00 0001 0001 0000')))
 export const scan = join(segment(0xda, hex('01 01 00 00 3f 00')), hex('d2cf20'), hex('ffd9'));
 export const jpeg = (...parts: readonly Buffer[]) => join(hex('ffd8'), ...parts, scan);
 
+/** More than a megabyte of what cameras write before the picture. */
+export const longMetadata = Array.from({ length: 17 }, () => segment(0xe2, Buffer.alloc(65_000)));
+
 // GIF.
 export const gif = (width: number, height: number, behind: Buffer, version = '89a') =>
   join(`GIF${version}`, number(width, 2, 'little'), number(height, 2, 'little'), behind);
@@ -77,6 +80,8 @@ export const avif = (major: string, ...sizes: readonly Buffer[]) =>
 export const track = (handler: string) =>
   box('trak', box('mdia', box('hdlr', number(0, 8), latin(handler), Buffer.alloc(13))));
 export const moov = (...handlers: readonly string[]) => box('moov', ...handlers.map(track));
+/** A megabyte and more of sound or pictures. */
+export const longMdat = box('mdat', Buffer.alloc(1_300_000));
 export const mdat = box('mdat', Buffer.alloc(64));
 
 // WebM.
@@ -97,12 +102,12 @@ export const oggPage = (flags: number, payload: Buffer) =>
   );
 export const mp3Frame = join(hex('fffb9000'), Buffer.alloc(413));
 export const mpeg2Frame = join(hex('fff36000'), Buffer.alloc(152));
-export const id3 = (size: number, major = 4) =>
+/** Seven bits in each byte of the size. */
+export const id3 = (size: number, major = 4, contents = Buffer.alloc(size)) =>
   join(
     'ID3',
-    Buffer.from([major, 0, 0]),
-    number(((size >> 7) << 8) | (size & 127), 4),
-    Buffer.alloc(size),
+    Buffer.from([major, 0, 0, ...[21, 14, 7, 0].map((shift) => (size >> shift) & 127)]),
+    contents,
   );
 
 // FLAC and PDF.

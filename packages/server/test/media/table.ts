@@ -70,6 +70,35 @@ export function testTable(
       assert.equal(head.headers.get(name), headers.get(name), name);
   });
 
+  it('503 unavailable for bytes that the store has lost, until the same come again', async (server) => {
+    const human = await server.register();
+    const photo = await aPhoto();
+    const { id } = (await upload(server, human, 'image', photo)).body;
+    await variantsMade(server, id);
+    const lost = await storedNames(server, id);
+    for (const name of lost) await server.services.store.delete(name);
+    for (const [path, method] of [
+      [`/media/${id}`, 'GET'],
+      [`/media/${id}`, 'HEAD'],
+      [`/media/${id}?w=640`, 'GET'],
+    ] as const) {
+      const { status, headers } = await fetchBytes(server, path, {}, method);
+      assert.equal(status, 503, `${method} ${path}`);
+      assert.equal(headers.get('cache-control'), 'no-store');
+      for (const name of ['etag', 'content-disposition', 'accept-ranges'])
+        assert.equal(headers.get(name), null, `${method} ${path}: ${name}`);
+    }
+    const again = (await upload(server, human, 'image', photo)).body;
+    for (const one of [id, again.id]) {
+      assert.deepEqual((await fetchBytes(server, `/media/${one}`)).bytes, photo);
+      await variantsMade(server, one);
+    }
+    await until(
+      'one of each is left',
+      async () => (await storedNames(server, id)).length === lost.length,
+    );
+  });
+
   it('206 for a range: from both ends, of one byte, and longer than there is', async (server) => {
     const bytes = pngOfLength(1_000);
     const { body } = await upload(server, await server.register(), 'image', bytes);

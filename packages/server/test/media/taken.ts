@@ -25,6 +25,8 @@ import {
   avif,
   track,
   moov,
+  longMdat,
+  longMetadata,
   mdat,
   ebml,
   webmSegment,
@@ -74,6 +76,11 @@ export const taken: Readonly<Record<string, readonly Row[]>> = {
       'with sixteen long segments',
       jpeg(...Array.from({ length: 15 }, () => segment(0xe2, Buffer.alloc(65_000))), frame(1, 1)),
     ],
+    ['with more than a megabyte of metadata', jpeg(jfif, ...longMetadata, frame(1, 1))],
+    [
+      'with bytes that fill behind a megabyte',
+      join(hex('ffd8'), ...longMetadata, hex('ffffffffff'), frame(1, 1).subarray(1), scan),
+    ],
     ['with bytes that fill', join(hex('ffd8ffffff'), jfif.subarray(1), frame(1, 1), scan)],
     ['cut off in its scan', jpeg(jfif, frame(1, 1)).subarray(0, -4)],
     ['and a ZIP archive behind it', join(jpeg(frame(1, 1)), 'PK\x03\x04', Buffer.alloc(40))],
@@ -113,6 +120,16 @@ export const taken: Readonly<Record<string, readonly Row[]>> = {
       'in pieces',
       join(ftyp('iso6', 'dash'), box('moov', track('vide')), box('moof', Buffer.alloc(9))),
     ],
+    ['film behind a megabyte', join(ftyp('isom'), longMdat, moov('soun', 'vide'))],
+    ['film behind a megabyte, of a brand for sound', join(ftyp('M4A '), longMdat, moov('vide'))],
+    [
+      'with a track behind a megabyte of another',
+      join(
+        ftyp('isom'),
+        box('moov', track('soun'), box('udta', Buffer.alloc(1_300_000)), track('vide')),
+        mdat,
+      ),
+    ],
     ['of Apple, with pictures', join(ftyp('M4V '), moov('vide'))],
     ['with room', join(ftyp('isom'), box('free', Buffer.alloc(8)), moov('vide'))],
     [
@@ -125,6 +142,11 @@ export const taken: Readonly<Record<string, readonly Row[]>> = {
     ['a book', join(ftyp('M4B '), moov('soun'))],
     ['of another brand', join(ftyp('isom'), moov('soun'), mdat)],
     ['film at the end', join(ftyp('M4A '), mdat, moov('soun'))],
+    ['film behind a megabyte', join(ftyp('isom'), longMdat, moov('soun'))],
+    [
+      'with small boxes behind a megabyte',
+      join(ftyp('mp42'), longMdat, box('free'), box('free'), moov('soun')),
+    ],
   ],
   'video/webm': [
     ['plain', join(ebml('webm'), webmSegment)],
@@ -135,6 +157,16 @@ export const taken: Readonly<Record<string, readonly Row[]>> = {
     ['one frame', mp3Frame],
     ['a tag before', join(id3(300), mp3Frame, mp3Frame)],
     ['an old tag before', join(id3(10, 2), mp3Frame, mp3Frame)],
+    ['a tag with a cover of two megabytes', join(id3(2_000_000), mp3Frame, mp3Frame)],
+    [
+      'a cover that looks like sound',
+      join(
+        id3(1_200_000, 4, Buffer.alloc(1_200_000, mp3Frame)),
+        Buffer.alloc(5_000),
+        mp3Frame,
+        mp3Frame,
+      ),
+    ],
     ['a tag with room behind', join(id3(300), Buffer.alloc(50), mp3Frame, mp3Frame)],
     ['a tag behind', join(mp3Frame, 'TAG', Buffer.alloc(125))],
     ['of MPEG-2', join(mpeg2Frame, mpeg2Frame)],
@@ -164,6 +196,10 @@ export const taken: Readonly<Record<string, readonly Row[]>> = {
   ],
   'application/pdf': [
     ['of 1.4', `%PDF-1.4\n%\xe2\xe3\xcf\xd3\n${object}`],
+    [
+      'with a long comment before its first object',
+      `%PDF-1.4\n${`%${'x'.repeat(70)}\n`.repeat(3_000)}${object}`,
+    ],
     ['of 2.0', `%PDF-2.0\r\n${object}`],
     [
       'that runs a script',

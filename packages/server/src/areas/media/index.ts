@@ -59,6 +59,12 @@ function chosen(row: ServedRow, width: number | null) {
   return { name: row.variant_name, size: row.variant_size, contentType: 'image/webp', etag };
 }
 
+/** @throws unavailable */
+function unreachable(cause?: unknown): never {
+  const detail = 'The bytes cannot be reached now. Try again later.';
+  throw Object.assign(problem('unavailable', detail, { retry_after_seconds: 60 }), { cause });
+}
+
 /** Finds the bytes of GET /media/{id}: there is nothing before they are ready, and nothing after a removal. */
 export function bytesFrom(db: Db, store: MediaStore) {
   return async (id: string, w: string | undefined): Promise<ServedBytes> => {
@@ -73,11 +79,11 @@ export function bytesFrom(db: Db, store: MediaStore) {
       attachment: isAttachment(row, row.decoded),
       fileName: `${id}.${extensionOf(shown.contentType)}`,
       open: async (range) => {
-        const bytes = await store.open(name, range);
-        if (bytes !== undefined) return bytes;
-        throw problem('unavailable', 'The bytes cannot be reached now.', {
-          retry_after_seconds: 60,
-        });
+        const bytes = await store.open(name, range).catch(unreachable);
+        return bytes ?? unreachable();
+      },
+      reach: async () => {
+        if (!(await store.exists(name).catch(unreachable))) unreachable();
       },
     };
   };

@@ -5,6 +5,10 @@ import type { Config } from '#config';
 
 const { operations } = contract;
 
+function mediaTypesOf(kind: (typeof contract.mediaKinds)[number]): readonly string[] {
+  return contract.mediaTypes.filter((type) => contract.mediaTypeKinds[type] === kind);
+}
+
 const enums: Readonly<Record<string, readonly string[]>> = {
   principal_kind: contract.principalKinds,
   principal_status: contract.principalStatuses,
@@ -20,6 +24,10 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   media_kind: contract.mediaKinds,
   media_status: contract.mediaStatuses,
   media_type: contract.mediaTypes,
+  image_type: mediaTypesOf('image'),
+  video_type: mediaTypesOf('video'),
+  audio_type: mediaTypesOf('audio'),
+  document_type: mediaTypesOf('document'),
   media_source: contract.mediaSources,
   report_category: contract.reportCategories,
   report_status: contract.reportStatuses,

@@ -1,50 +1,31 @@
 // PUT /v1/media/{id}/content: one pass over the bytes, and then the record says what became of them.
 import { operations } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
+import type { Database } from '#database';
 import { implement, invalid, isProblem } from '#http';
 import type { ArrivingBytes, Problems } from '#http';
 import { bucketOf } from '#lib/id';
-import { earlyBytes, headBytes, recognise, recogniseEarly } from '#lib/media-type';
+import { follow } from '#lib/look';
+import { lookAtType } from '#lib/media-type';
 import type { Recognised } from '#lib/media-type';
 import type { Kept, MediaStore } from '#storage';
 import { bytesFreed, imageReady } from '../outbox.ts';
-import { findMedia, setReady, setRejected } from '../queries/index.ts';
-import type { MediaRow } from '../queries/index.ts';
+import { findMedia, setFoundAgain, setReady, setRejected } from '../queries/index.ts';
+import type { MediaRow, ReadyRow } from '../queries/index.ts';
 import { notPending, rejectionOf, requireKnown, requireOwner, requirePending } from '../rules.ts';
 import { mediaView } from '../views.ts';
 
-type Received =
-  | { readonly rejection: string }
-  | { readonly kept: Kept; readonly found: Recognised; readonly discard: () => Promise<void> };
-
-/** The front of the bytes: a little of it at first, and all that is looked at where that does not tell. */
-function front(length: number) {
-  let head = Buffer.allocUnsafe(Math.min(length, earlyBytes));
-  let seen = 0;
-
-  /** undefined: not known yet. */
-  function look(): { readonly found: Recognised | undefined } | undefined {
-    const isAll = head.length === Math.min(length, headBytes);
-    const found = isAll ? recognise(head, length) : recogniseEarly(head, length);
-    if (isAll || found !== undefined) return { found };
-    head = Buffer.concat([head], Math.min(length, headBytes));
-    return undefined;
-  }
-
-  return (chunk: Buffer) => {
-    for (let taken = 0; ;) {
-      const more = chunk.copy(head, seen, taken);
-      taken += more;
-      seen += more;
-      const known = seen === head.length ? look() : undefined;
-      if (known !== undefined || taken === chunk.length) return known;
-    }
-  };
+interface Stored {
+  readonly kept: Kept;
+  readonly found: Recognised;
+  readonly store: MediaStore;
 }
+
+type Received = { readonly rejection: string } | Stored;
 
 /** Looks at the bytes as they pass, and ends them where they are not to be kept. */
 function inspection(media: MediaRow, length: number) {
-  const look = front(length);
+  const look = follow(lookAtType(length));
   const state: { found: Recognised | undefined; rejection: string | undefined } = {
     found: undefined,
     rejection: undefined,
@@ -52,18 +33,21 @@ function inspection(media: MediaRow, length: number) {
   let isDecided = false;
   const rejected = new Error('The bytes are not to be kept.');
 
+  function decide(found: Recognised | undefined): void {
+    isDecided = true;
+    state.found = found;
+    state.rejection = rejectionOf(media.kind, found);
+    if (state.rejection !== undefined) throw rejected;
+  }
+
   async function* passed(source: AsyncGenerator<Buffer, void, undefined>) {
     // By hand, so that the rest can still be read when this ends early.
     for (let next = await source.next(); !next.done; next = await source.next()) {
-      const known = isDecided ? undefined : look(next.value);
-      if (known !== undefined) {
-        isDecided = true;
-        state.found = known.found;
-        state.rejection = rejectionOf(media.kind, known.found);
-      }
-      if (state.rejection !== undefined) throw rejected;
+      const known = isDecided ? undefined : look.pass(next.value);
+      if (known !== undefined) decide(known.found);
       yield next.value;
     }
+    if (!isDecided) decide(look.end());
   }
 
   return { state, passed };
@@ -88,14 +72,32 @@ async function receive(
     const incoming = { bucket: bucketOf(media.id), length, chunks: passed(source) };
     const kept = await store.put(incoming);
     if (state.found === undefined) throw new Error('Bytes were kept that nobody looked at.');
-    const discard = () => store.delete(kept.name).catch(() => undefined);
-    return { kept, found: state.found, discard };
+    return { kept, found: state.found, store };
   } catch (error) {
     if (state.rejection === undefined) throw isProblem(error) ? error : unavailable(problem, error);
   }
   // The rest is no use to anybody, but whoever sends it hears the answer only behind it.
   while (!(await source.next()).done);
   return { rejection: state.rejection };
+}
+
+/**
+ * The owner has the same bytes already: one of the two goes. Ours, unless the store has lost the others.
+ * Outside of a transaction, because a store may take its time; should this end half-way, ours are found by
+ * the comparison of the store with the rows.
+ */
+async function keepOne(db: Database, media: ReadyRow, { kept, store }: Stored, now: Date) {
+  const { id, name: other } = media;
+  const place = { bucket: bucketOf(id), id };
+  const isThere = await store.exists(other).catch(() => true);
+  await db.transaction(async (tx) => {
+    const blob = { bucket: place.bucket, checksum: kept.checksum };
+    const again = isThere
+      ? undefined
+      : await setFoundAgain(tx, blob, { lost: other, found: kept.name });
+    if (again !== undefined && media.kind === 'image') imageReady(tx, place, now);
+    bytesFreed(tx, place.bucket, again ?? [kept.name], now);
+  });
 }
 
 export const uploadMedia = implement(
@@ -110,7 +112,7 @@ export const uploadMedia = implement(
     await requireAllowance('media.bytes', bytes.length);
     return receive(media, bytes, store, problem as Problems<ProblemName>);
   },
-)(async ({ tx, problem, config, now, charge }, { params }, received) => {
+)(async ({ tx, problem, config, now, charge, afterwards }, { params }, received) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
   if ('rejection' in received) {
     const row = await setRejected(tx, place, received.rejection, now);
@@ -128,11 +130,11 @@ export const uploadMedia = implement(
   });
   if (row === undefined) {
     // Nothing refers to these bytes, and nothing ever will.
-    void received.discard();
+    void received.store.delete(kept.name).catch(() => undefined);
     throw notPending(problem);
   }
-  // By a message, because only with the commit it is sure that the other bytes stay.
-  if (row.name !== kept.name) bytesFreed(tx, place.bucket, [kept.name], now);
+  // Only with the commit it is sure that the other bytes are held.
+  if (row.name !== kept.name) afterwards((db) => keepOne(db, row, received, now));
   if (row.kind === 'image' && row.decoded === null) imageReady(tx, place, now);
   charge('media.bytes', kept.size);
   return { status: 200, body: mediaView(row, config) };

@@ -50,6 +50,27 @@ export function setReady(tx: Tx, place: Place, blob: NewBlob): Promise<ReadyRow 
     cross join kept`);
 }
 
+/**
+ * Gives bytes that the store has lost the name under which the same ones came again. Variants go, to be made
+ * anew, and their names are answered; undefined when somebody else was first, or nobody holds the bytes.
+ */
+export async function setFoundAgain(
+  tx: Tx,
+  place: { readonly bucket: number; readonly checksum: string },
+  { lost, found }: { readonly lost: string; readonly found: string },
+): Promise<readonly string[] | undefined> {
+  const renamed = await tx.run(sql`
+    update blobs
+    set name = ${found}, decoded = null
+    where bucket = ${place.bucket} and checksum = ${place.checksum} and name = ${lost}`);
+  if (renamed === 0) return undefined;
+  const variants = await tx.rows(sql<{ readonly name: string }>`
+    delete from media_variants
+    where bucket = ${place.bucket} and checksum = ${place.checksum}
+    returning name`);
+  return variants.map(({ name }) => name);
+}
+
 export interface Held {
   readonly id: string;
   readonly held_checksum: string | null;
