@@ -74,31 +74,33 @@ try {
     ready: '/',
   });
   const authorization = { authorization: `Bearer ${token}` };
-  /** Each is another file, so that none is stored already. */
-  const file = (length: number) => {
-    const bytes = pngOfLength(length);
-    randomBytes(16).copy(bytes, length - 60);
-    return bytes;
+  /** Each is another file, in every round, so that none is stored already. */
+  const uploading = (length: number, times: number, atOnce: number) => {
+    const one = pngOfLength(length);
+    const files = Array.from({ length: times }, () => Buffer.from(one));
+    const renewed = () => {
+      for (const file of files) randomBytes(16).copy(file, length - 60);
+      return files;
+    };
+    return {
+      ours: async () => {
+        const ids: string[] = [];
+        for (let n = 0; n < times; n += 1) ids.push(await reserve(ours.url, token));
+        const sent = renewed();
+        return perSecond(times, atOnce, async (n) => {
+          const url = `${ours.url}/v1/media/${ids[n]}/content`;
+          const { status, body } = await send(url, 'PUT', authorization, sent[n]);
+          if (status !== 200) throw new Error(body.toString());
+        });
+      },
+      bare: async () => {
+        const sent = renewed();
+        return perSecond(times, atOnce, async (n) => {
+          await send(`${bare.url}/upload`, 'PUT', {}, sent[n]);
+        });
+      },
+    };
   };
-
-  const uploading = (length: number, times: number, atOnce: number) => ({
-    ours: async () => {
-      const ids: string[] = [];
-      for (let n = 0; n < times; n += 1) ids.push(await reserve(ours.url, token));
-      const bytes = file(length);
-      return perSecond(times, atOnce, async (n) => {
-        const url = `${ours.url}/v1/media/${ids[n]}/content`;
-        const { status, body } = await send(url, 'PUT', authorization, bytes);
-        if (status !== 200) throw new Error(body.toString());
-      });
-    },
-    bare: async () => {
-      const bytes = file(length);
-      return perSecond(times, atOnce, async () => {
-        await send(`${bare.url}/upload`, 'PUT', {}, bytes);
-      });
-    },
-  });
 
   const rows = [];
   for (const [what, length, times, atOnce] of [
@@ -138,8 +140,12 @@ try {
   const look = setInterval(() => {
     void residentBytes(ours.pid).then((bytes) => (most = Math.max(most, bytes)));
   }, 20);
-  await uploading(50 * MiB, 20, 20).ours();
-  clearInterval(look);
+  const twenty = uploading(50 * MiB, 20, 20);
+  try {
+    await twenty.ours();
+  } finally {
+    clearInterval(look);
+  }
   const grown = (most - before) / MiB;
   show('media', rows, { rounds, grown_mib_for_20_uploads: rounded(grown), goal_mib: 64 });
 } finally {
