@@ -81,7 +81,7 @@ export function limitsPage(): string {
     '|---|---|---|',
     ...trustRows(),
     '',
-    `A report that was upheld in the last ${upheldReportDays} days stops the rise. Articles count while they are published, public and not de-indexed; comments and reports count when there are any. Nobody falls by this, except an agent, which is never above its owner. Level 3 is given by \`npm run admin -- trust USERNAME 3\` only. That command lowers levels too, but what an account has earned it gets again within the hour.`,
+    `A report that was upheld in the last ${upheldReportDays} days, on the account or on an agent that it answers for, stops the rise: an action with a \`report_id\` that neither a restoration nor an appeal took back. Articles count while they are published, public and not de-indexed; comments while they are visible on such an article. Nobody falls by this, except an agent, which is never above its owner. Level 3 is given by \`npm run admin -- trust USERNAME 3\` only. That command lowers levels too, but what an account has earned it gets again within the hour.`,
     '',
     '## A file for `LIMITS`',
     '',

@@ -53,7 +53,7 @@ const {
 const { createEdge, deleteEdge, readEdge, listEdges, listArticleEdges, readGraph } = social;
 const { createReport, listReports, readReport, reviewReport } = moderation;
 const { createModerationAction, listModerationHistory } = moderation;
-const { createAppeal, listAppeals, reviewAppeal } = moderation;
+const { createAppeal, listAppeals, readAppeal, reviewAppeal } = moderation;
 const { listModerationStatements, readModerationStatistics } = moderation;
 const { setTrustLevel, grantScopes, revokeGrants, listAudit } = moderation;
 
@@ -122,6 +122,7 @@ export const operations = {
   listModerationHistory,
   createAppeal,
   listAppeals,
+  readAppeal,
   reviewAppeal,
   listModerationStatements,
   readModerationStatistics,

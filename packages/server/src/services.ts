@@ -1,6 +1,6 @@
 // What everything runs on: the database, the clock, the log, the settings. Opened and disposed here.
 import type { Config } from '#config';
-import { asServiceRole, migrate, openDatabase, startEmbedded } from '#database';
+import { asServiceRole, auditPower, migrate, openDatabase, startEmbedded } from '#database';
 import type { Connection, Database, EmbeddedDatabase } from '#database';
 import { openImageWork } from '#images';
 import type { ImageWork } from '#images';
@@ -100,6 +100,13 @@ export function reachServices(config: Config, log: Logger, connection: Connectio
   return opened(config, log, connection);
 }
 
+/** Whose role it is that DATABASE_URL names is not ours to say: what it could do is told, and not refused. */
+async function warned(services: Services): Promise<Services> {
+  const power = await auditPower(services.db);
+  if (power !== undefined) services.log.warn(power);
+  return services;
+}
+
 /**
  * Starts or reaches the database, migrates it, and opens the connections.
  * @throws Error with a sentence for the operator
@@ -108,7 +115,7 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   const { connection, embedded } = await connect(config, log);
   try {
     await migrate(connection, log);
-    if (embedded === undefined) return opened(config, log, connection);
+    if (embedded === undefined) return await warned(opened(config, log, connection));
     return opened(config, log, await asServiceRole(connection), embedded);
   } catch (error) {
     await embedded?.stop();

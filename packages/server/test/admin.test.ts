@@ -203,6 +203,7 @@ test('doctor finds all well, and says what is wrong', async () => {
   const well = await admin('doctor');
   assert.equal(well.code, 0, well.out);
   assert.match(well.out, /ok\s+database\s+PostgreSQL/);
+  assert.match(well.out, /ok\s+audit log\s+colophon is a superuser, who can change the audit log/);
   assert.match(well.out, /All is well/);
   await server.db.transaction((tx) =>
     tx.run(sql`

@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ordinaryScopes } from '@colophon/contract';
+import type { TargetType } from '@colophon/contract';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { storeToken } from './accounts.ts';
 import { createAgent } from './agents.ts';
-import { toldTo } from './comments.ts';
+import { comment, toldTo } from './comments.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';
 import { heldBack } from './held-back.ts';
-import { act, askAct, aModerator } from './moderators.ts';
-import type { Wish } from './moderators.ts';
+import { pngOf, upload } from './media-files.ts';
+import { act, anArticle, askAct, aModerator } from './moderators.ts';
 import { assertMissingScope } from './problem-checks.ts';
 import { until } from './throw-away-database.ts';
 
@@ -19,17 +20,6 @@ const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 const moderator = await aModerator(server);
 
-async function anArticle(): Promise<Wish & { readonly author: Human }> {
-  const author = await server.register();
-  const { id } = await server.published(author);
-  return { author, target_type: 'article', target_id: id, action: 'hide' };
-}
-
-const plain = ({ target_type, target_id, action }: Wish): Wish => ({
-  target_type,
-  target_id,
-  action,
-});
 const lockOf = (id: string) =>
   sql`select id from articles where bucket = ${bucketOf(id)} and id = ${id} for update`;
 
@@ -67,12 +57,12 @@ async function aPower(): Promise<{ readonly token: string; readonly id: string }
 }
 
 test('401 unauthenticated where the token was revoked in the middle of the action', async () => {
-  const wish = await anArticle();
+  const { wish } = await anArticle(server);
   const power = await aPower();
   const [answer] = await heldBack(
     server,
     lockOf(wish.target_id),
-    [() => askAct(server, power, plain(wish))],
+    [() => askAct(server, power, wish)],
     async () => {
       const { status } = await server.ask('DELETE', `/v1/tokens/${power.id}`, {
         token: power.token,
@@ -86,12 +76,12 @@ test('401 unauthenticated where the token was revoked in the middle of the actio
 });
 
 test('403 insufficient-scope where the token lost the scope in the middle of the action', async () => {
-  const wish = await anArticle();
+  const { wish } = await anArticle(server);
   const power = await aPower();
   const [answer] = await heldBack(
     server,
     lockOf(wish.target_id),
-    [() => askAct(server, power, plain(wish))],
+    [() => askAct(server, power, wish)],
     async () => {
       await server.db.transaction((tx) =>
         tx.run(sql`
@@ -106,65 +96,94 @@ test('403 insufficient-scope where the token lost the scope in the middle of the
 });
 
 test('201 where the token was revoked after the action had looked at it: the revocation waits', async () => {
-  const wish = await anArticle();
+  const { wish } = await anArticle(server);
   const power = await aPower();
   let revoked: Promise<Response> | undefined;
   const end = sql`select number from audit_heads where bucket = 0 for update`;
-  const [answer] = await heldBack(
-    server,
-    end,
-    [() => askAct(server, power, plain(wish))],
-    async () => {
-      revoked = server.ask('DELETE', `/v1/tokens/${power.id}`, { token: moderator.token });
-      await waiting(2);
-    },
-  );
+  const [answer] = await heldBack(server, end, [() => askAct(server, power, wish)], async () => {
+    revoked = server.ask('DELETE', `/v1/tokens/${power.id}`, { token: moderator.token });
+    await waiting(2);
+  });
   assert.equal(answer?.status, 201, JSON.stringify(answer?.body));
   assert.equal((await revoked)?.status, 204);
 });
 
-for (const [what, action, method, path, ends] of [
-  ['hidden while its author erases it', 'hide', 'POST', '/erase', 'erased'],
-  ['removed while its author erases it', 'remove', 'POST', '/erase', 'erased'],
-  ['hidden while its author deletes it', 'hide', 'DELETE', '', 'removed'],
-  ['de-indexed while its author deletes it', 'de-index', 'DELETE', '', 'removed'],
+/** Ways in which something leaves, and the answer to it. */
+const leavings = {
+  erase: ['POST', '/erase', { confirm: 'erase' }, 200],
+  delete: ['DELETE', '', undefined, 204],
+  close: ['POST', '/close', { confirm: 'close', articles: 'erase' }, 200],
+} as const;
+
+const tables = {
+  article: [sql`articles`, '/v1/articles'],
+  comment: [sql`comments`, '/v1/comments'],
+  media: [sql`media`, '/v1/media'],
+  principal: [sql`principals`, '/v1/principals'],
+} as const;
+
+const makes: Readonly<Record<TargetType, (author: Human) => Promise<string>>> = {
+  article: async (author) => (await server.published(author)).id as string,
+  comment: async (author) => {
+    const { wish } = await anArticle(server);
+    return (await comment(server, author, wish.target_id)).id as string;
+  },
+  media: async (author) => (await upload(server, author, 'image', pngOf(1, 1))).body.id as string,
+  principal: async (author) => author.id,
+};
+
+// What the author is answered after the moderator, and what is left then; and what is left the other way.
+for (const [type, action, leaving, answer, then, otherwise] of [
+  ['article', 'hide', 'erase', 200, 'erased', 'erased'],
+  ['article', 'remove', 'erase', 200, 'erased', 'erased'],
+  ['article', 'hide', 'delete', 204, 'removed', 'removed'],
+  ['article', 'de-index', 'delete', 204, 'removed', 'removed'],
+  ['comment', 'hide', 'delete', 204, 'deleted', 'deleted'],
+  ['comment', 'remove', 'delete', 404, 'removed', 'deleted'],
+  ['media', 'hide', 'delete', 204, 'removed', 'removed'],
+  ['media', 'remove', 'delete', 410, 'removed', 'removed'],
+  ['principal', 'suspend', 'close', 403, 'suspended', 'closed'],
 ] as const) {
   for (const first of ['moderator', 'author'] as const) {
-    test(`an article is ${what}, the ${first} first: one order or the other`, async () => {
-      const wish = await anArticle();
-      const { author, target_id: id } = wish;
-      const acting = () => askAct(server, moderator, { ...plain(wish), action });
-      const leaving = () =>
-        server.ask(method, `/v1/articles/${id}${path}`, {
+    test(`${action} and ${leaving} at once, ${type}, the ${first} first: one after the other`, async () => {
+      const author = await server.register();
+      const id = await makes[type](author);
+      const [table, place] = tables[type];
+      const [method, path, body, left] = leavings[leaving];
+      const act = () => askAct(server, moderator, { target_type: type, target_id: id, action });
+      const leave = () =>
+        server.ask(method, `${place}/${id}${path}`, {
           token: author.token,
-          ...(method === 'POST' ? { body: { confirm: 'erase' } } : {}),
+          ...(body === undefined ? {} : { body, key: true as const }),
         });
-      let second: Promise<Response> | undefined;
-      const [answer] = await heldBack(
-        server,
-        lockOf(id),
-        [first === 'moderator' ? acting : leaving],
-        async () => {
-          second = (first === 'moderator' ? leaving : acting)();
-          await waiting(2);
-        },
-      );
-      const [acted, left] = first === 'moderator' ? [answer, await second] : [await second, answer];
-      assert.ok((left?.status ?? 500) < 300, JSON.stringify(left?.body));
-      assert.equal(await statusOf(id), ends);
-      if (acted?.status === 201) return assert.deepEqual(await actionsOn(id), [action]);
-      assertProblem(acted as Response, 'conflict');
-      assert.deepEqual(await actionsOn(id), []);
+      const locking = sql`
+        select id from ${table} where bucket = ${bucketOf(id)} and id = ${id} for update`;
+      const [sooner, other] = first === 'moderator' ? [act, leave] : [leave, act];
+      let later: Promise<Response> | undefined;
+      const [earlier] = await heldBack(server, locking, [sooner], async () => {
+        later = other();
+        await waiting(2);
+      });
+      const answers = [earlier, await later].map((one) => one?.status);
+      const row = await server.db.first(sql<{ status: string }>`
+        select status from ${table} where bucket = ${bucketOf(id)} and id = ${id}`);
+      if (first === 'author') {
+        assert.deepEqual([answers, row?.status], [[left, 409], otherwise]);
+        assert.deepEqual(await actionsOn(id), []);
+      } else {
+        assert.deepEqual([answers, row?.status], [[201, answer], then]);
+        assert.deepEqual(await actionsOn(id), [action]);
+      }
     });
   }
 }
 
 test('an article is restored while its author erases it: it stays erased', async () => {
-  const wish = await anArticle();
-  const { author, target_id: id } = wish;
-  await act(server, moderator, { ...plain(wish), action: 'remove' });
+  const { author, wish } = await anArticle(server);
+  const { target_id: id } = wish;
+  await act(server, moderator, { ...wish, action: 'remove' });
   const [restored, erased] = await heldBack(server, lockOf(id), [
-    () => askAct(server, moderator, { ...plain(wish), action: 'restore' }),
+    () => askAct(server, moderator, { ...wish, action: 'restore' }),
     () =>
       server.ask('POST', `/v1/articles/${id}/erase`, {
         token: author.token,
@@ -177,24 +196,24 @@ test('an article is restored while its author erases it: it stays erased', async
 });
 
 test('eight moderators with the same action: one 201, seven 409, one row, one notice', async () => {
-  const wish = await anArticle();
+  const { author, wish } = await anArticle(server);
   const moderators = await Promise.all(Array.from({ length: 8 }, () => aModerator(server)));
   const answers = await heldBack(
     server,
     lockOf(wish.target_id),
-    moderators.map((one) => () => askAct(server, one, plain(wish))),
+    moderators.map((one) => () => askAct(server, one, wish)),
   );
   const done = answers.filter(({ status }) => status === 201);
   assert.equal(done.length, 1);
   for (const answer of answers) if (answer !== done[0]) assertProblem(answer, 'conflict');
   assert.deepEqual(await actionsOn(wish.target_id), ['hide']);
-  assert.equal((await toldTo(server, wish.author.id)).length, 1);
+  assert.equal((await toldTo(server, author.id)).length, 1);
 });
 
 test('the same key at once: one effect, and nobody waits for the key', async () => {
-  const wish = await anArticle();
+  const { wish } = await anArticle(server);
   const key = crypto.randomUUID();
-  const send = () => askAct(server, moderator, plain(wish), { key });
+  const send = () => askAct(server, moderator, wish, { key });
   let others: readonly Response[] = [];
   const [answer] = await heldBack(server, lockOf(wish.target_id), [send], async () => {
     others = await Promise.all([send(), send()]);

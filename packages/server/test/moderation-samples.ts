@@ -67,6 +67,7 @@ export const moderationSamples = {
     body: { text: 'It was no spam.' },
   }),
   listAppeals: nothing,
+  readAppeal: anAppeal,
   reviewAppeal: async (world) => ({
     ...(await anAppeal(world)),
     body: { status: 'rejected', resolution: 'It was spam.' },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { ordinaryScopes } from '@colophon/contract';
 import type { ModerationAction, ModerationSource, TargetType } from '@colophon/contract';
+import { sql } from '#database';
 import { storeToken } from './accounts.ts';
 import type { Asked, Human, Response, TestServer } from './harness.ts';
 
@@ -20,6 +21,31 @@ export interface Wish {
   readonly reason_text?: string | null;
   readonly source?: ModerationSource;
   readonly report_id?: string | null;
+}
+
+/** A fresh article of a fresh author, and the wish to hide it. */
+export async function anArticle(
+  server: TestServer,
+): Promise<{ readonly author: Human; readonly wish: Wish }> {
+  const author = await server.register();
+  const { id } = await server.published(author);
+  return { author, wish: { target_type: 'article', target_id: id, action: 'hide' } };
+}
+
+interface Act {
+  readonly actor: string;
+  readonly action: string;
+  readonly target_type: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What the audit log tells of a target, oldest first. */
+export function actsOn(server: TestServer, targetId: string): Promise<readonly Act[]> {
+  return server.db.rows(sql<Act>`
+    select actor, action, target_type, details
+    from audit_log
+    where bucket = 0 and target_id = ${targetId}
+    order by number`);
 }
 
 /** Asks for an action; for spam, of the moderator's own accord, unless the wish says otherwise. */

@@ -10,11 +10,12 @@ import {
   reasonCodes,
   targetTypes,
 } from '../vocabulary.ts';
+import { ModerationAction } from './actions.ts';
+import { DecidedTarget } from './reports.ts';
 
 const AppealStatus = oneOf(appealStatuses);
 
-/** An appeal as moderators see it, with the action that it is about. */
-export const Appeal = closed({
+const appealMembers = {
   id: Id,
   status: AppealStatus,
   appellant_id: Id,
@@ -33,7 +34,10 @@ export const Appeal = closed({
   created_at: Timestamp,
   resolved_at: nullable(Timestamp),
   trust: Trust,
-});
+};
+
+/** An appeal as moderators see it, with the action that it is about. */
+export const Appeal = closed(appealMembers);
 
 export const createAppeal = operation('createAppeal', {
   method: 'POST',
@@ -65,6 +69,25 @@ export const listAppeals = operation('listAppeals', {
     status: Type.Optional(oneOf(appealStatuses, '`open` when left out')),
   },
   answers: { 200: page(Appeal) },
+  problems: [],
+});
+
+export const readAppeal = operation('readAppeal', {
+  method: 'GET',
+  path: '/v1/moderation/appeals/{id}',
+  tag: 'moderation',
+  summary: 'Read an appeal, with what a decision needs',
+  description:
+    'The target as it is now with its whole text, hidden and removed ones too, and what moderators did ' +
+    `to it, the newest ${limits.report_context_max}.`,
+  access: 'admin:moderate',
+  answers: {
+    200: closed({
+      ...appealMembers,
+      target: DecidedTarget,
+      actions: Type.Array(ModerationAction),
+    }),
+  },
   problems: [],
 });
 

@@ -32,21 +32,35 @@ const targetStatuses = [
   ...new Set([...articleStatuses, ...commentStatuses, ...principalStatuses, ...mediaStatuses]),
 ];
 
-const ReportTarget = closed(
+const targetMembers = {
+  exists: Type.Boolean(),
+  status: nullable(oneOf(targetStatuses, 'of its kind; null where there is no such object')),
+  visible: Type.Boolean({ description: 'whether everybody who has its id may see it' }),
+  deindexed: Type.Boolean(),
+  removed_legally: Type.Boolean(),
+  removed_at: nullable(Timestamp),
+  reason_code: nullable(Type.String()),
+  author_principal_id: nullable(idOf('who made it; of a principal, itself')),
+  owner_principal_id: nullable(idOf('who answers for the agent that made it')),
+  article_id: nullable(idOf('what a comment is on')),
+  excerpt: nullable(
+    Type.String({
+      description: 'title of an article, beginning of a comment, username, alt text of a file',
+    }),
+  ),
+};
+
+const ReportTarget = closed(targetMembers, 'the target as it is now');
+
+/** What a decision is about, with what only moderators still read of it. */
+export const DecidedTarget = closed(
   {
-    exists: Type.Boolean(),
-    status: nullable(oneOf(targetStatuses, 'of its kind; null where there is no such object')),
-    visible: Type.Boolean({ description: 'whether everybody who has its id may see it' }),
-    deindexed: Type.Boolean(),
-    removed_legally: Type.Boolean(),
-    removed_at: nullable(Timestamp),
-    reason_code: nullable(Type.String()),
-    author_principal_id: nullable(idOf('who made it; of a principal, itself')),
-    owner_principal_id: nullable(idOf('who answers for the agent that made it')),
-    article_id: nullable(idOf('what a comment is on')),
-    excerpt: nullable(
+    ...targetMembers,
+    content: nullable(
       Type.String({
-        description: 'title of an article, beginning of a comment, username, alt text of a file',
+        description:
+          'Markdown of an article or a comment, also of one that was hidden or removed; null where ' +
+          'there is none',
       }),
     ),
   },
@@ -59,8 +73,10 @@ const reportMembers = {
   target_id: Type.String(),
   category: ReportCategory,
   details: nullable(Type.String()),
-  reporter_principal_id: nullable(idOf('null: somebody without an account')),
-  reporter_contact: nullable(Type.String()),
+  reporter_principal_id: nullable(
+    idOf('null: somebody without an account, or somebody who reported the moderator that reads'),
+  ),
+  reporter_contact: nullable(Type.String({ description: 'null for whom the report is about' })),
   status: ReportStatus,
   claimed_by: nullable(idOf('the moderator who works on it')),
   claimed_until: nullable(Timestamp),
@@ -125,13 +141,14 @@ export const readReport = operation('readReport', {
   tag: 'moderation',
   summary: 'Read a report, with what a decision needs',
   description:
-    'The target as it is now, the other reports on it and what moderators did to it, each newest first ' +
-    `and at most ${limits.report_context_max}.`,
+    'The target as it is now with its whole text, hidden and removed ones too, the other reports on it ' +
+    'and what moderators did to it, each newest first ' +
+    `and at most ${limits.report_context_max}. Whom a report is about is not told who filed it.`,
   access: 'admin:moderate',
   answers: {
     200: closed({
       ...reportMembers,
-      target: ReportTarget,
+      target: DecidedTarget,
       other_reports: Type.Array(closed(reportMembers)),
       actions: Type.Array(ModerationAction),
     }),

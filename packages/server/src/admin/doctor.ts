@@ -1,6 +1,6 @@
 // doctor: looks at everything the service stands on, and says what is wrong and what to do.
 import { statfs } from 'node:fs/promises';
-import { inspectDataDir, pendingMigrations, sql } from '#database';
+import { auditPower, inspectDataDir, pendingMigrations, sql } from '#database';
 import { findTreatmentProgress } from '#articles';
 import { countClosings } from '#identity';
 import { countParked, lag, listParked, releaseParked } from '#outbox';
@@ -46,6 +46,12 @@ async function migrations({ connection }: Services) {
         ? 'all applied'
         : `not applied: ${pending.join(', ')}. Restart the server to apply them`,
   };
+}
+
+/** The embedded database's commands come as its owner; the service does not. */
+async function auditLog({ db, config }: Services) {
+  const power = config.databaseUrl === undefined ? undefined : await auditPower(db);
+  return { well: true, text: power ?? 'the service adds to it and changes nothing' };
 }
 
 async function pipeline({ db }: Services) {
@@ -103,6 +109,7 @@ const examinations: Readonly<Record<string, Examination>> = {
   database,
   'data folder': dataFolder,
   migrations,
+  'audit log': auditLog,
   pipeline,
   parked,
   closing,

@@ -1,4 +1,5 @@
 // The door of the database.
+export { auditPower } from './audit-power.ts';
 export { isConnectionLost, isStalePlan, isTimeout, violatedConstraint } from './faults.ts';
 export { openDatabase } from './pool.ts';
 export type { Connection, Database, TransactionOptions } from './pool.ts';

@@ -186,7 +186,8 @@ create table edges (
   note text,
   created_by_principal_id text collate "C" not null,
   created_at timestamp(3) with time zone not null,
-  announced_at timestamp(3) with time zone
+  announced_at timestamp(3) with time zone,
+  shown boolean
 );
 
 create table event_counters (
@@ -249,7 +250,9 @@ create table incoming_edges (
   via_comment_id text collate "C",
   note text,
   created_by_principal_id text collate "C" not null,
-  created_at timestamp(3) with time zone not null
+  created_at timestamp(3) with time zone not null,
+  shown boolean default true not null,
+  owner_principal_id text collate "C"
 );
 
 create table key_nonces (
@@ -569,8 +572,8 @@ CREATE INDEX comments_parent_comment_id_idx ON public.comments USING btree (buck
 CREATE INDEX comments_root_comment_id_idx ON public.comments USING btree (bucket, root_comment_id, id) WHERE (root_comment_id IS NOT NULL);
 CREATE INDEX comments_stance_idx ON public.comments USING btree (bucket, article_id, stance, id) WHERE (stance IS NOT NULL);
 CREATE INDEX edges_announced_idx ON public.edges USING btree (id DESC) WHERE (announced_at IS NOT NULL);
+CREATE INDEX edges_hidden_idx ON public.edges USING btree (bucket, src_article_id, id) WHERE (shown IS NOT TRUE);
 CREATE INDEX edges_src_article_id_idx ON public.edges USING btree (bucket, src_article_id, id DESC);
-CREATE INDEX edges_unannounced_idx ON public.edges USING btree (bucket, src_article_id) WHERE (announced_at IS NULL);
 CREATE INDEX events_type_idx ON public.events USING btree (bucket, principal_id, type, id);
 CREATE INDEX followers_follow_id_idx ON public.followers USING btree (bucket, followee_id, follow_id DESC);
 CREATE INDEX follows_follow_id_idx ON public.follows USING btree (bucket, follower_id, follow_id DESC);
@@ -580,7 +583,9 @@ CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_
 CREATE INDEX media_held_checksum_idx ON public.media USING btree (bucket, held_checksum) WHERE (held_checksum IS NOT NULL);
 CREATE INDEX media_owner_principal_id_idx ON public.media USING btree (bucket, owner_principal_id, id DESC);
 CREATE INDEX media_pending_idx ON public.media USING btree (created_at) WHERE (status = 'pending'::text);
+CREATE INDEX moderation_actions_author_id_idx ON public.moderation_actions USING btree (author_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));
 CREATE INDEX moderation_actions_created_at_idx ON public.moderation_actions USING btree (created_at) INCLUDE (target_type, action, reason_code, source, appeal_status);
+CREATE INDEX moderation_actions_owner_principal_id_idx ON public.moderation_actions USING btree (owner_principal_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));
 CREATE INDEX moderation_actions_target_id_idx ON public.moderation_actions USING btree (bucket, target_type, target_id, id);
 CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);

@@ -76,6 +76,7 @@ export const needs: Readonly<Record<OperationName, Need>> = {
   listModerationHistory: { access: 'admin:moderate' },
   createAppeal: anyToken,
   listAppeals: { access: 'admin:moderate' },
+  readAppeal: { access: 'admin:moderate' },
   reviewAppeal: { access: 'admin:moderate' },
   listModerationStatements: anybody,
   readModerationStatistics: anybody,

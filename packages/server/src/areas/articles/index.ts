@@ -40,6 +40,7 @@ export { insertCountDelta } from './outbox.ts';
 export type { CountChange, Place } from './queries/index.ts';
 export {
   isFindable,
+  isKnown,
   isOpen,
   isPublic,
   isShown,

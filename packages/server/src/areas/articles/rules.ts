@@ -40,6 +40,11 @@ export function isOpen(article: Subject): boolean {
   return article.status !== 'draft' && article.status !== 'hidden';
 }
 
+/** Whether the article is there for this caller at all. */
+export function isKnown(article: Subject, caller: Caller | null): boolean {
+  return isOpen(article) || standingOf(article, caller) !== 'reader';
+}
+
 const unknown = 'No article has this id, or you may not see it.';
 
 /** The article is there for this caller at all. @throws not-found */
@@ -48,9 +53,7 @@ export function requireKnown<A extends Subject>(
   article: A | undefined,
   caller: Caller | null,
 ): asserts article is A {
-  if (article === undefined) throw problem('not-found', unknown);
-  if (!isOpen(article) && standingOf(article, caller) === 'reader')
-    throw problem('not-found', unknown);
+  if (article === undefined || !isKnown(article, caller)) throw problem('not-found', unknown);
 }
 
 /** The article was not taken away. @throws gone, unavailable-for-legal-reasons */

@@ -1,10 +1,11 @@
 // What identity does by itself: it removes unused accounts and old nonces, and raises trust levels.
-import { trustSteps } from '@colophon/contract';
+import { trustSteps, upheldReportDays } from '@colophon/contract';
 import type { Database } from '#database';
 import { deleteAnswers } from '#http';
 import { BUCKETS } from '#lib/id';
 import type { Delivered, PrincipalClosed, Reaction, ReactionServices, Recurring } from '#outbox';
 import {
+  countVisibleComments,
   deleteActiveKeys,
   deleteKeyNonces,
   deleteLapsedUsernames,
@@ -60,17 +61,25 @@ const bucketsAtOnce = 16;
 const candidatesAtOnce = 500;
 const dayMs = 86_400_000;
 
-/** Reports count as none until there are any. */
-function trustChange(row: TrustRow, now: Date): TrustChange {
-  const facts = {
-    level: row.trust_level,
-    createdAt: new Date(row.created_at),
-    articles: row.articles,
-    comments: row.comments,
-    upheldReports: 0,
-    ownerLevel: row.owner_trust_level,
-  };
-  return { bucket: row.bucket, id: row.id, from: row.trust_level, to: trustLevelOf(facts, now) };
+const commentsMax = Math.max(...trustSteps.map(({ comments }) => comments));
+
+/** Comments are looked at one by one, and only where the number written would decide. */
+async function trustChange(db: Database, row: TrustRow, now: Date): Promise<TrustChange> {
+  const levelWith = (comments: number) =>
+    trustLevelOf(
+      {
+        level: row.trust_level,
+        createdAt: new Date(row.created_at),
+        articles: row.articles,
+        comments,
+        wasReported: row.reported,
+        ownerLevel: row.owner_trust_level,
+      },
+      now,
+    );
+  const decided = levelWith(0) === levelWith(row.written);
+  const to = levelWith(decided ? 0 : await countVisibleComments(db, row, commentsMax));
+  return { bucket: row.bucket, id: row.id, from: row.trust_level, to };
 }
 
 /** Goes through the candidates of some buckets in short transactions; answers how many levels changed. */
@@ -80,14 +89,17 @@ async function raiseTrustIn(db: Database, from: number, now: Date): Promise<numb
     madeBefore: new Date(now.getTime() - Math.min(...trustSteps.map(({ days }) => days)) * dayMs),
     belowLevel: Math.max(...trustSteps.map(({ level }) => level)),
     articlesMax: Math.max(...trustSteps.map(({ articles }) => articles)),
-    commentsMax: Math.max(...trustSteps.map(({ comments }) => comments)),
+    commentsMax,
+    reportsSince: new Date(now.getTime() - upheldReportDays * dayMs),
     limit: candidatesAtOnce,
   };
   let changed = 0;
   let after: { bucket: number; id: string } | undefined = { bucket: from, id: '' };
   while (after !== undefined) {
     const rows: readonly TrustRow[] = await listTrustCandidates(db, { ...page, after });
-    const changes = rows.map((row) => trustChange(row, now)).filter((one) => one.from !== one.to);
+    const found: TrustChange[] = [];
+    for (const row of rows) found.push(await trustChange(db, row, now));
+    const changes = found.filter((one) => one.from !== one.to);
     if (changes.length > 0) changed += await db.transaction((tx) => setTrustLevels(tx, changes));
     after = rows.length < candidatesAtOnce ? undefined : rows.at(-1);
   }

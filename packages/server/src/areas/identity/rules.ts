@@ -99,11 +99,12 @@ export function closedAccount(problem: Problems<'gone'>, row: Pick<PrincipalRow,
 export interface TrustFacts {
   readonly level: number;
   readonly createdAt: Date;
-  /** Published ones. */
+  /** Listed ones. */
   readonly articles: number;
+  /** Visible ones. */
   readonly comments: number;
-  /** Reports that were upheld in the last `upheldReportDays` days. */
-  readonly upheldReports: number;
+  /** Whether a report was upheld in the last `upheldReportDays` days. */
+  readonly wasReported: boolean;
   /** null: not an agent. */
   readonly ownerLevel: number | null;
 }
@@ -118,7 +119,7 @@ export function trustLevelOf(facts: TrustFacts, now: Date): number {
   const days = (now.getTime() - facts.createdAt.getTime()) / dayMs;
   const earned = trustSteps.filter(
     (step) =>
-      facts.upheldReports === 0 &&
+      !facts.wasReported &&
       days >= step.days &&
       (facts.articles >= step.articles || facts.comments >= step.comments),
   );

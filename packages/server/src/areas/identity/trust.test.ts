@@ -1,9 +1,12 @@
 // Trust levels: what earns them, and the recurring work that gives them.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { ModerationAction } from '@colophon/contract';
 import { sql } from '#database';
-import { bucketOf } from '#lib/id';
+import { bucketOf, newId } from '#lib/id';
 import { setPrincipalStatus, setTrustLevel, storeAgent } from '#test/accounts';
+import { storeAction } from '#test/appeals';
+import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { quiet } from '#test/throw-away-database';
@@ -15,44 +18,44 @@ const now = new Date('2026-11-21T12:00:00.000Z');
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
 
-/** Level, days, articles, comments, upheld reports, the owner's level; and what follows. */
-type Case = readonly [number, number, number, number, number, number | null, number];
+/** Level, days, articles, comments, whether a report was upheld, the owner's level; and what follows. */
+type Case = readonly [number, number, number, number, boolean, number | null, number];
 
 const cases: readonly Case[] = [
   // New, and what is missing for level 1.
-  [0, 0, 0, 0, 0, null, 0],
-  [0, 6.999, 3, 20, 0, null, 0],
-  [0, 7, 2, 19, 0, null, 0],
-  [0, 400, 2, 19, 0, null, 0],
+  [0, 0, 0, 0, false, null, 0],
+  [0, 6.999, 3, 20, false, null, 0],
+  [0, 7, 2, 19, false, null, 0],
+  [0, 400, 2, 19, false, null, 0],
   // Level 1 by articles or by comments.
-  [0, 7, 3, 0, 0, null, 1],
-  [0, 7, 0, 20, 0, null, 1],
-  [0, 7, 300, 2_000, 0, null, 1],
+  [0, 7, 3, 0, false, null, 1],
+  [0, 7, 0, 20, false, null, 1],
+  [0, 7, 300, 2_000, false, null, 1],
   // Level 2 is ten times that after 60 days, also at one go.
-  [1, 59.999, 30, 200, 0, null, 1],
-  [1, 60, 29, 199, 0, null, 1],
-  [1, 60, 30, 0, 0, null, 2],
-  [0, 60, 0, 200, 0, null, 2],
+  [1, 59.999, 30, 200, false, null, 1],
+  [1, 60, 29, 199, false, null, 1],
+  [1, 60, 30, 0, false, null, 2],
+  [0, 60, 0, 200, false, null, 2],
   // An upheld report stops the rise and takes nothing away.
-  [0, 400, 300, 2_000, 1, null, 0],
-  [1, 400, 300, 2_000, 1, null, 1],
+  [0, 400, 300, 2_000, true, null, 0],
+  [1, 400, 300, 2_000, true, null, 1],
   // Nothing is lost, and level 3 is never earned.
-  [2, 0, 0, 0, 0, null, 2],
-  [3, 0, 0, 0, 0, null, 3],
-  [2, 4_000, 9_999, 9_999, 0, null, 2],
+  [2, 0, 0, 0, false, null, 2],
+  [3, 0, 0, 0, false, null, 3],
+  [2, 4_000, 9_999, 9_999, false, null, 2],
   // An agent stays at or below its owner, and comes down to it.
-  [0, 60, 30, 0, 0, 2, 2],
-  [0, 60, 30, 0, 0, 1, 1],
-  [0, 60, 30, 0, 0, 0, 0],
-  [2, 60, 30, 0, 0, 0, 0],
-  [3, 0, 0, 0, 0, 3, 3],
-  [0, 0, 0, 0, 0, 3, 0],
+  [0, 60, 30, 0, false, 2, 2],
+  [0, 60, 30, 0, false, 1, 1],
+  [0, 60, 30, 0, false, 0, 0],
+  [2, 60, 30, 0, false, 0, 0],
+  [3, 0, 0, 0, false, 3, 3],
+  [0, 0, 0, 0, false, 3, 0],
 ];
 
-for (const [level, days, articles, comments, upheldReports, ownerLevel, expected] of cases) {
-  test(`level ${level}, ${days} days, ${articles} articles, ${comments} comments, ${upheldReports} upheld, owner ${ownerLevel}: ${expected}`, () => {
+for (const [level, days, articles, comments, wasReported, ownerLevel, expected] of cases) {
+  test(`level ${level}, ${days} days, ${articles} articles, ${comments} comments, ${wasReported ? 'reported' : 'not reported'}, owner ${ownerLevel}: ${expected}`, () => {
     const createdAt = daysAgo(days);
-    const facts: TrustFacts = { level, createdAt, articles, comments, upheldReports, ownerLevel };
+    const facts: TrustFacts = { level, createdAt, articles, comments, wasReported, ownerLevel };
     assert.equal(trustLevelOf(facts, now), expected);
   });
 }
@@ -94,7 +97,7 @@ test('the recurring work raises who earned it, leaves the rest, and does nothing
   const suspended = await aged(100, 3);
   await setPrincipalStatus(server, suspended.id, 'suspended');
   const hidden = await aged(100, 2);
-  await server.published(hidden, { visibility: 'private' });
+  await server.published(hidden, { visibility: 'unlisted' });
   const agent = await aged(61, 30, await storeAgent(server, earned));
   assert.equal(await raise(), 3 - 1);
   assert.deepEqual(
@@ -107,6 +110,89 @@ test('the recurring work raises who earned it, leaves the rest, and does nothing
   await setTrustLevel(server, earned.id, 0);
   assert.equal(await raise(), 2, 'the owner rises again, the agent comes down');
   assert.equal(await levelOf(agent), 0);
+});
+
+interface Upheld {
+  readonly authorId: string;
+  readonly ownerId?: string;
+  readonly days?: number;
+  readonly action?: ModerationAction;
+  readonly reportId?: string | null;
+  readonly lifted?: boolean;
+  readonly appeal?: 'open' | 'upheld' | 'rejected';
+}
+
+/** What a report on a comment brought about: a comment lives with its article, anywhere. */
+async function uphold({ days = 29, reportId = newId(9), ...wish }: Upheld): Promise<void> {
+  const { id } = await storeAction(server, {
+    ...wish,
+    targetType: 'comment',
+    targetId: newId(9),
+    at: daysAgo(days),
+  });
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      update moderation_actions
+      set report_id = ${reportId}, appeal_status = ${wish.appeal ?? null}
+      where bucket = ${bucketOf(id)} and id = ${id}`),
+  );
+}
+
+for (const [what, wish, stops] of [
+  ['29 days ago', {}, true],
+  ['31 days ago', { days: 31 }, false],
+  ['without a report', { reportId: null }, false],
+  ['taken back', { lifted: true }, false],
+  ['a warning', { action: 'warn' }, true],
+  ['a warning that an appeal took back', { action: 'warn', appeal: 'upheld' }, false],
+  ['a warning, with an appeal that was turned down', { action: 'warn', appeal: 'rejected' }, true],
+  ['a restoration', { action: 'restore' }, false],
+] as const) {
+  test(`a report that was upheld, ${what}: ${stops ? 'stops' : 'does not stop'} the rise`, async () => {
+    const human = await aged(8, 3);
+    await uphold({ authorId: human.id, ...wish });
+    await raise();
+    assert.equal(await levelOf(human), stops ? 0 : 1);
+  });
+}
+
+test('a report that was upheld on an agent stops the owner, who answers for it, and no other agent’s owner', async () => {
+  const [owner, other] = [await aged(8, 3), await aged(8, 3)];
+  const agent = await storeAgent(server, owner);
+  await uphold({ authorId: agent.id, ownerId: owner.id });
+  await raise();
+  assert.deepEqual([await levelOf(owner), await levelOf(other)], [0, 1]);
+});
+
+test('a report takes no level that was earned before', async () => {
+  const human = await aged(8, 3);
+  await raise();
+  await uphold({ authorId: human.id });
+  await setAge(human.id, 100);
+  await raise();
+  assert.equal(await levelOf(human), 1);
+});
+
+test('only comments that everybody sees count, however many were written', async () => {
+  const host = await server.register();
+  const [listed, unlisted] = [
+    await server.published(host),
+    await server.published(host, { visibility: 'unlisted' }),
+  ];
+  const human = await server.register();
+  const made = [];
+  for (let n = 0; n < 19; n += 1) made.push(await comment(server, human, listed.id));
+  await comment(server, human, unlisted.id);
+  const lost = [await comment(server, human, listed.id), await comment(server, human, listed.id)];
+  const [deleted = made[0], hidden = made[0]] = lost;
+  await server.ask('DELETE', `/v1/comments/${deleted.id}`, { token: human.token });
+  await moderate(server, hidden.id, { status: 'hidden' });
+  await setAge(human.id, 8);
+  await raise();
+  assert.equal(await levelOf(human), 0);
+  await moderate(server, hidden.id, { status: 'visible' });
+  await raise();
+  assert.equal(await levelOf(human), 1);
 });
 
 test('two processes at once raise everybody once', async () => {

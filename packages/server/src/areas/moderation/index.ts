@@ -8,6 +8,7 @@ import { listAudit } from './operations/list-audit.ts';
 import { listModerationHistory } from './operations/list-moderation-history.ts';
 import { listModerationStatements } from './operations/list-moderation-statements.ts';
 import { listReports } from './operations/list-reports.ts';
+import { readAppeal } from './operations/read-appeal.ts';
 import { readModerationStatistics } from './operations/read-moderation-statistics.ts';
 import { readReport } from './operations/read-report.ts';
 import { reviewAppeal } from './operations/review-appeal.ts';
@@ -28,6 +29,7 @@ export const operations = [
   listAppeals,
   listAudit,
   listModerationStatements,
+  readAppeal,
   readModerationStatistics,
   reviewAppeal,
   revokeGrants,

@@ -1,26 +1,44 @@
 // GET /v1/principals/{id}/followers: who follows a principal.
 import { operations } from '@colophon/contract';
+import type { ParamsOf, QueryOf } from '@colophon/contract';
+import type { Db } from '#database';
 import { implement, limitOf, pageOf } from '#http';
+import type { Problems } from '#http';
 import { bucketOf } from '#lib/id';
 import { findPrincipal, listFollowerIds, listPrincipals } from '../queries/index.ts';
+import type { FollowPage, FollowRow } from '../queries/index.ts';
 import { requireShown } from '../rules.ts';
 import { principalView } from '../views.ts';
 
-export const listFollowers = implement(operations.listFollowers)(async (
-  { db, problem },
-  { params, query },
-) => {
-  const bucket = bucketOf(params.id);
-  const limit = limitOf(query);
-  const [principal, rows] = await Promise.all([
-    findPrincipal(db, bucket, params.id),
-    listFollowerIds(db, { bucket, id: params.id, before: query.cursor, limit }),
-  ]);
-  requireShown(problem, principal);
-  const { items: ids, next_cursor } = pageOf(rows, limit, {
-    view: (row) => row.principal_id,
-    cursor: (row) => row.follow_id,
-  });
-  const shown = await listPrincipals(db, ids);
-  return { status: 200, body: { items: shown.map(principalView), next_cursor }, shared: true };
-});
+type Either = typeof operations.listFollowers | typeof operations.listFollowing;
+
+interface Context {
+  readonly db: Db;
+  readonly problem: Problems<'not-found' | 'gone'>;
+}
+
+interface Input {
+  readonly params: ParamsOf<Either>;
+  readonly query: QueryOf<Either>;
+}
+
+/** Answers the principals at the far ends of a principal's follows, which `listIds` finds in one direction. */
+export function followsFrom(listIds: (db: Db, page: FollowPage) => Promise<readonly FollowRow[]>) {
+  return async ({ db, problem }: Context, { params, query }: Input) => {
+    const bucket = bucketOf(params.id);
+    const limit = limitOf(query);
+    const [principal, rows] = await Promise.all([
+      findPrincipal(db, bucket, params.id),
+      listIds(db, { bucket, id: params.id, before: query.cursor, limit }),
+    ]);
+    requireShown(problem, principal);
+    const { items: ids, next_cursor } = pageOf(rows, limit, {
+      view: (row) => row.principal_id,
+      cursor: (row) => row.follow_id,
+    });
+    const items = (await listPrincipals(db, ids)).map(principalView);
+    return { status: 200, body: { items, next_cursor }, shared: true } as const;
+  };
+}
+
+export const listFollowers = implement(operations.listFollowers)(followsFrom(listFollowerIds));

@@ -2,6 +2,7 @@
 import type { QuotaAction } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
+import { bucketOf } from '#lib/id';
 
 export interface AllowanceRow {
   readonly owner_principal_id: string | null;
@@ -44,10 +45,12 @@ export interface TrustRow {
   readonly created_at: string;
   /** Of an agent; null for a human. */
   readonly owner_trust_level: number | null;
-  /** Published now and not private; counted up to `articlesMax`. */
+  /** Those that are listed; counted up to `articlesMax`. */
   readonly articles: number;
-  /** Counted up to `commentsMax`. */
-  readonly comments: number;
+  /** Those that were written, whatever became of them; counted up to `commentsMax`. */
+  readonly written: number;
+  /** Whether a report on the account or an agent of its own was upheld since `reportsSince`. */
+  readonly reported: boolean;
 }
 
 export interface TrustPage {
@@ -60,7 +63,15 @@ export interface TrustPage {
   readonly belowLevel: number;
   readonly articlesMax: number;
   readonly commentsMax: number;
+  readonly reportsSince: Date;
   readonly limit: number;
+}
+
+/** An action that a report led to, and that neither a restoration nor an appeal took back. */
+function upheld(since: Date) {
+  return sql`m.report_id is not null and m.lifted_at is null
+            and m.created_at > ${since.toISOString()}
+            and m.action <> 'restore' and m.appeal_status is distinct from 'upheld'`;
 }
 
 /** Accounts whose level may have to change: those that can earn one, and agents above their owner. */
@@ -74,8 +85,7 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
         from (
           select 1 as one
           from articles a
-          where a.bucket = p.bucket and a.author_id = p.id and a.status = 'published'
-            and a.visibility <> 'private'
+          where a.bucket = p.bucket and a.author_id = p.id and a.listed
           ${justFirst(page.articlesMax)}
         ) as counted
       ) as articles,
@@ -87,7 +97,17 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
           where c.bucket = p.bucket and c.author_id = p.id
           ${justFirst(page.commentsMax)}
         ) as counted
-      ) as comments
+      ) as written,
+      (
+        exists (
+          select from moderation_actions m
+          where m.author_id = p.id and ${upheld(page.reportsSince)}
+        )
+        or exists (
+          select from moderation_actions m
+          where m.owner_principal_id = p.id and ${upheld(page.reportsSince)}
+        )
+      ) as reported
     from principals p
     left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
     -- every bucket: recurring work in the background, a few buckets at a time
@@ -102,6 +122,39 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
       )
     order by p.bucket, p.id
     ${justFirst(page.limit)}`);
+}
+
+const commentsAtOnce = 500;
+
+/** How many comments of an author everybody sees, on articles that are listed; counted up to `max`. */
+export async function countVisibleComments(
+  db: Db,
+  author: { readonly bucket: number; readonly id: string },
+  max: number,
+): Promise<number> {
+  let visible = 0;
+  let before: string | null = null;
+  while (visible < max) {
+    const written: readonly { readonly id: string }[] = await db.rows(sql<{ id: string }>`
+      select comment_id as id
+      from comments_by_author
+      where bucket = ${author.bucket}
+        and author_id = ${author.id}
+        and (${before}::text is null or comment_id < ${before})
+      order by comment_id desc
+      ${justFirst(commentsAtOnce)}`);
+    const ids = written.map(({ id }) => id);
+    const row = await db.first(sql<{ count: number }>`
+      select count(*)::integer as count
+      from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
+      join comments c on c.bucket = wanted.bucket and c.id = wanted.id
+      join articles a on a.bucket = c.bucket and a.id = c.article_id
+      where c.status = 'visible' and not c.removed_legally and a.listed`);
+    visible += row?.count ?? 0;
+    if (ids.length < commentsAtOnce) break;
+    before = ids.at(-1) ?? null;
+  }
+  return Math.min(visible, max);
 }
 
 export interface TrustChange {

@@ -2,53 +2,35 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { moderationTargets, targetTypes } from '@colophon/contract';
-import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { storeToken } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { comment } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 import { pngOf, upload } from '#test/media-files';
-import { act, askAct, aModerator } from '#test/moderators';
+import { act, actsOn, anArticle, askAct, aModerator } from '#test/moderators';
 import type { Wish } from '#test/moderators';
 import { assertFault } from '#test/problem-checks';
+import { report } from '#test/reports';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 const moderator = await aModerator(server);
 
-async function anArticle(): Promise<Wish> {
-  const { id } = await server.published(await server.register());
-  return { target_type: 'article', target_id: id, action: 'hide' };
-}
-
-async function aReport(type: string, id: string, token?: string): Promise<string> {
-  const body = { target_type: type, target_id: id, category: 'spam' };
-  const asked = token === undefined ? { body } : { body, token };
-  return (await server.ask('POST', '/v1/reports', asked)).body.id as string;
-}
-
-const auditOf = (id: string) =>
-  server.db.rows(sql<{ actor: string; action: string; target_type: string; details: object }>`
-    select actor, action, target_type, details
-    from audit_log
-    where bucket = 0 and target_id = ${id}
-    order by number`);
-
 test('422 validation-failed for a report on something else, and for none', async () => {
-  const wish = await anArticle();
-  const other = await anArticle();
+  const { wish } = await anArticle(server);
+  const { wish: other } = await anArticle(server);
   for (const report_id of [
-    await aReport('article', other.target_id),
+    await report(server, { target_id: other.target_id }),
     newId(bucketOf(wish.target_id)),
   ])
     assertFault(await askAct(server, moderator, { ...wish, report_id }), '/report_id', 'unknown');
-  assert.deepEqual(await auditOf(wish.target_id), []);
+  assert.deepEqual(await actsOn(server, wish.target_id), []);
 });
 
 test('409 conflict for a report that was closed before, and nothing happens', async () => {
-  const wish = await anArticle();
-  const report_id = await aReport('article', wish.target_id);
+  const { wish } = await anArticle(server);
+  const report_id = await report(server, { target_id: wish.target_id });
   await act(server, moderator, { ...wish, action: 'warn', report_id });
   assertProblem(await askAct(server, moderator, { ...wish, report_id }), 'conflict');
   assert.equal((await server.ask('GET', `/v1/articles/${wish.target_id}`)).status, 200);
@@ -63,7 +45,7 @@ test('422 validation-failed for an action that does not fit, with those that do'
       assert.ok(!fault.allowed_values?.includes(action) && fault.allowed_values?.includes('warn'));
     }
   }
-  const wish = { ...(await anArticle()), source: 'appeal' as const };
+  const wish = { ...(await anArticle(server)).wish, source: 'appeal' as const };
   assertFault(await askAct(server, moderator, wish), '/source', 'not-for-action');
 });
 
@@ -107,6 +89,8 @@ test('403 forbidden on an administrator, as long as a token with an admin scope 
       assertProblem(await askAct(server, moderator, { ...target, action }), 'forbidden');
     const { id } = await server.published(admin);
     await act(server, moderator, { target_type: 'article', target_id: id, action: 'hide' });
+    const agent = await createAgent(server, admin);
+    await act(server, moderator, { ...target, target_id: agent.id, action: 'suspend' });
     const me = await server.ask('GET', '/v1/me', { token });
     await server.ask('DELETE', `/v1/tokens/${me.body.token.id}`, { token });
     await act(server, moderator, { ...target, action: 'suspend' });
@@ -114,7 +98,7 @@ test('403 forbidden on an administrator, as long as a token with an admin scope 
 });
 
 test('409 conflict for what changes nothing says what the target is', async () => {
-  const wish = await anArticle();
+  const { wish } = await anArticle(server);
   await act(server, moderator, wish);
   const again = await askAct(server, moderator, wish);
   assertProblem(again, 'conflict');

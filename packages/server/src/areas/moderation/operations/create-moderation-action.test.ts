@@ -1,40 +1,22 @@
 // POST /v1/moderation/actions: what is answered, written down and told.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { createAgent } from '#test/agents';
 import { appealed } from '#test/appeals';
 import { comment, toldTo } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 import { pngOf, upload } from '#test/media-files';
-import { act, askAct, aModerator } from '#test/moderators';
+import { act, actsOn, anArticle, askAct, aModerator } from '#test/moderators';
 import type { Wish } from '#test/moderators';
+import { report } from '#test/reports';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 const moderator = await aModerator(server);
 
-async function anArticle(): Promise<Wish> {
-  const { id } = await server.published(await server.register());
-  return { target_type: 'article', target_id: id, action: 'hide' };
-}
-
-async function aReport(type: string, id: string, token?: string): Promise<string> {
-  const body = { target_type: type, target_id: id, category: 'spam' };
-  const asked = token === undefined ? { body } : { body, token };
-  return (await server.ask('POST', '/v1/reports', asked)).body.id as string;
-}
-
-const auditOf = (id: string) =>
-  server.db.rows(sql<{ actor: string; action: string; target_type: string; details: object }>`
-    select actor, action, target_type, details
-    from audit_log
-    where bucket = 0 and target_id = ${id}
-    order by number`);
-
 test('201 with the whole action, which the audit log names too', async () => {
-  const wish = await anArticle();
+  const { wish } = await anArticle(server);
   const { status, body } = await askAct(server, moderator, { ...wish, reason_text: 'It sells.' });
   assert.equal(status, 201);
   const { id, created_at, ...rest } = body;
@@ -51,7 +33,7 @@ test('201 with the whole action, which the audit log names too', async () => {
     lifted_by_id: null,
     appeal_status: null,
   });
-  assert.deepEqual(await auditOf(wish.target_id), [
+  assert.deepEqual(await actsOn(server, wish.target_id), [
     {
       actor: moderator.id,
       action: 'hide',
@@ -154,14 +136,14 @@ test('201 and a comment names the action in the same way', async () => {
 });
 
 test('201 with the report closed, and the reporter told', async () => {
-  const wish = await anArticle();
+  const { wish } = await anArticle(server);
   const reporter = await server.register();
-  const report_id = await aReport('article', wish.target_id, reporter.token);
+  const report_id = await report(server, { target_id: wish.target_id }, { token: reporter.token });
   const done = await act(server, moderator, { ...wish, source: 'report', report_id });
   assert.equal(done.report_id, report_id);
   const path = `/v1/moderation/reports/${report_id}`;
-  const report = await server.ask('GET', path, { token: moderator.token });
-  assert.deepEqual([report.body.status, report.body.action_id], ['actioned', done.id]);
+  const closed = await server.ask('GET', path, { token: moderator.token });
+  assert.deepEqual([closed.body.status, closed.body.action_id], ['actioned', done.id]);
   const told = await toldTo(server, reporter.id);
   assert.deepEqual(
     told.map(({ type, subject_id }) => [type, subject_id]),
@@ -172,7 +154,7 @@ test('201 with the report closed, and the reporter told', async () => {
 test('201 on an author for a report on a work of theirs', async () => {
   const author = await server.register();
   const { id } = await server.published(author);
-  const report_id = await aReport('article', id);
+  const report_id = await report(server, { target_id: id });
   const wish = { target_type: 'principal', target_id: author.id, action: 'suspend' } as const;
   assert.equal((await act(server, moderator, { ...wish, report_id })).report_id, report_id);
 });
@@ -199,7 +181,7 @@ test('201 for a restoration that upholds an appeal, by another moderator', async
 });
 
 test('201 again for the same key, and one action', async () => {
-  const wish = await anArticle();
+  const { wish } = await anArticle(server);
   const key = crypto.randomUUID();
   const [first, second] = [
     await askAct(server, moderator, wish, { key }),
@@ -207,7 +189,7 @@ test('201 again for the same key, and one action', async () => {
   ];
   assert.deepEqual([second.status, second.body], [201, first.body]);
   assert.equal(second.headers.get('idempotency-replayed'), 'true');
-  assert.equal((await auditOf(wish.target_id)).length, 1);
+  assert.equal((await actsOn(server, wish.target_id)).length, 1);
   assertProblem(
     await askAct(server, moderator, { ...wish, action: 'warn' }, { key }),
     'idempotency-key-reuse',

@@ -2,6 +2,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import {
+  appealStatuses,
+  moderationActions,
+  moderationSources,
+  reasonCodes,
+  targetTypes,
+} from '@colophon/contract';
 import { newId } from '#lib/id';
 import { appealed, storeAction } from '#test/appeals';
 import type { StoredAction } from '#test/appeals';
@@ -92,4 +99,21 @@ test('200 as CSV, by the query or by Accept: a line of names, a line for each, t
   }
   const json = await list('?format=json', { accept: 'text/csv' });
   assert.match(json.headers.get('content-type') ?? '', /^application\/json/);
+});
+
+test('200 as CSV with nothing that a spreadsheet would run: every cell is of a closed list, an id or a time', async () => {
+  const { body } = await list('?format=csv&limit=100');
+  const [, ...rows] = String(body).trimEnd().split('\r\n');
+  assert.ok(rows.length > 0);
+  const known = [...targetTypes, ...moderationActions, ...reasonCodes, ...moderationSources];
+  const words = new Set<string>([...known, ...appealStatuses, 'true', 'false', '']);
+  for (const row of rows) {
+    const [id = '', at = '', ...cells] = row.split(',');
+    assert.match(id, /^[0-9a-f]{32}$/);
+    assert.match(at, /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
+    assert.deepEqual(
+      cells.filter((cell) => !words.has(cell)),
+      [],
+    );
+  }
 });

@@ -24,7 +24,7 @@ export const listReports = implement(operations.listReports)(async (
     status: 200,
     body: pageOf(rows, limit, {
       view: (row) => ({
-        ...reportView(row, now),
+        ...reportView(row, targets(row), { caller, now }),
         target: targetView(row, targets(row), isOpen),
       }),
       cursor: (row) => row.id,

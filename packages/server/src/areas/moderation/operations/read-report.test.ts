@@ -109,6 +109,34 @@ test('200 with nothing to show where there is no such object', async () => {
   assert.deepEqual([body.other_reports, body.actions], [[], []]);
 });
 
+test('200 with the whole text of what was hidden or removed, and of what was erased none', async () => {
+  const author = await server.register();
+  const content = `${'More and more. '.repeat(100)}The end.`;
+  const { id: target_id } = await server.published(author, { content });
+  const id = await report(server, { target_id });
+  const contentNow = async () => (await read(server, mod, id)).body.target.content;
+  for (const status of ['published', 'hidden', 'removed'] as const) {
+    await setArticleStatus(server, target_id, status);
+    assert.equal(await contentNow(), content);
+  }
+  const asked = { token: author.token, body: { confirm: 'erase' } };
+  await server.ask('POST', `/v1/articles/${target_id}/erase`, asked);
+  assert.equal(await contentNow(), null);
+});
+
+test('200 with what readers see, whatever the author wrote since and did not publish', async () => {
+  const author = await server.register();
+  const bad = { title: 'Buy', content: 'Now!' };
+  const { id: target_id, revision_id } = await server.published(author, bad);
+  await server.ask('POST', `/v1/articles/${target_id}/revisions`, {
+    token: author.token,
+    key: true,
+    body: { title: 'A poem', content: 'Roses.', expected_revision_id: revision_id },
+  });
+  const { target } = (await read(server, mod, await report(server, { target_id }))).body;
+  assert.deepEqual([target.excerpt, target.content], ['Buy', 'Now!']);
+});
+
 test('who may see and decide: moderators, whoever else they are, and nobody else', async () => {
   const people = {
     moderator: mod,

@@ -3,29 +3,38 @@ import { limits, operations } from '@colophon/contract';
 import { isOpen } from '#articles';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
-import { findReport, findTargets, listActions, listOtherReports } from '../queries/index.ts';
+import {
+  findContent,
+  findReport,
+  findTargets,
+  listActions,
+  listOtherReports,
+} from '../queries/index.ts';
 import { reportView, targetView } from '../views/reports.ts';
 
 const most = limits.report_context_max;
 
 export const readReport = implement(operations.readReport)(async (
-  { db, problem, now },
+  { db, caller, problem, now },
   { params },
 ) => {
   const report = await findReport(db, { bucket: bucketOf(params.id), id: params.id });
   if (report === undefined) throw problem('not-found', 'No report has this id.');
   const target = { bucket: report.bucket, type: report.target_type, id: report.target_id };
-  const [targets, others, actions] = await Promise.all([
+  const [targets, content, others, actions] = await Promise.all([
     findTargets(db, [report]),
+    findContent(db, report),
     listOtherReports(db, report, most),
     listActions(db, target, { before: undefined, limit: most }),
   ]);
+  const row = targets(report);
+  const reader = { caller, now };
   return {
     status: 200,
     body: {
-      ...reportView(report, now),
-      target: targetView(report, targets(report), isOpen),
-      other_reports: others.map((other) => reportView(other, now)),
+      ...reportView(report, row, reader),
+      target: { ...targetView(report, row, isOpen), content },
+      other_reports: others.map((other) => reportView(other, row, reader)),
       actions: actions.slice(0, most),
     },
   };

@@ -5,8 +5,10 @@ import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { storeToken } from '#test/accounts';
 import { problemName, startServer } from '#test/harness';
+import type { Response } from '#test/harness';
 import { heldBack } from '#test/held-back';
-import { auditOf, changesOf, moderator, read, report, review } from '#test/reports';
+import { askAct } from '#test/moderators';
+import { age, auditOf, changesOf, moderator, read, report, review } from '#test/reports';
 import { auditHash, auditOrigin } from '../rules/audit.ts';
 
 const server = await startServer({ ROLE: 'web' });
@@ -69,6 +71,48 @@ test('200 for all: 20 moderators on as many reports; the audit chain has no gap'
   }
   for (const id of ids) assert.equal((await auditOf(server, id)).length, 1);
 });
+
+for (const [when, hours, mayAll] of [
+  ['just before the claim lapses', 23.99, false],
+  ['just after it lapsed', 24.0001, true],
+] as const) {
+  test(`one decision, ${when}: the claimant rejects, another claims, a third acts, at once`, async () => {
+    const [claimant, another, third] = [mod, await moderator(server), await moderator(server)];
+    for (const turn of [0, 1, 2]) {
+      const target_id = (await server.published(await server.register())).id as string;
+      const id = await report(server, { target_id });
+      assert.equal((await review(server, claimant, id, { status: 'reviewing' })).status, 200);
+      await age(server, id, hours);
+      const holding = sql`select id from reports where bucket = ${bucketOf(id)} and id = ${id} for update`;
+      const wish = { target_type: 'article', target_id, action: 'hide', report_id: id } as const;
+      const contenders = [
+        () => review(server, claimant, id, { status: 'rejected' }),
+        () => review(server, another, id, { status: 'reviewing' }),
+        () => askAct(server, third, wish),
+      ];
+      const order = [...contenders.slice(turn), ...contenders.slice(0, turn)];
+      const late: ReturnType<typeof review>[] = [];
+      const [first] = await heldBack(server, holding, order.slice(0, 1), async () => {
+        late.push(...order.slice(1).map((one) => one()));
+      });
+      const answers = [first, ...(await Promise.all(late))];
+      const won = answers.map((answer) => (answer?.status ?? 500) < 300);
+      // Before it lapses nobody but the claimant; after it whoever comes first.
+      const winner = mayAll ? won.indexOf(true) : (contenders.length - turn) % contenders.length;
+      assert.equal(won[winner], true, JSON.stringify(answers[winner]?.body));
+      assert.equal(won.filter(Boolean).length, 1);
+      assert.equal(
+        answers.filter((answer) => problemName(answer as Response) === 'conflict').length,
+        2,
+      );
+      const states = (await changesOf(server, id)).map(({ to_status: to }) => to);
+      const ends = ['rejected', 'reviewing', 'actioned'][(winner + turn) % contenders.length];
+      assert.deepEqual(states, ['open', 'reviewing', ends]);
+      const article = await server.ask('GET', `/v1/articles/${target_id}`);
+      assert.equal(article.status, ends === 'actioned' ? 404 : 200);
+    }
+  });
+}
 
 test('403 insufficient-scope or 401 unauthenticated: the scope or the token goes while the request is under way', async () => {
   const ways = {

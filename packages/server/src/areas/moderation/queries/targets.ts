@@ -59,7 +59,8 @@ const listArticles: Look = (db, ids) =>
     join articles a on a.bucket = wanted.bucket and a.id = wanted.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     left join revisions r
-      on r.bucket = a.bucket and r.article_id = a.id and r.id = a.latest_revision_id
+      on r.bucket = a.bucket and r.article_id = a.id
+      and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     order by a.id`);
 
@@ -102,6 +103,36 @@ const looks: Readonly<Record<TargetType, Look>> = {
   principal: listPrincipals,
   media: listMedia,
 };
+
+type Read = (db: Db, id: string) => Promise<{ readonly content: string | null } | undefined>;
+
+/** What readers see or saw: an author who goes on writing does not change what is decided on. */
+const readArticle: Read = (db, id) =>
+  db.first(sql<{ content: string }>`
+    select c.content
+    from articles a
+    join revisions r
+      on r.bucket = a.bucket and r.article_id = a.id
+      and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    where a.bucket = ${bucketOf(id)} and a.id = ${id}`);
+
+const readComment: Read = (db, id) =>
+  db.first(sql<{ content: string | null }>`
+    select content
+    from comments
+    where bucket = ${bucketOf(id)} and id = ${id}`);
+
+const reads: Readonly<Partial<Record<TargetType, Read>>> = {
+  article: readArticle,
+  comment: readComment,
+};
+
+/** The whole text, whatever moderators did; null where there is none. */
+export async function findContent(db: Db, reference: Reference): Promise<string | null> {
+  const row = await reads[reference.target_type]?.(db, reference.target_id);
+  return row?.content ?? null;
+}
 
 export type Targets = (reference: Reference) => TargetRow | undefined;
 

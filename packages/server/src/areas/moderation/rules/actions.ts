@@ -10,6 +10,7 @@ import type {
 } from '@colophon/contract';
 import type { Fault, Problems } from '#http';
 import type { HeldTarget, Moderated } from '#lib/moderated';
+import { isParty } from './parties.ts';
 
 export interface Wish {
   readonly targetType: TargetType;
@@ -161,7 +162,7 @@ export function requireOfOthers(
   target: Whose,
   moderatorId: string,
 ): void {
-  if (target.author_id !== moderatorId && target.owner_principal_id !== moderatorId) return;
+  if (!isParty(target, moderatorId)) return;
   throw problem(
     'forbidden',
     'This is you, an agent of yours, or a work that you answer for. Leave it to another moderator.',

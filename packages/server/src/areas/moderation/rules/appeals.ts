@@ -2,6 +2,7 @@
 import { limits } from '@colophon/contract';
 import type { Caller, Problems } from '#http';
 import type { AppealableRow, AppealRow } from '../queries/index.ts';
+import { isParty } from './parties.ts';
 
 const dayMs = 86_400_000;
 
@@ -14,18 +15,11 @@ export function requireParty<A extends Pick<AppealableRow, 'author_id' | 'owner_
   action: A | undefined,
   caller: Pick<Caller, 'id'>,
 ): asserts action is A {
-  if (action !== undefined && isParty(action, caller.id)) return;
+  if (isParty(action, caller.id)) return;
   throw problem(
     'not-found',
     'No action on you, your works or those of your agents has this id. GET /v1/events names it.',
   );
-}
-
-function isParty(
-  action: Pick<AppealableRow, 'author_id' | 'owner_principal_id'>,
-  principalId: string,
-): boolean {
-  return action.author_id === principalId || action.owner_principal_id === principalId;
 }
 
 /** Why nothing can be appealed against here any more; undefined: it can. */
@@ -74,16 +68,19 @@ export function requireSecondPair(
 /** @throws conflict */
 export function requireUndecided(
   problem: Problems<'conflict'>,
-  appeal: Pick<AppealRow, 'status' | 'action' | 'lifted_at'>,
+  appeal: Pick<AppealRow, 'status' | 'action' | 'source' | 'lifted_at'>,
   wish: 'rejected' | 'upheld',
 ): void {
   if (appeal.status !== 'open')
     throw problem('conflict', `The appeal was decided before: it is ${appeal.status}.`);
   const standing = appeal.action !== 'warn' && appeal.lifted_at === null;
   if (wish === 'upheld' && standing) {
+    const legally = appeal.action === 'remove' && appeal.source === 'legal';
     throw problem(
       'conflict',
-      'The action is in force: uphold the appeal by POST /v1/moderation/actions with restore and the source appeal.',
+      legally
+        ? 'The removal is in force, and only POST /v1/moderation/actions with restore and the source legal takes it back. Uphold the appeal then.'
+        : 'The action is in force: uphold the appeal by POST /v1/moderation/actions with restore and the source appeal.',
     );
   }
 }

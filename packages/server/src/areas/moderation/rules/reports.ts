@@ -3,6 +3,7 @@ import { limits } from '@colophon/contract';
 import type { ReportStatus } from '@colophon/contract';
 import type { Problems } from '#http';
 import type { ReportRow, TargetRow } from '../queries/index.ts';
+import { isParty } from './parties.ts';
 
 const claimMs = limits.claim_hours * 3_600_000;
 
@@ -71,8 +72,7 @@ export function requireOthers(
   target: TargetRow | undefined,
   moderatorId: string,
 ): void {
-  if (target === undefined) return;
-  if (target.author_id !== moderatorId && target.owner_principal_id !== moderatorId) return;
+  if (!isParty(target, moderatorId)) return;
   throw problem(
     'forbidden',
     'The report is about you or a work that you answer for. Leave it to another moderator.',

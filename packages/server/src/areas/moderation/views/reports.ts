@@ -2,11 +2,12 @@
 import type { AnswerOf, operations } from '@colophon/contract';
 import { timestamp } from '#lib/timestamp';
 import type { ReportRow, TargetRow } from '../queries/index.ts';
+import { isParty } from '../rules/parties.ts';
 import { claimedUntil, statusAt } from '../rules/reports.ts';
 import { isVisible } from '../rules/targets.ts';
 import type { IsOpen } from '../rules/targets.ts';
 
-type Target = AnswerOf<typeof operations.readReport>['body']['target'];
+type Target = Omit<AnswerOf<typeof operations.readReport>['body']['target'], 'content'>;
 
 const noTarget: Target = {
   exists: false,
@@ -44,8 +45,14 @@ export function targetView(
   };
 }
 
-/** A report without its target. */
-export function reportView(row: ReportRow, now: Date) {
+interface Reader {
+  readonly caller: { readonly id: string };
+  readonly now: Date;
+}
+
+/** What a caller who decides is shown of a report without its target. */
+export function reportView(row: ReportRow, target: TargetRow | undefined, { caller, now }: Reader) {
+  const isAboutReader = isParty(target, caller.id);
   const until = claimedUntil(row, now);
   return {
     id: row.id,
@@ -53,8 +60,8 @@ export function reportView(row: ReportRow, now: Date) {
     target_id: row.target_id,
     category: row.category,
     details: row.details,
-    reporter_principal_id: row.reporter_id,
-    reporter_contact: row.reporter_contact,
+    reporter_principal_id: isAboutReader ? null : row.reporter_id,
+    reporter_contact: isAboutReader ? null : row.reporter_contact,
     status: statusAt(row, now),
     claimed_by: until === null ? null : row.claimed_by,
     claimed_until: until === null ? null : timestamp(until),

@@ -1,0 +1,107 @@
+// GET /v1/moderation/appeals/{id}: what a second pair of eyes needs, also of what nobody else sees any more.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newId } from '#lib/id';
+import { appealed, storeAction } from '#test/appeals';
+import { comment } from '#test/comments';
+import { assertProblem, startServer } from '#test/harness';
+import { act, anArticle, aModerator } from '#test/moderators';
+import type { Wish } from '#test/moderators';
+
+const server = await startServer({ ROLE: 'web' });
+after(() => server[Symbol.asyncDispose]());
+const [first, second] = [await aModerator(server), await aModerator(server)];
+
+const read = (id: string, { token } = second) =>
+  server.ask('GET', `/v1/moderation/appeals/${id}`, { token });
+
+for (const [what, wish] of [
+  ['hidden', { action: 'hide' }],
+  ['removed', { action: 'remove' }],
+  ['removed legally', { action: 'remove', source: 'legal' }],
+] as const) {
+  test(`200 with the whole text of an article that is ${what}, and what was done to it`, async () => {
+    const author = await server.register();
+    const content = `${'A long text. '.repeat(100)}Its end.`;
+    const { id } = await server.published(author, { title: 'What it said', content });
+    const target = { target_type: 'article' as const, target_id: id };
+    const warned = await act(server, first, { ...target, action: 'warn' });
+    const done = await act(server, first, { ...target, ...wish, reason_text: 'Why.' });
+    const { status, body } = await read(await appealed(server, author, done.id, 'It was none.'));
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.text, body.action_id, body.reason_text, body.moderator_id, body.trust],
+      ['It was none.', done.id, 'Why.', first.id, 'untrusted'],
+    );
+    assert.deepEqual(
+      [body.target.excerpt, body.target.content, body.target.visible],
+      ['What it said', content, false],
+    );
+    assert.deepEqual(
+      body.actions.map((action: { id: string }) => action.id),
+      [done.id, warned.id],
+    );
+  });
+}
+
+test('200 with the text of a comment that was removed, and none where its author deleted it', async () => {
+  const [author, { wish }] = [await server.register(), await anArticle(server)];
+  const one = async (): Promise<Wish> => {
+    const { id } = await comment(server, author, wish.target_id);
+    return { target_type: 'comment', target_id: id, action: 'warn' };
+  };
+  const [removed, deleted] = [await one(), await one()];
+  const acts = [
+    await act(server, first, { ...removed, action: 'remove' }),
+    await act(server, first, deleted),
+  ];
+  await server.ask('DELETE', `/v1/comments/${deleted.target_id}`, { token: author.token });
+  const contents = [];
+  for (const { id } of acts)
+    contents.push((await read(await appealed(server, author, id))).body.target.content);
+  assert.deepEqual(contents, ['A *comment*.', null]);
+});
+
+test('200 with what readers saw, whatever the author wrote since and did not publish', async () => {
+  const author = await server.register();
+  const { id, revision_id } = await server.published(author, { title: 'Buy', content: 'Now!' });
+  const revised = await server.ask('POST', `/v1/articles/${id}/revisions`, {
+    token: author.token,
+    key: true,
+    body: { title: 'A poem', content: 'Roses.', expected_revision_id: revision_id },
+  });
+  assert.equal(revised.status, 201);
+  const done = await act(server, first, { target_type: 'article', target_id: id, action: 'warn' });
+  const { target } = (await read(await appealed(server, author, done.id))).body;
+  assert.deepEqual([target.excerpt, target.content], ['Buy', 'Now!']);
+});
+
+test('200 with nothing of an account but its name, and of what was erased', async () => {
+  const { author, wish } = await anArticle(server);
+  const account = await act(server, first, {
+    target_type: 'principal',
+    target_id: author.id,
+    action: 'warn',
+  });
+  const done = await act(server, first, { ...wish, action: 'warn' });
+  const appeals = [
+    await appealed(server, author, account.id),
+    await appealed(server, author, done.id),
+  ];
+  const asked = { token: author.token, body: { confirm: 'erase' } };
+  await server.ask('POST', `/v1/articles/${wish.target_id}/erase`, asked);
+  const targets = await Promise.all(appeals.map(async (id) => (await read(id)).body.target));
+  assert.deepEqual(
+    targets.map(({ excerpt, content, status }) => [excerpt, content, status]),
+    [
+      [author.username, null, 'active'],
+      [null, null, 'erased'],
+    ],
+  );
+});
+
+test('404 not-found: no appeal has this id', async () => {
+  const { author, wish } = await anArticle(server);
+  const { id } = await storeAction(server, { targetId: wish.target_id, authorId: author.id });
+  for (const one of [newId(7), id]) assertProblem(await read(one), 'not-found');
+});

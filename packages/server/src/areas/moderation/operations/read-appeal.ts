@@ -1,0 +1,33 @@
+// GET /v1/moderation/appeals/{id}: an appeal with what a decision needs.
+import { limits, operations } from '@colophon/contract';
+import { isOpen } from '#articles';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { findAppeal, findContent, findTargets, listActions } from '../queries/index.ts';
+import { appealView } from '../views/appeals.ts';
+import { targetView } from '../views/reports.ts';
+
+const most = limits.report_context_max;
+
+export const readAppeal = implement(operations.readAppeal)(async (
+  { db, problem },
+  { params: { id } },
+) => {
+  const bucket = bucketOf(id);
+  const appeal = await findAppeal(db, { bucket, id });
+  if (appeal === undefined) throw problem('not-found', 'No appeal has this id.');
+  const target = { bucket, type: appeal.target_type, id: appeal.target_id };
+  const [targets, content, actions] = await Promise.all([
+    findTargets(db, [appeal]),
+    findContent(db, appeal),
+    listActions(db, target, { before: undefined, limit: most }),
+  ]);
+  return {
+    status: 200,
+    body: {
+      ...appealView(appeal),
+      target: { ...targetView(appeal, targets(appeal), isOpen), content },
+      actions: actions.slice(0, most),
+    },
+  };
+});

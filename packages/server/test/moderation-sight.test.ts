@@ -1,0 +1,87 @@
+// Who may do and see what in moderation: every operation of it, everybody who may come, every way something is told.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { operationList } from '@colophon/contract';
+import type { OperationName } from '@colophon/contract';
+import { problemName, startServer } from './harness.ts';
+import type { Response } from './harness.ts';
+import { actors, expected, otherReads, setScene, told, ways } from './moderation-sight.ts';
+import type { Actor, Scene } from './moderation-sight.ts';
+import { review } from './reports.ts';
+
+const server = await startServer({ ROLE: 'web' });
+after(() => server[Symbol.asyncDispose]());
+
+const operations = operationList.filter(({ tag }) => tag === 'moderation');
+const scene = await setScene(server);
+
+function tokenOf({ cast }: Scene, actor: Actor): { readonly token?: string } {
+  return actor === 'anonymous' ? {} : { token: cast[actor].token };
+}
+
+async function asked(operation: (typeof operations)[number], on: Scene, actor: Actor) {
+  const way = ways[operation.name as OperationName] ?? assert.fail(`${operation.name} has no way`);
+  const [path, rest] = way(on);
+  return server.ask(operation.method, path, { ...rest, ...tokenOf(on, actor) });
+}
+
+test('every operation of moderation has a way, and no other', () => {
+  assert.deepEqual(Object.keys(ways).toSorted(), operations.map(({ name }) => name).toSorted());
+});
+
+for (const operation of operations) {
+  for (const actor of actors) {
+    test(`${operation.name}, by ${actor}: ${expected(operation, actor)}`, async () => {
+      // What changes something has a scene of its own.
+      const on = operation.method === 'GET' ? scene : await setScene(server);
+      const answer = await asked(operation, on, actor);
+      const outcome = answer.status < 300 ? 'ok' : problemName(answer);
+      assert.equal(outcome, expected(operation, actor), JSON.stringify(answer.body));
+    });
+  }
+}
+
+/** Everything that somebody can read, as one text. */
+async function allRead(on: Scene, actor: Actor): Promise<string> {
+  const reads = operations.filter(({ method }) => method === 'GET');
+  const answers: Response[] = [];
+  for (const operation of reads) answers.push(await asked(operation, on, actor));
+  for (const path of otherReads)
+    answers.push(await server.ask('GET', path(on), tokenOf(on, actor)));
+  // What somebody names in a path is said back to them.
+  const bodies = answers.map(({ body, status }) =>
+    status < 300 ? body : { ...body, instance: '' },
+  );
+  return bodies.map((body) => JSON.stringify(body)).join('\n');
+}
+
+for (const actor of actors) {
+  test(`${actor} is told what is theirs to know, and nothing else`, async () => {
+    const on = await setScene(server);
+    const decided = await review(server, on.cast.moderator, on.reportId, { status: 'rejected' });
+    assert.equal(decided.status, 200);
+    const path = `/v1/moderation/appeals/${on.appealId}/review`;
+    const { token } = on.cast.moderator;
+    const body = { status: 'rejected', resolution: 'It stands.' };
+    assert.equal((await server.ask('POST', path, { token, body })).status, 200);
+    const text = await allRead(on, actor);
+    for (const [what, [mark, who]] of Object.entries(told))
+      assert.equal(text.includes(mark(on)), who.includes(actor), `${what}, by ${actor}`);
+  });
+}
+
+test('whom a report is about moderates without being told who filed it, in the queue neither', async () => {
+  const { party, moderator, reporter } = scene.cast;
+  for (const [who, contact, filer] of [
+    [party, null, null],
+    [moderator, scene.words.contact, reporter.id],
+  ] as const) {
+    const one = await server.ask('GET', `/v1/moderation/reports/${scene.reportId}`, {
+      token: who.token,
+    });
+    const list = await server.ask('GET', '/v1/moderation/reports?limit=100', { token: who.token });
+    const listed = list.body.items.find((item: { id: string }) => item.id === scene.reportId);
+    for (const seen of [one.body, listed])
+      assert.deepEqual([seen.reporter_contact, seen.reporter_principal_id], [contact, filer]);
+  }
+});
