@@ -1,5 +1,6 @@
 // Who sends a request: the principal, what the credential allows, and whose allowance is drawn on.
 import type { AnyOperation, Scope } from '@colophon/contract';
+import type { Statement } from '#database';
 import { problem } from './problem.ts';
 
 export interface Caller {
@@ -15,10 +16,18 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** null: a session of the web application. */
   readonly token: { readonly id: string; readonly expiresAt: string | null } | null;
+  /** What `Beside` said in the statement that found the caller; undefined: it was not asked. */
+  readonly beside?: string | null;
 }
 
+/**
+ * A statement of one text, or none, about the caller whose id is `found.id`, in the caller's bucket. It
+ * travels inside the one that finds the caller, and costs no round trip of its own.
+ */
+export type Beside = (bucket: number) => Statement;
+
 /** Finds the caller of a token's text, in one statement. undefined: unknown, expired, revoked, closed. */
-export type Authenticate = (token: string) => Promise<Caller | undefined>;
+export type Authenticate = (token: string, beside?: Beside) => Promise<Caller | undefined>;
 
 /** 403 insufficient-scope that says what is needed and what is held (RFC 6750 section 3.1). */
 export function missingScope(required: readonly Scope[], held: readonly Scope[]) {

@@ -14,7 +14,7 @@ import type { Config } from '#config';
 import type { Database, Db, Tx } from '#database';
 import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
-import type { Caller } from './caller.ts';
+import type { Beside, Caller } from './caller.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import type { Problem, Problems } from './problem.ts';
 
@@ -128,6 +128,8 @@ export interface Implementation {
   readonly refusals: Readonly<Record<string, (problem: Problems<ProblemName>) => Problem>>;
   /** No other write of the caller runs beside it: whoever ends the account waits for those under way. */
   readonly alone: boolean;
+  /** What is asked of the caller in the statement that finds the caller: see `Caller.beside`. */
+  readonly beside: Beside | undefined;
   readonly prepare: ((context: unknown, input: unknown) => Promise<unknown>) | undefined;
   readonly handle: (
     context: unknown,
@@ -141,7 +143,8 @@ export interface Implementation {
  * steps so that the operation's types are settled before the handler is looked at. A response without a
  * declared field, an undeclared problem, or a write from an operation that reads does not compile.
  * `prepare` runs before the transaction. `refusals` names the constraints that decide a race, and the
- * problem that the loser gets. `alone`: no other write of the caller runs beside it.
+ * problem that the loser gets. `alone`: no other write of the caller runs beside it. `beside`: what the
+ * handler needs to know of the caller, and costs no statement.
  */
 export function implement<O extends AnyOperation, P = undefined>(
   operation: O,
@@ -150,11 +153,12 @@ export function implement<O extends AnyOperation, P = undefined>(
   return (
     handle: Handler<O, P>,
     refusals: Refusals<O> = {},
-    { alone = false }: { readonly alone?: boolean } = {},
+    { alone = false, beside }: Partial<Pick<Implementation, 'alone' | 'beside'>> = {},
   ): Implementation => ({
     operation,
     refusals,
     alone,
+    beside,
     prepare: prepare as Implementation['prepare'],
     handle: handle as Implementation['handle'],
   });

@@ -51,7 +51,7 @@ async function callerOf(
   await turnstile?.admitAddress();
   if (header === undefined) return null;
   const token = bearer.exec(header)?.[1];
-  const caller = token === undefined ? undefined : await authenticate(token);
+  const caller = token === undefined ? undefined : await authenticate(token, bound.beside);
   if (caller === undefined) {
     turnstile?.countBadToken();
     throw unauthenticated(

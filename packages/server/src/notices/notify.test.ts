@@ -9,6 +9,7 @@ import { startServer } from '#test/harness';
 import { heldBack } from '#test/held-back';
 import { noticeTo, tell } from '#test/notices';
 import { notify } from './notify.ts';
+import { newestIdOfFound } from './read.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -78,6 +79,29 @@ test('ids ascend although clocks go back, or stand still for hundreds of events'
     Array.from({ length: 305 }, (_, index) => index + 1),
   );
   assert.ok(events.every((event) => timeOf(event.id) === now));
+});
+
+test('the counter says the id of the newest event, whatever clocks do', async () => {
+  const { id } = await server.register();
+  const newest = async () => {
+    const row = await server.db.first(sql<{ newest: string | null }>`
+      select (${newestIdOfFound(bucketOf(id))}) as newest
+      from (select ${id}::text as id) as found`);
+    return row?.newest;
+  };
+  assert.equal(await newest(), null);
+  const now = Date.now();
+  for (const back of [0, 60_000, 0, 3_600_000, -1]) {
+    await tell(server.db, [id], back, new Date(now - back));
+    await server.db.transaction(async (tx) =>
+      notify(
+        tx,
+        Array.from({ length: 20 }, (_, mark) => noticeTo(id, mark)),
+        new Date(now - back),
+      ),
+    );
+    assert.equal(await newest(), (await eventsOf(id)).at(-1)?.id);
+  }
 });
 
 test('what is taken back leaves no gap', async () => {

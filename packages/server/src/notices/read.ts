@@ -1,6 +1,6 @@
 // Statements that read events, and events as the interface shows them.
 import { atMost, justFirst, nothing, sql } from '#database';
-import type { Db } from '#database';
+import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { TargetType } from './notify.ts';
 
@@ -50,6 +50,17 @@ export async function listNewestEvents(
     order by id desc
     ${justFirst(limit)}`);
   return rows.toReversed();
+}
+
+/**
+ * The id of the newest event of the principal `found.id`, as `notify` put it together; no row where there
+ * is none. So whoever has read the counter knows whether there is anything after an id.
+ */
+export function newestIdOfFound(bucket: number): Statement {
+  return sql`
+    select c.last_time || lpad(upper(to_hex(c.number)), 8, '0') || right(c.principal_id, 8)
+    from event_counters c
+    where c.bucket = ${bucket} and c.principal_id = found.id and c.number > 0`;
 }
 
 /** What participants wrote may be in the payload. */

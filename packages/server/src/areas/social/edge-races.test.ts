@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
-import { ask, countsOf, eventsOf, link, settled } from '#test/edges';
+import { ask, countsOf, edgeIds, eventsOf, link, settled } from '#test/edges';
 import { checkInvariants } from '#test/faults/invariants';
 import type { Human } from '#test/harness';
 import { heldBack } from '#test/held-back';
@@ -86,6 +86,52 @@ test('publishing a draft while edges are asserted from it: each is announced onc
   for (const { id } of targets)
     assert.deepEqual(await countsOf(server, id), { edges_in: 1, edges_out: 0 });
   await assertSound();
+});
+
+test('sources come and go while edges are asserted and taken back: in the end counts are what is listed', async () => {
+  const [ann, bob] = [await server.register(), await server.register()];
+  const [from, to] = [await server.published(ann), await server.published(bob)];
+  const kinds = ['cites', 'supports', 'extends', 'related', 'reviews', 'replicates'];
+  const see = async (visibility: string) => {
+    const asked = { token: ann.token, body: { visibility } };
+    const path = `/v1/articles/${from.id as string}`;
+    assert.equal((await server.ask('PATCH', path, asked)).status, 200);
+  };
+  const turning = async () => {
+    for (let turn = 0; turn < 12; turn += 1)
+      await see(['private', 'public', 'unlisted', 'public'][turn % 4] ?? 'public');
+  };
+  const linking = async (kind: string, place: number) => {
+    for (let turn = 0; turn < 8; turn += 1) {
+      const wish = { src_article_id: from.id, dst_article_id: to.id, kind };
+      const made = await ask(server, ann, wish);
+      assert.ok(made.status < 300, JSON.stringify(made.body));
+      if ((turn + place) % 2 === 0) continue;
+      const path = `/v1/edges/${made.body.id as string}`;
+      assert.equal((await server.ask('DELETE', path, { token: ann.token })).status, 204);
+    }
+  };
+  await Promise.all([turning(), ...kinds.map(linking)]);
+  await settled(server);
+  const list = async (token?: string) =>
+    edgeIds(
+      await server.ask(
+        'GET',
+        `/v1/articles/${to.id as string}/edges?direction=in`,
+        token === undefined ? {} : { token },
+      ),
+    );
+  const own = await list(ann.token);
+  assert.equal(own.length, kinds.length / 2);
+  assert.deepEqual(await list(), own);
+  assert.equal((await countsOf(server, to.id)).edges_in, own.length);
+  await assertSound();
+  await see('private');
+  await settled(server);
+  assert.deepEqual(await list(), []);
+  assert.equal((await countsOf(server, to.id)).edges_in, 0);
+  await assertSound();
+  assert.equal(await deadlocks(), 0);
 });
 
 test('an article is removed while it is cited: the removal waits, and whoever cites it is told', async () => {

@@ -1,11 +1,13 @@
 // GET /v1/events over HTTP: what is in it, its order, pages, filters, and whose it may be.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from '#database';
 import { bucketOf, isId, newId } from '#lib/id';
 import { setPrincipalStatus, storeToken } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
+import { heldBack } from '#test/held-back';
 import { tell } from '#test/notices';
 import { assertMissingScope } from '#test/problem-checks';
 
@@ -66,6 +68,40 @@ test('200 for a since that never existed: it is compared as a value', async () =
   assert.deepEqual(marks((await list(human, `?since=${'0'.repeat(26)}`)).body), [1, 2]);
   assert.deepEqual(marks((await list(human, `?since=${bound.slice(0, 18)}ZZZZZZZZ`)).body), [2]);
   assert.deepEqual(marks((await list(human, `?since=7${'Z'.repeat(25)}`)).body), []);
+});
+
+test('200 with nothing new by the statement that finds the caller: the events are not looked at', async () => {
+  const [human, silent] = [await told(2), await server.register()];
+  const [first, last] = (await list(human)).body.items.map(({ id }: { id: string }) => id);
+  const locking = sql`lock table events in access exclusive mode`;
+  const [behind] = await heldBack(
+    server,
+    locking,
+    [() => list(human, `?since=${first}`)],
+    async () => {
+      for (const query of [
+        `?since=${last}`,
+        `?since=${last}&type=follow.created`,
+        `?since=7${'Z'.repeat(25)}`,
+      ])
+        assert.deepEqual((await list(human, query)).body, { items: [], next_cursor: null });
+      assert.deepEqual((await list(silent)).body, { items: [], next_cursor: null });
+    },
+  );
+  assert.deepEqual(marks(behind?.body), [2], 'what is new is read from them');
+});
+
+test('200 with an event for the first poll after the answer to its cause, every time', async () => {
+  const human = await told(1);
+  let last = (await list(human)).body.items[0].id as string;
+  for (let turn = 0; turn < 30; turn += 1) {
+    assert.deepEqual((await list(human, `?since=${last}`)).body.items, []);
+    const { token } = await server.register();
+    await server.ask('POST', '/v1/follows', { token, body: { principal_id: human.id } });
+    const { items } = (await list(human, `?since=${last}`)).body;
+    assert.equal(items.length, 1);
+    last = items[0].id;
+  }
 });
 
 test('200 with one type only; an unknown one matches nothing', async () => {

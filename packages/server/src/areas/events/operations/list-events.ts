@@ -4,12 +4,19 @@ import type { Operations, QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
 import { implement, limitOf, missingScope, pageOf } from '#http';
 import type { Caller, Listening, Problems } from '#http';
-import { eventView, listEvents as findEvents } from '#notices';
+import { eventView, listEvents as findEvents, newestIdOfFound } from '#notices';
 import type { EventPage, EventRow } from '#notices';
 import { findRecipient } from '../queries.ts';
 
 type Query = QueryOf<Operations['listEvents']>;
 type Refuse = Problems<'not-found' | 'forbidden'>;
+
+interface Context {
+  readonly db: Db;
+  readonly caller: Caller;
+  readonly problem: Refuse;
+  readonly listen: (topic: string) => Listening;
+}
 
 /** Oneself, or an agent of one's own. @throws insufficient-scope, not-found, forbidden */
 async function requireOwned(db: Db, caller: Caller, id: string, problem: Refuse): Promise<void> {
@@ -26,6 +33,16 @@ function pageFor(caller: Caller, query: Query): EventPage {
   return { recipientId: query.principal_id ?? caller.id, since, type, limit: limitOf(query) };
 }
 
+/**
+ * Whether the statement that found the caller saw that there is nothing after `since`: then no other is
+ * needed. Not for a poll that waits, which must have begun to listen before it looks.
+ */
+function isUpToDate(caller: Caller, { recipientId, since }: EventPage, query: Query): boolean {
+  const { id, beside: newestId } = caller;
+  if (query.wait || recipientId !== id || newestId === undefined) return false;
+  return (newestId ?? '') <= (since ?? '');
+}
+
 /** Looks again after each word, until something is there or the time is over. */
 async function wait(
   listening: Listening,
@@ -40,19 +57,27 @@ async function wait(
   return [];
 }
 
-export const listEvents = implement(operations.listEvents)(async (
-  { db, caller, problem, listen },
-  { query },
-) => {
-  const page = pageFor(caller, query);
+async function found(
+  { db, caller, problem, listen }: Context,
+  page: EventPage,
+  query: Query,
+): Promise<readonly EventRow[]> {
+  if (isUpToDate(caller, page, query)) return [];
   const look = () => findEvents(db, page);
   // Before the first look, so that nothing falls between the two.
   using listening = query.wait ? listen(page.recipientId) : undefined;
   const [rows] = await Promise.all([look(), requireOwned(db, caller, page.recipientId, problem)]);
-  const found =
-    rows.length > 0 || listening === undefined
-      ? rows
-      : await wait(listening, look, query.wait ?? 0);
-  const { limit } = page;
-  return { status: 200, body: pageOf(found, limit, { view: eventView, cursor: (row) => row.id }) };
-});
+  if (rows.length > 0 || listening === undefined) return rows;
+  return await wait(listening, look, query.wait ?? 0);
+}
+
+export const listEvents = implement(operations.listEvents)(
+  async (context, { query }) => {
+    const page = pageFor(context.caller, query);
+    const rows = await found(context, page, query);
+    const view = { view: eventView, cursor: (row: EventRow) => row.id };
+    return { status: 200, body: pageOf(rows, page.limit, view) };
+  },
+  {},
+  { beside: newestIdOfFound },
+);

@@ -6,6 +6,7 @@ import { bucketOf, newId } from '#lib/id';
 import { removeLegally, setPrincipalStatus, setTrustLevel } from '#test/accounts';
 import { ask, comment, countOf, moderate, setArticleStatus } from '#test/comments';
 import { assertProblem } from '#test/harness';
+import type { Response } from '#test/harness';
 import { scarce, startScarceServer } from '#test/limits-file';
 import {
   assertFault,
@@ -97,18 +98,37 @@ test('422 validation-failed: an unknown stance is answered with the seven', asyn
   assert.deepEqual(fault.allowed_values, [...stances, null]);
 });
 
-test('422 validation-failed: a parent that is on another article, unknown, hidden, or no id', async () => {
+test('404 not-found: no such parent; a hidden one and those on articles that nobody sees look like none', async () => {
+  const { author, reader, id } = await scene();
+  const [hidden, far] = [await comment(server, author, id), await scene()];
+  await moderate(server, hidden.id, { status: 'hidden' });
+  const farHidden = await comment(server, far.author, far.id);
+  await moderate(server, farHidden.id, { status: 'hidden' });
+  const closed = await scene({ visibility: 'private' });
+  const farPrivate = await comment(server, closed.author, closed.id);
+  const bare = ({ status, body }: Response) => ({ status, ...body, request_id: '' });
+  const refused = await ask(server, reader, id, { parent_comment_id: newId(3) });
+  assertProblem(refused, 'not-found');
+  assert.match(refused.body.detail, /parent_comment_id/);
+  for (const parent of [newId(bucketOf(id)), hidden.id, farHidden.id, farPrivate.id]) {
+    const same = await ask(server, reader, id, { parent_comment_id: parent });
+    assert.deepEqual(bare(same), bare(refused));
+  }
+});
+
+test('422 validation-failed: a parent on another article, one’s own that was hidden, or no id', async () => {
   const { reader, id } = await scene();
-  const elsewhere = await scene();
-  const far = await comment(server, reader, elsewhere.id);
+  const far = await comment(server, reader, (await scene()).id);
   const hidden = await comment(server, reader, id);
   await moderate(server, hidden.id, { status: 'hidden' });
-  for (const parent of [far.id, hidden.id, newId(bucketOf(id)), newId(3)]) {
+  for (const [parent, code] of [
+    [far.id, 'elsewhere'],
+    [hidden.id, 'hidden'],
+    ['x', 'format'],
+  ] as const) {
     const refused = await ask(server, reader, id, { parent_comment_id: parent });
-    assertFault(refused, '/parent_comment_id', 'unknown');
+    assertFault(refused, '/parent_comment_id', code);
   }
-  const noId = await ask(server, reader, id, { parent_comment_id: 'x' });
-  assertFault(noId, '/parent_comment_id', 'format');
 });
 
 test('422 validation-failed: a parent on another article of the same bucket', async () => {
@@ -117,7 +137,7 @@ test('422 validation-failed: a parent on another article of the same bucket', as
   assert.equal(bucketOf(other), bucketOf(id));
   const parent = await comment(server, reader, other);
   const refused = await ask(server, reader, id, { parent_comment_id: parent.id });
-  assertFault(refused, '/parent_comment_id', 'unknown');
+  assertFault(refused, '/parent_comment_id', 'elsewhere');
   assert.equal(await countOf(server, id), 0);
 });
 
@@ -137,7 +157,7 @@ test('429 quota-exceeded at the end of the hour’s allowance, and a refusal dra
   const { reader, id } = await scene();
   await setTrustLevel(server, reader.id, 1);
   assertProblem(await ask(server, reader, newId(1)), 'not-found');
-  assertFault(await ask(server, reader, id, { parent_comment_id: newId(1) }), '/parent_comment_id');
+  assertProblem(await ask(server, reader, id, { parent_comment_id: newId(1) }), 'not-found');
   for (let n = 0; n < scarce; n += 1) await comment(server, reader, id);
   assertQuotaExceeded(await ask(server, reader, id), 'comments.create', scarce);
   assert.equal(await countOf(server, id), scarce);

@@ -1,12 +1,28 @@
 // POST /v1/articles/{id}/comments: a comment, or a reply when it names a parent.
 import { operations } from '@colophon/contract';
-import { requireReadable } from '#articles';
+import { isKnown, requireReadable } from '#articles';
+import type { Tx } from '#database';
 import { implement } from '#http';
+import type { Caller } from '#http';
 import { bucketOf, newId } from '#lib/id';
 import { commentWritten } from '../outbox/comments.ts';
-import { insertComment, insertOwn } from '../queries/index.ts';
-import { requireCommented, requireWriter, subjectOf } from '../rules/comments.ts';
+import { findComment, insertComment, insertOwn } from '../queries/index.ts';
+import {
+  isUnhidden,
+  lacksParent,
+  requireCommented,
+  requireWriter,
+  subjectOf,
+} from '../rules/comments.ts';
 import { newCommentView } from '../views/comments.ts';
+
+/** Whether the caller may know a comment, wherever it is. */
+async function isAnywhere(tx: Tx, id: string | null, caller: Caller): Promise<boolean> {
+  if (id === null) return false;
+  const comment = await findComment(tx, { bucket: bucketOf(id), id });
+  if (comment === undefined || !isUnhidden(comment, caller)) return false;
+  return isKnown(subjectOf(comment), caller);
+}
 
 export const createComment = implement(operations.createComment)(async (
   { tx, caller, problem, now, charge },
@@ -29,7 +45,8 @@ export const createComment = implement(operations.createComment)(async (
   ]);
   requireReadable(problem, target && subjectOf(target), caller);
   if (target === undefined) throw problem('not-found', 'No article has this id.');
-  requireCommented(problem, target);
+  const isElsewhere = lacksParent(target) && (await isAnywhere(tx, on.parentId, caller));
+  requireCommented(problem, target, { caller, isElsewhere });
   requireWriter(problem, writer);
   charge('comments.create');
   commentWritten(tx, comment, target);

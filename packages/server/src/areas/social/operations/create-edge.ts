@@ -1,23 +1,30 @@
 // POST /v1/edges: the author of an article asserts a link from it.
 import {
   insertCountDelta,
-  isOpen,
+  isKnown,
   isPublic,
   requireAuthor,
   requireKnown,
   requireLive,
-  standingOf,
 } from '#articles';
+import type { Subject } from '#articles';
 import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import type { Caller } from '#http';
 import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { edgeAnnounced } from '../outbox/edges.ts';
+import { edgeStands } from '../outbox/edges.ts';
 import { findComment, findSame, holdEnd, insertEdge } from '../queries/index.ts';
-import type { EdgeRow, EndRow } from '../queries/index.ts';
-import { namedFaults, targetOfAddress, targetOfArticle, wishFaults } from '../rules/edges.ts';
+import type { CommentInArticle, EdgeRow, EndRow } from '../queries/index.ts';
+import { isUnhidden, subjectOf } from '../rules/comments.ts';
+import {
+  namedFaults,
+  requireNamed,
+  targetOfAddress,
+  targetOfArticle,
+  wishFaults,
+} from '../rules/edges.ts';
 import { edgeView } from '../views/edges.ts';
 
 type Body = BodyOf<typeof operations.createEdge>;
@@ -42,10 +49,19 @@ function edgeOf(body: Body, caller: Caller, now: Date): EdgeRow {
   };
 }
 
-/** To name an article takes no more than to know it: nothing of it is answered. */
-function ifKnown(article: EndRow | undefined, caller: Caller): EndRow | undefined {
-  if (article === undefined || isOpen(article)) return article;
-  return standingOf(article, caller) === 'reader' ? undefined : article;
+interface Found {
+  readonly article: EndRow | undefined;
+  readonly comment: CommentInArticle | undefined;
+}
+
+/** To name something takes no more than to know it: nothing of it is answered. */
+function asKnown({ article, comment }: Found, caller: Caller) {
+  const knows = (subject: Subject) => isKnown(subject, caller);
+  const isThere = comment !== undefined && isUnhidden(comment, caller) && knows(subjectOf(comment));
+  return {
+    destination: article !== undefined && knows(article) ? article : undefined,
+    comment: isThere ? comment : undefined,
+  };
 }
 
 export const createEdge = implement(operations.createEdge, async (_context, { body }) => {
@@ -55,24 +71,26 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   const edge = edgeOf(body, caller, now);
   const place = placeOf(edge.src_article_id);
   const { dst_article_id: destinationId, via_comment_id: commentId } = edge;
-  const [source, same, held, comment] = await Promise.all([
+  const [source, same, article, comment] = await Promise.all([
     holdEnd(tx, place),
     findSame(tx, place, edge),
     destinationId === null ? undefined : holdEnd(tx, placeOf(destinationId)),
     commentId === null ? undefined : findComment(tx, placeOf(commentId)),
   ]);
+  const named = asKnown({ article, comment }, caller);
   requireKnown(problem, source, caller);
+  requireNamed(problem, body, named);
   requireAuthor(problem, source, caller, false);
   requireLive(problem, source);
-  const destination = ifKnown(held, caller);
-  const faults = namedFaults(body, { source, destination, comment });
+  const faults = namedFaults(body, { ...named, source });
   if (faults.length > 0) throw invalid(faults);
   if (same !== undefined) return { status: 200, body: edgeView(same) };
-  const found = isPublic(source);
-  void insertEdge(tx, place.bucket, edge, found ? edge.created_at : null);
+  const shown = isPublic(source);
+  void insertEdge(tx, place.bucket, edge, shown);
   insertCountDelta(tx, place, { edgesOut: 1 }, now);
   charge('edges.create');
-  // Else the pipeline announces it when the article changes, which waits for this transaction.
-  if (found) edgeAnnounced(tx, edge, { source, destination }, now);
+  // Where it is not shown the pipeline does that when the article changes, which waits for this transaction.
+  const heard = { shown, counted: false, announced: false, now };
+  edgeStands(tx, edge, { source, destination: named.destination }, heard);
   return { status: 201, location: `/v1/edges/${edge.id}`, body: edgeView(edge) };
 });

@@ -20,11 +20,9 @@ export const deleteEdge = implement(operations.deleteEdge)(async (
   }
   const { src_article_id: source, dst_article_id: destination, dst_key: key } = deleted;
   insertCountDelta(tx, { bucket: place.bucket, id: source }, { edgesOut: -1 }, now);
-  if (deleted.announced_at !== null) {
-    const { bucket } = targetOf(deleted);
-    void deleteIncomingEdge(tx, { bucket, id: place.id }, key);
-    if (destination !== null)
-      insertCountDelta(tx, { bucket, id: destination }, { edgesIn: -1 }, now);
-  }
+  const { bucket } = targetOf(deleted);
+  void deleteIncomingEdge(tx, { bucket, id: place.id }, key);
+  if (destination !== null && deleted.counted)
+    insertCountDelta(tx, { bucket, id: destination }, { edgesIn: -1 }, now);
   return { status: 204, body: undefined };
 });

@@ -6,7 +6,7 @@ import type { Caller } from '#http';
 import { bucketOf } from '#lib/id';
 import { findEnd, findShownEnds, listIncoming, listOutgoing } from '../queries/index.ts';
 import type { EdgeRow, ShownEndRow } from '../queries/index.ts';
-import { targetOfArticle } from '../rules/edges.ts';
+import { targetOfArticle, viewerOf } from '../rules/edges.ts';
 import { listedEdgeView } from '../views/edges.ts';
 
 type UrlOf = (article: ShownEndRow) => string;
@@ -40,7 +40,9 @@ export const listArticleEdges = implement(operations.listArticleEdges)(async (
   const inward = query.direction === 'in';
   const [article, rows] = await Promise.all([
     findEnd(db, place),
-    inward ? listIncoming(db, targetOfArticle(params.id), page) : listOutgoing(db, place, page),
+    inward
+      ? listIncoming(db, targetOfArticle(params.id), { ...page, viewer: viewerOf(caller) })
+      : listOutgoing(db, place, page),
   ]);
   requireKnown(problem, article, caller);
   const open = isOpen(article);

@@ -3,7 +3,7 @@ import { articleUrl, isFindable } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { findShownEnds, listIncoming, listListedEdges } from '../queries/index.ts';
-import { targetOfAddress } from '../rules/edges.ts';
+import { targetOfAddress, viewerOf } from '../rules/edges.ts';
 import { listedEdgeView } from '../views/edges.ts';
 
 export const listEdges = implement(operations.listEdges)(async (
@@ -15,7 +15,7 @@ export const listEdges = implement(operations.listEdges)(async (
   const { dst_uri: address } = query;
   const rows = await (address === undefined
     ? listListedEdges(db, page)
-    : listIncoming(db, targetOfAddress(address), page));
+    : listIncoming(db, targetOfAddress(address), { ...page, viewer: viewerOf(caller) }));
   const { items, next_cursor } = pageOf(rows, limit, {
     view: (row) => row,
     cursor: (row) => row.id,

@@ -6,7 +6,7 @@ import { implement } from '#http';
 import type { Caller } from '#http';
 import { findShownEnds, listAround } from '../queries/index.ts';
 import type { EdgeTarget, ShownEndRow } from '../queries/index.ts';
-import { targetOfArticle } from '../rules/edges.ts';
+import { targetOfArticle, viewerOf } from '../rules/edges.ts';
 import { candidatesOf, cutStep, graphOf, grow, perTargetOf } from '../rules/graph.ts';
 import type { Graph } from '../rules/graph.ts';
 import { graphDocument, graphView } from '../views/edges.ts';
@@ -18,8 +18,13 @@ interface Walk {
 }
 
 /** One row more than is taken tells that there are more. */
-function around(db: Db, targets: readonly EdgeTarget[], kinds: readonly string[]) {
-  return listAround(db, targets, { kinds, perTarget: perTargetOf(targets.length) + 1 });
+function around(
+  db: Db,
+  targets: readonly EdgeTarget[],
+  { kinds, caller }: Pick<Walk, 'kinds' | 'caller'>,
+) {
+  const perTarget = perTargetOf(targets.length) + 1;
+  return listAround(db, targets, { kinds, perTarget, viewer: viewerOf(caller) });
 }
 
 /** Step by step: the edges of all nodes of a step in one statement, then their far ends in another. */
@@ -27,8 +32,9 @@ async function walk(
   db: Db,
   graph: Graph,
   first: ReturnType<typeof around>,
-  { depth: depthMax, kinds, caller }: Walk,
+  wish: Walk,
 ): Promise<void> {
+  const { depth: depthMax, caller } = wish;
   const shows: Parameters<typeof grow>[1]['shows'] = (article, direction) =>
     direction === 'out' ? isShown(article, caller) : isFindable(article, caller);
   let step = first;
@@ -43,7 +49,7 @@ async function walk(
     step = around(
       db,
       added.map(({ target }) => target),
-      kinds,
+      wish,
     );
   }
 }
@@ -53,7 +59,7 @@ export const readGraph = implement(operations.readGraph)(async (
   { params, query },
 ) => {
   const kinds = query.kinds?.split(',') ?? edgeKinds;
-  const first = around(db, [targetOfArticle(params.id)], kinds);
+  const first = around(db, [targetOfArticle(params.id)], { kinds, caller });
   const [ends] = await Promise.all([findShownEnds(db, [params.id]), first]);
   const article = ends.get(params.id);
   requireKnown(problem, article, caller);

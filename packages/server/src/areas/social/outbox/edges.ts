@@ -1,10 +1,10 @@
-// What an edge tells once everybody can find its source: its target, the target's author, and the pipeline.
+// What an edge tells its target, and once everybody can find its source: the target's author, and the pipeline.
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { notify } from '#notices';
 import { appendMessage } from '#outbox';
-import { insertIncomingEdge } from '../queries/index.ts';
+import { putIncomingEdge } from '../queries/index.ts';
 import type { EdgeRow, EndRow } from '../queries/index.ts';
 import { changeOf, targetOf } from '../rules/edges.ts';
 
@@ -14,8 +14,12 @@ export interface Ends {
   readonly destination: EndRow | undefined;
 }
 
-function tellCiters(tx: Tx, edge: EdgeRow, { source, destination }: Ends, now: Date): void {
-  if (destination === undefined) return;
+interface Linked {
+  readonly source: EndRow;
+  readonly destination: EndRow;
+}
+
+function tellCiters(tx: Tx, edge: EdgeRow, { source, destination }: Linked, now: Date): void {
   const change = changeOf(edge.kind, source, destination);
   if (change === undefined) return;
   const payload = {
@@ -29,16 +33,35 @@ function tellCiters(tx: Tx, edge: EdgeRow, { source, destination }: Ends, now: D
   void appendMessage(tx, { bucket, type: 'citation.changed', payload }, now);
 }
 
+/** What the target has heard of an edge until now, and whether everybody can find the source. */
+export interface Heard {
+  readonly shown: boolean;
+  readonly counted: boolean;
+  readonly announced: boolean;
+}
+
 /**
- * The target shows the edge from now on. To be called last in the transaction that makes it so: it locks
- * the counter of whoever is told.
+ * The target has the edge from now on, shows and counts it or does not, and is told of it once. To be
+ * called last in the transaction that makes it so: it locks the counter of whoever is told.
  */
-export function edgeAnnounced(tx: Tx, edge: EdgeRow, ends: Ends, now: Date): void {
-  const { destination } = ends;
-  void insertIncomingEdge(tx, targetOf(edge).bucket, edge);
+export function edgeStands(
+  tx: Tx,
+  edge: EdgeRow,
+  ends: Ends,
+  { shown, counted, announced, now }: Heard & { readonly now: Date },
+): void {
+  const { source, destination } = ends;
+  const showing = { shown, ownerId: source.owner_principal_id };
+  void putIncomingEdge(tx, targetOf(edge).bucket, edge, showing);
   if (destination === undefined) return;
   const place = { bucket: bucketOf(destination.id), id: destination.id };
-  insertCountDelta(tx, place, { edgesIn: 1 }, now);
+  const edgesIn = Number(shown) - Number(counted);
+  if (edgesIn !== 0) insertCountDelta(tx, place, { edgesIn }, now);
+  if (shown && !announced) announce(tx, edge, { source, destination }, now);
+}
+
+function announce(tx: Tx, edge: EdgeRow, ends: Linked, now: Date): void {
+  const { destination } = ends;
   tellCiters(tx, edge, ends, now);
   notify(
     tx,

@@ -12,6 +12,9 @@ export interface EdgePage {
   readonly limit: number;
 }
 
+/** Who looks at what points at a target: 'everybody', a principal, or a moderator, who sees 'all'. */
+export type Viewer = 'everybody' | 'all' | { readonly id: string };
+
 function when(value: unknown, condition: () => Statement): Statement {
   return value === undefined ? nothing : condition();
 }
@@ -27,6 +30,19 @@ const ofPage = ({ kind, before, limit }: EdgePage): Statement => sql`${when(
 )}
     order by e.id desc
     ${atMost(limit + 1)}`;
+
+/**
+ * Of `incoming_edges e`: what is not shown counts in no page of anybody else, else a page that is short, or
+ * its cursor, would tell of it.
+ */
+function shownTo(viewer: Viewer): Statement {
+  if (viewer === 'all') return nothing;
+  if (viewer === 'everybody')
+    return sql`
+      and e.shown`;
+  return sql`
+      and (e.shown or e.created_by_principal_id = ${viewer.id} or e.owner_principal_id = ${viewer.id})`;
+}
 
 export function listOutgoing(db: Db, source: Place, page: EdgePage): Promise<readonly EdgeRow[]> {
   return db.rows(sql<EdgeRow>`
@@ -45,12 +61,12 @@ export interface EdgeTarget {
 export function listIncoming(
   db: Db,
   target: EdgeTarget,
-  page: EdgePage,
+  page: EdgePage & { readonly viewer: Viewer },
 ): Promise<readonly EdgeRow[]> {
   return db.rows(sql<EdgeRow>`
     select ${edgeColumns}
     from incoming_edges e
-    where e.bucket = ${target.bucket} and e.dst_key = ${target.key}${ofPage(page)}`);
+    where e.bucket = ${target.bucket} and e.dst_key = ${target.key}${shownTo(page.viewer)}${ofPage(page)}`);
 }
 
 /** Edges from listed articles. */
@@ -90,6 +106,12 @@ export interface AroundRow extends EdgeRow {
   readonly place: number;
 }
 
+export interface Step {
+  readonly kinds: readonly string[];
+  readonly perTarget: number;
+  readonly viewer: Viewer;
+}
+
 /**
  * One step through the graph: the newest edges from and to each target, at most `perTarget` of each
  * direction, in the order of the targets.
@@ -97,7 +119,7 @@ export interface AroundRow extends EdgeRow {
 export function listAround(
   db: Db,
   targets: readonly EdgeTarget[],
-  { kinds, perTarget }: { readonly kinds: readonly string[]; readonly perTarget: number },
+  { kinds, perTarget, viewer }: Step,
 ): Promise<readonly AroundRow[]> {
   const wanted = sql`
     unnest(${targets.map(({ bucket }) => bucket)}::smallint[], ${targets.map(({ key }) => key)}::text[])
@@ -118,7 +140,9 @@ export function listAround(
     cross join lateral (
       select ${edgeColumns}
       from incoming_edges e
-      where e.bucket = wanted.bucket and e.dst_key = wanted.key and e.kind = any (${kinds})
+      where e.bucket = wanted.bucket
+        and e.dst_key = wanted.key
+        and e.kind = any (${kinds})${shownTo(viewer)}
       order by e.id desc
       limit ${perTarget}
     ) as e

@@ -63,37 +63,49 @@ export function holdEnd(tx: Tx, place: Place): Promise<EndRow | undefined> {
     for share of a`);
 }
 
-/** Of two equal edges at once the constraint edges_dst_key_key takes one. */
-export function insertEdge(
-  tx: Tx,
-  bucket: number,
-  edge: EdgeRow,
-  announcedAt: string | null,
-): Promise<number> {
+/**
+ * Of two equal edges at once the constraint edges_dst_key_key takes one. One that is shown is announced in
+ * the same transaction.
+ */
+export function insertEdge(tx: Tx, bucket: number, edge: EdgeRow, shown: boolean): Promise<number> {
   return tx.run(sql`
     insert into edges (
       bucket, id, src_article_id, kind, dst_key, dst_article_id, dst_uri, via_comment_id, note,
-      created_by_principal_id, created_at, announced_at
+      created_by_principal_id, created_at, announced_at, shown
     )
     values (
       ${bucket}, ${edge.id}, ${edge.src_article_id}, ${edge.kind}, ${edge.dst_key},
       ${edge.dst_article_id}, ${edge.dst_uri}, ${edge.via_comment_id}, ${edge.note},
-      ${edge.created_by_principal_id}, ${edge.created_at}, ${announcedAt}
+      ${edge.created_by_principal_id}, ${edge.created_at}, ${shown ? edge.created_at : null}, ${shown}
     )`);
 }
 
-/** The second row, in the bucket of the target. */
-export function insertIncomingEdge(tx: Tx, bucket: number, edge: EdgeRow): Promise<number> {
+/** What the second row says of the source. */
+export interface Showing {
+  /** Whether everybody can find it. */
+  readonly shown: boolean;
+  readonly ownerId: string | null;
+}
+
+/** The second row, in the bucket of the target: a new one, or the one that is there with what changes. */
+export function putIncomingEdge(
+  tx: Tx,
+  bucket: number,
+  edge: EdgeRow,
+  { shown, ownerId }: Showing,
+): Promise<number> {
   return tx.run(sql`
     insert into incoming_edges (
       bucket, dst_key, id, src_article_id, kind, dst_article_id, dst_uri, via_comment_id, note,
-      created_by_principal_id, created_at
+      created_by_principal_id, created_at, shown, owner_principal_id
     )
     values (
       ${bucket}, ${edge.dst_key}, ${edge.id}, ${edge.src_article_id}, ${edge.kind},
       ${edge.dst_article_id}, ${edge.dst_uri}, ${edge.via_comment_id}, ${edge.note},
-      ${edge.created_by_principal_id}, ${edge.created_at}
-    )`);
+      ${edge.created_by_principal_id}, ${edge.created_at}, ${shown}, ${ownerId}
+    )
+    on conflict on constraint incoming_edges_id_pkey do update
+    set shown = excluded.shown, owner_principal_id = excluded.owner_principal_id`);
 }
 
 export function deleteIncomingEdge(tx: Tx, place: Place, dstKey: string): Promise<number> {
@@ -106,7 +118,7 @@ export interface DeletedEdge {
   readonly src_article_id: string;
   readonly dst_key: string;
   readonly dst_article_id: string | null;
-  readonly announced_at: string | null;
+  readonly counted: boolean;
 }
 
 /** Takes back an edge of this principal; who comes second gets nothing. */
@@ -120,27 +132,61 @@ export function deleteOwnEdge(
     where bucket = ${place.bucket}
       and id = ${place.id}
       and created_by_principal_id = ${principalId}
-    returning src_article_id, dst_key, dst_article_id, announced_at`);
+    returning src_article_id, dst_key, dst_article_id,
+      coalesce(shown, announced_at is not null) as counted`);
 }
 
-/** Edges that their targets do not show yet, oldest first. */
-export function listUnannounced(db: Db, source: Place, limit: number): Promise<readonly EdgeRow[]> {
-  return db.rows(sql<EdgeRow>`
-    select ${edgeColumns}
+export interface EdgesPage {
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Edges from one article that do not say that everybody finds it, or do not say the opposite; oldest first. */
+export function listOthersThan(
+  db: Db,
+  source: Place,
+  shown: boolean,
+  page: EdgesPage,
+): Promise<readonly Pick<EdgeRow, 'id' | 'dst_article_id'>[]> {
+  const other = shown ? sql`e.shown is not true` : sql`e.shown is not false`;
+  return db.rows(sql<Pick<EdgeRow, 'id' | 'dst_article_id'>>`
+    select e.id, e.dst_article_id
     from edges e
     where e.bucket = ${source.bucket}
       and e.src_article_id = ${source.id}
-      and e.announced_at is null
+      and e.id > ${page.after}
+      and ${other}
     order by e.id
-    limit ${limit}`);
+    limit ${page.limit}`);
 }
 
-/** Answers 0 where somebody else has announced it, or it was taken back. */
-export function setAnnounced(tx: Tx, place: Place, now: Date): Promise<number> {
+/** An edge with what its target has heard of it. */
+export interface HeldEdge extends EdgeRow {
+  readonly counted: boolean;
+  readonly announced: boolean;
+}
+
+/** Held until the transaction ends; undefined where it was taken back. */
+export function lockEdge(tx: Tx, place: Place): Promise<HeldEdge | undefined> {
+  return tx.first(sql<HeldEdge>`
+    select ${edgeColumns},
+      coalesce(e.shown, e.announced_at is not null) as counted,
+      e.announced_at is not null as announced
+    from edges e
+    where e.bucket = ${place.bucket} and e.id = ${place.id}
+    for no key update of e`);
+}
+
+/** Of an edge that is held. Whoever is shown for the first time is announced. */
+export function setShown(tx: Tx, place: Place, shown: boolean, now: Date): Promise<number> {
   return tx.run(sql`
     update edges
-    set announced_at = ${now.toISOString()}
-    where bucket = ${place.bucket} and id = ${place.id} and announced_at is null`);
+    set shown = ${shown},
+      announced_at = case
+        when ${shown} then coalesce(announced_at, ${now.toISOString()}::timestamptz)
+        else announced_at
+      end
+    where bucket = ${place.bucket} and id = ${place.id}`);
 }
 
 /** Edges from one article that say more than their kind, oldest first. */

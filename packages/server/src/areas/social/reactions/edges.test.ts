@@ -108,6 +108,36 @@ test('a removal for legal reasons tells who cites the article', async () => {
   assert.equal((await told(bob)).length, 1);
 });
 
+test('whoever cites is told, from a draft, a private or an unlisted article too, and nobody else learns of that', async () => {
+  const { ann, bob, article } = await cited();
+  const citers = [];
+  for (const visibility of ['draft', 'private', 'unlisted']) {
+    const human = await server.register();
+    const citing = await (visibility === 'draft'
+      ? server.draft(human)
+      : server.published(human, { visibility }));
+    await link(server, human, [citing, article]);
+    citers.push({ human, citing });
+  }
+  await link(server, ann, [await server.published(ann), article], { kind: 'retracts' });
+  await settled(server);
+  await server.ask('DELETE', `/v1/articles/${article.id as string}`, { token: ann.token });
+  await settled(server);
+  for (const { human, citing } of citers) {
+    const events = await told(human);
+    assert.deepEqual(
+      events.map(({ payload }) => payload['change']),
+      ['retracted', 'removed'],
+    );
+    assert.ok(events.every(({ payload }) => payload['citing_article_id'] === citing.id));
+  }
+  const all = JSON.stringify([
+    ...(await eventsOf(server, ann.id)),
+    ...(await eventsOf(server, bob.id)),
+  ]);
+  for (const { citing } of citers) assert.ok(!all.includes(citing.id));
+});
+
 test('who took the edge back, or whose article is gone, cites no more', async () => {
   const { ann, bob, article, edge } = await cited();
   const eve = await server.register();

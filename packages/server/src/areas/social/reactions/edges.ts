@@ -1,4 +1,4 @@
-// What edges do by themselves: they are announced when their source can be found, and tell who cites what changed.
+// What edges do by themselves: they are shown while everybody can find their source, and tell who cites what changed.
 import { isPublic } from '#articles';
 import type { Database } from '#database';
 import { bucketOf } from '#lib/id';
@@ -10,7 +10,7 @@ import type {
   Reaction,
   ReactionServices,
 } from '#outbox';
-import { edgeAnnounced } from '../outbox/edges.ts';
+import { edgeStands } from '../outbox/edges.ts';
 import {
   deleteIncomingNote,
   deleteNote,
@@ -20,41 +20,61 @@ import {
   listCiters,
   listCiting,
   listNoted,
-  listUnannounced,
-  setAnnounced,
+  listOthersThan,
+  lockEdge,
+  setShown,
 } from '../queries/index.ts';
 import type { CiterRow, EdgeRow, EndRow } from '../queries/index.ts';
 import { isTakenAway, targetOf, targetOfArticle } from '../rules/edges.ts';
 
 type Services = Pick<ReactionServices, 'db' | 'now'>;
 
+type Listed = Pick<EdgeRow, 'id' | 'dst_article_id'>;
+
 const edgesAtOnce = 100;
 /** Recipients of one transaction: each one's counter is locked in it. */
 const recipientsAtOnce = 20;
 
-/** One edge in one transaction: whoever announces it second, or meets it taken back, does nothing. */
-function announce(db: Database, edge: EdgeRow, source: EndRow, now: Date): Promise<void> {
+const placeOf = (id: string) => ({ bucket: bucketOf(id), id });
+
+/**
+ * One edge in one transaction, by what its source is then: nobody changes the source before the commit,
+ * and whoever changes it later leaves a message of their own. So of many that run at once, in any order,
+ * the last one leaves what is true.
+ */
+function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
-    const { dst_article_id: id } = edge;
-    const held = id === null ? undefined : holdEnd(tx, { bucket: bucketOf(id), id });
-    const announced = setAnnounced(tx, { bucket: bucketOf(edge.id), id: edge.id }, now);
-    const [destination, count] = await Promise.all([held, announced]);
-    if (count > 0) edgeAnnounced(tx, edge, { source, destination }, now);
+    const { id, dst_article_id: destinationId } = edge;
+    const [source, destination, held] = await Promise.all([
+      holdEnd(tx, placeOf(sourceId)),
+      destinationId === null ? undefined : holdEnd(tx, placeOf(destinationId)),
+      lockEdge(tx, placeOf(id)),
+    ]);
+    if (source === undefined || held === undefined) return;
+    const { counted, announced, ...row } = held;
+    const shown = isPublic(source);
+    void setShown(tx, placeOf(id), shown, now);
+    edgeStands(tx, row, { source, destination }, { shown, counted, announced, now });
   });
 }
 
-async function announceAll(source: EndRow, { db, now }: Services): Promise<void> {
-  const place = { bucket: bucketOf(source.id), id: source.id };
+/** Targets show and count the edges of an article while everybody can find it. */
+async function showAll(source: EndRow, { db, now }: Services): Promise<void> {
+  const shown = isPublic(source);
+  let after = '';
   for (;;) {
-    const edges = await listUnannounced(db, place, edgesAtOnce);
-    for (const edge of edges) await announce(db, edge, source, now());
-    if (edges.length < edgesAtOnce) return;
+    const page = { after, limit: edgesAtOnce };
+    const edges = await listOthersThan(db, placeOf(source.id), shown, page);
+    for (const edge of edges) await showOne(db, edge, source.id, now());
+    const last = edges.at(-1);
+    if (last === undefined || edges.length < edgesAtOnce) return;
+    after = last.id;
   }
 }
 
 /** What an article was erased with goes from its edges too; the edges stay. One in one transaction: few buckets. */
 async function forgetNotes(source: EndRow, { db }: Services): Promise<void> {
-  const place = { bucket: bucketOf(source.id), id: source.id };
+  const place = placeOf(source.id);
   for (;;) {
     const edges = await listNoted(db, place, edgesAtOnce);
     for (const edge of edges) {
@@ -129,7 +149,7 @@ async function follow(place: { bucket: number; id: string }, services: Services)
   if (article === undefined) return;
   if (article.status === 'erased') await forgetNotes(article, services);
   if (isTakenAway(article)) await tellCiters(removalOf(article), services);
-  else if (isPublic(article)) await announceAll(article, services);
+  await showAll(article, services);
 }
 
 export const followArticle: Reaction<ArticleChanged> = {

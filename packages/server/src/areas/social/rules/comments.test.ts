@@ -6,6 +6,7 @@ import type { Caller } from '#http';
 import type { CommentState, Target } from '../queries/index.ts';
 import {
   isOwn,
+  lacksParent,
   requireCommented,
   requireKept,
   requireReadScope,
@@ -142,6 +143,7 @@ test('the text of what was hidden needs comments:read of its author, and of nobo
   );
 });
 
+const stranger = { caller: callers.reader, isElsewhere: false };
 const noParent = { parent_id: null, parent_article_id: null, parent_author_id: null };
 
 test('a comment was written, or what stood in its way is said', () => {
@@ -150,10 +152,11 @@ test('a comment was written, or what stood in its way is said', () => {
     [noParent, 'passes'],
     [{ article_status: 'draft', made: false }, 'validation-failed'],
     [{ article_status: 'hidden', made: false }, 'validation-failed'],
-    [{ ...noParent, made: false }, 'validation-failed'],
-    [{ parent_article_id: 'another', made: false }, 'validation-failed'],
-    [{ parent_article_id: 'another', parent_status: 'deleted', made: false }, 'validation-failed'],
-    [{ parent_status: 'hidden', made: false }, 'validation-failed'],
+    [{ ...noParent, made: false }, 'not-found'],
+    [{ parent_article_id: 'another', made: false }, 'not-found'],
+    [{ parent_article_id: 'another', parent_status: 'deleted', made: false }, 'not-found'],
+    [{ parent_status: 'hidden', made: false }, 'not-found'],
+    [{ parent_status: 'hidden', parent_author_id: 'reader', made: false }, 'validation-failed'],
     [{ parent_status: 'deleted', made: false }, 'gone'],
     [{ parent_status: 'removed', made: false }, 'gone'],
     [
@@ -163,10 +166,33 @@ test('a comment was written, or what stood in its way is said', () => {
   ];
   for (const [members, expected] of rows)
     assert.equal(
-      outcome(() => requireCommented(problem, target(members))),
+      outcome(() => requireCommented(problem, target(members), stranger)),
       expected,
       JSON.stringify(members),
     );
+});
+
+test('a parent on another article is told apart only for who may see it there', () => {
+  const rows: readonly (readonly [Partial<Target>, boolean])[] = [
+    [{}, false],
+    [{ ...noParent, made: false }, true],
+    [{ parent_article_id: 'another', made: false }, true],
+    [{ parent_status: 'hidden', made: false }, false],
+    [{ ...noParent, article_status: 'draft', made: false }, false],
+  ];
+  for (const [members, lacks] of rows) {
+    const one = target(members);
+    assert.equal(lacksParent(one), lacks, JSON.stringify(members));
+    if (!lacks) continue;
+    for (const [isElsewhere, expected] of [
+      [true, 'validation-failed'],
+      [false, 'not-found'],
+    ] as const)
+      assert.equal(
+        outcome(() => requireCommented(problem, one, { ...stranger, isElsewhere })),
+        expected,
+      );
+  }
 });
 
 test('a reply was written, or what stood in its way is said', () => {

@@ -43,15 +43,19 @@ export function requireExisting<C>(
   if (comment === undefined) throw problem('not-found', unknown);
 }
 
-/** @throws not-found for what a moderator has hidden from all but its author, owner and moderators */
+/** What a moderator has hidden is there for its author, owner and moderators only. */
+export function isUnhidden(comment: CommentState, caller: Caller | null): boolean {
+  if (comment.status !== 'hidden' || isOwn(comment, caller)) return true;
+  return caller !== null && caller.scopes.includes('admin:moderate');
+}
+
+/** @throws not-found for what a moderator has hidden from the caller */
 export function requireUnhidden(
   problem: Problems<'not-found'>,
   comment: CommentState,
   caller: Caller | null,
 ): void {
-  if (comment.status !== 'hidden' || isOwn(comment, caller)) return;
-  if (caller?.scopes.includes('admin:moderate')) return;
-  throw problem('not-found', unknown);
+  if (!isUnhidden(comment, caller)) throw problem('not-found', unknown);
 }
 
 type Kept = Pick<CommentState, 'status' | 'removed_at' | 'removed_legally' | 'reason_code'>;
@@ -117,21 +121,45 @@ export function parentOf(target: Target): CommentState | undefined {
 }
 
 type RefuseAnswer = Problems<'gone' | 'unavailable-for-legal-reasons'>;
+type RefuseParent = Problems<'not-found' | 'gone' | 'unavailable-for-legal-reasons'>;
+
+/** Whether the parent has still to be looked for, on other articles: there is none on this one. */
+export function lacksParent(target: Target): boolean {
+  return target.article_status === 'published' && !target.made && parentOf(target) === undefined;
+}
+
+/** Who comments, and whether the parent that was looked for elsewhere is there for them. */
+export interface Commenting {
+  readonly caller: Caller;
+  readonly isElsewhere: boolean;
+}
 
 /**
  * The comment was written below a readable article, and below the parent that the body names, if it does.
- * @throws gone, unavailable-for-legal-reasons, validation-failed
+ * A parent that is not there and one that the caller may not see are told in the same words.
+ * @throws not-found, gone, unavailable-for-legal-reasons, validation-failed
  */
-export function requireCommented(problem: RefuseAnswer, target: Target): void {
+export function requireCommented(
+  problem: RefuseParent,
+  target: Target,
+  { caller, isElsewhere }: Commenting,
+): void {
   requirePublished(target);
   const parent = parentOf(target);
   if (parent !== undefined) requireKept(problem, parent);
   if (target.made) return;
-  throw fault(
-    '/parent_comment_id',
-    'unknown',
-    'names no comment on this article that can be answered: send one of them, or null',
-  );
+  const pointer = '/parent_comment_id';
+  if (parent !== undefined && isUnhidden(parent, caller))
+    throw fault(pointer, 'hidden', 'a moderator has hidden it: send another comment’s id, or null');
+  if (isElsewhere)
+    throw fault(
+      pointer,
+      'elsewhere',
+      'is on another article: send a comment’s id on this one, or null',
+    );
+  const detail =
+    'parent_comment_id names no comment that you may see: send the id of one, or null.';
+  throw problem('not-found', detail);
 }
 
 /** The reply was written below its parent. @throws gone, unavailable-for-legal-reasons, validation-failed */

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { edgeKinds } from '@colophon/contract';
+import { isProblem, problem } from '#http';
 import { bucketOf, BUCKETS, newId } from '#lib/id';
 import type { EndRow } from '../queries/index.ts';
 import {
   changeOf,
   isTakenAway,
   namedFaults,
+  requireNamed,
   targetOf,
   targetOfAddress,
   targetOfArticle,
@@ -81,13 +83,40 @@ test('a comment stands on one of the ends, and is visible', () => {
     [{ article_id: newId(5), status: 'visible' }, false],
     [{ article_id: one, status: 'deleted' }, false],
     [{ article_id: one, status: 'hidden' }, false],
-    [undefined, false],
+    [undefined, true],
   ] as const;
   for (const [comment, fits] of cases) {
     const named = { source: end(), destination: end(), comment };
     const faults = namedFaults({ ...wish, kind: 'cites' }, named);
     assert.deepEqual(pointers(faults), fits ? [] : ['/via_comment_id']);
   }
+});
+
+test('what a body names is there for the caller', () => {
+  const wish = { src_article_id: one, kind: 'cites', dst_article_id: two } as const;
+  const comment = { article_id: one, status: 'visible' };
+  const via = { ...wish, via_comment_id: two };
+  const uri = { src_article_id: one, kind: 'cites', dst_uri: 'https://example.org/' } as const;
+  const isThere = (
+    ...[asked, destination, named]: readonly [
+      typeof via | typeof wish | typeof uri,
+      EndRow?,
+      typeof comment?,
+    ]
+  ) => {
+    try {
+      requireNamed(problem, asked, { destination, comment: named });
+      return true;
+    } catch (error) {
+      assert.ok(isProblem(error) && error.problem === 'not-found', String(error));
+      return false;
+    }
+  };
+  assert.ok(isThere(wish, end()));
+  assert.ok(isThere(uri));
+  assert.ok(isThere(via, end(), comment));
+  assert.ok(!isThere(wish));
+  assert.ok(!isThere(via, end()));
 });
 
 test('the second row lies with the article, or in the bucket of the hash of the address', () => {

@@ -1,10 +1,10 @@
 // What an edge may link, who may see and find it, and where it is kept. Pure.
 import type { BodyOf, operations } from '@colophon/contract';
-import type { Fault } from '#http';
+import type { Caller, Fault, Problems } from '#http';
 import { sha256Hex } from '#lib/canonical-json';
 import { bucketOf, BUCKETS } from '#lib/id';
 import { canonicalLink } from '#lib/uri';
-import type { EdgeKind, EdgeRow, EdgeTarget, EndRow } from '../queries/index.ts';
+import type { EdgeKind, EdgeRow, EdgeTarget, EndRow, Viewer } from '../queries/index.ts';
 
 type Wish = BodyOf<typeof operations.createEdge>;
 
@@ -28,6 +28,13 @@ export function targetOf(edge: Pick<EdgeRow, 'dst_key' | 'dst_article_id'>): Edg
   const { dst_article_id: id, dst_key: key } = edge;
   if (id !== null) return targetOfArticle(id);
   return { bucket: Number.parseInt(key.slice(0, 4), 16) % BUCKETS, key };
+}
+
+/** Who looks at what points at a target: a token that lacks articles:read sees what everybody sees. */
+export function viewerOf(caller: Caller | null): Viewer {
+  if (caller === null) return 'everybody';
+  if (caller.scopes.includes('admin:moderate')) return 'all';
+  return caller.scopes.includes('articles:read') ? { id: caller.id } : 'everybody';
 }
 
 const ofOneHand: ReadonlySet<EdgeKind> = new Set(['supersedes', 'retracts']);
@@ -82,31 +89,42 @@ function isOneHand(one: Hands, other: Hands): boolean {
   );
 }
 
+/** What the body names, as far as the caller may see it. */
 export interface Named {
-  readonly source: EndRow;
-  /** undefined: there is none that the caller may see. */
   readonly destination: EndRow | undefined;
   readonly comment: { readonly article_id: string; readonly status: string } | undefined;
 }
 
-function destinationFaults(kind: EdgeKind, { source, destination }: Named): readonly Fault[] {
-  if (destination === undefined) {
-    const detail = 'names no article that you may see: send the id of one';
-    return [{ pointer: '/dst_article_id', code: 'unknown', detail }];
+/**
+ * Whatever the body names is there for this caller; what is not there and what may not be seen are told
+ * in the same words. @throws not-found
+ */
+export function requireNamed(problem: Problems<'not-found'>, wish: Wish, named: Named): void {
+  const { dst_article_id: article = null, via_comment_id: via = null } = wish;
+  if (article !== null && named.destination === undefined) {
+    const detail = 'dst_article_id names no article that you may see: send the id of one.';
+    throw problem('not-found', detail);
   }
-  return ofOneHand.has(kind) && !isOneHand(source, destination) ? [handFault(kind)] : [];
+  if (via !== null && named.comment === undefined) {
+    const detail = 'via_comment_id names no comment that you may see: send the id of one, or null.';
+    throw problem('not-found', detail);
+  }
 }
 
-/** What the body names and the caller does not see, or may not link so. */
-export function namedFaults(wish: Wish, named: Named): readonly Fault[] {
-  const { dst_article_id: article = null, via_comment_id: via = null } = wish;
-  const { comment } = named;
-  const faults = article === null ? [] : [...destinationFaults(wish.kind, named)];
-  const fits =
-    comment?.status === 'visible' && [wish.src_article_id, article].includes(comment.article_id);
-  if (via !== null && !fits) {
+/** What the body names and may not be linked so. */
+export function namedFaults(
+  wish: Wish,
+  { source, destination, comment }: Named & { readonly source: EndRow },
+): readonly Fault[] {
+  const { kind, dst_article_id: article = null } = wish;
+  const faults: Fault[] = [];
+  if (destination !== undefined && ofOneHand.has(kind) && !isOneHand(source, destination))
+    faults.push(handFault(kind));
+  if (comment === undefined) return faults;
+  const isNear = [wish.src_article_id, article].includes(comment.article_id);
+  if (!isNear || comment.status !== 'visible') {
     const detail = 'names no comment on the source or the destination: send the id of one, or null';
-    faults.push({ pointer: '/via_comment_id', code: 'unknown', detail });
+    faults.push({ pointer: '/via_comment_id', code: 'elsewhere', detail });
   }
   return faults;
 }

@@ -1,0 +1,181 @@
+// Edges from what not everybody can find: whom they are shown to, and that counts are what everybody is shown.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { sql } from '#database';
+import { bucketOf } from '#lib/id';
+import { createAgent } from '#test/agents';
+import { countsOf, edgeIds, eventsOf, link, settled } from '#test/edges';
+import { startServer } from '#test/harness';
+import type { Human } from '#test/harness';
+import { act, aModerator } from '#test/moderators';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const incoming = async (id: string, token?: string, query = '') =>
+  edgeIds(
+    await server.ask(
+      'GET',
+      `/v1/articles/${id}/edges?direction=in${query}`,
+      token === undefined ? {} : { token },
+    ),
+  );
+
+const graphOf = async (id: string, token?: string) =>
+  (await server.ask('GET', `/v1/articles/${id}/graph`, token === undefined ? {} : { token })).body;
+
+async function see(human: Human, id: string, visibility: string): Promise<void> {
+  const asked = { token: human.token, body: { visibility } };
+  assert.equal((await server.ask('PATCH', `/v1/articles/${id}`, asked)).status, 200);
+}
+
+/** Two people, an article each, and an edge from the first to the second. */
+async function linked() {
+  const [ann, bob] = [await server.register(), await server.register()];
+  const [from, to] = [await server.published(ann), await server.published(bob)];
+  return { ann, bob, from, to, edge: await link(server, ann, [from, to]) };
+}
+
+/** A stranger is shown so many edges to the article, and its count says the same. */
+async function assertShown(to: string, edges: readonly string[]): Promise<void> {
+  await settled(server);
+  assert.deepEqual(await incoming(to), edges);
+  assert.deepEqual((await countsOf(server, to)).edges_in, edges.length);
+  assert.equal((await graphOf(to)).edges.length, edges.length);
+}
+
+const moderator = await aModerator(server);
+
+type Scene = Awaited<ReturnType<typeof linked>>;
+type Way = readonly [away: (scene: Scene) => Promise<void>, back: (scene: Scene) => Promise<void>];
+
+const moderated =
+  (action: 'hide' | 'de-index' | 'restore') =>
+  async ({ from }: Scene) => {
+    await act(server, moderator, { target_type: 'article', target_id: from.id, action });
+  };
+const seen =
+  (visibility: string) =>
+  ({ ann, from }: Scene) =>
+    see(ann, from.id, visibility);
+
+const ways: Readonly<Record<string, Way>> = {
+  'turns private': [seen('private'), seen('public')],
+  'turns unlisted': [seen('unlisted'), seen('public')],
+  'is hidden': [moderated('hide'), moderated('restore')],
+  'is de-indexed': [moderated('de-index'), moderated('restore')],
+};
+
+for (const [what, [away, back]] of Object.entries(ways)) {
+  test(`a source that ${what} is neither listed nor counted, and is again when it comes back`, async () => {
+    const scene = await linked();
+    const { bob, to, edge } = scene;
+    await assertShown(to.id, [edge.id]);
+    await away(scene);
+    await assertShown(to.id, []);
+    await back(scene);
+    await assertShown(to.id, [edge.id]);
+    assert.equal((await eventsOf(server, bob.id)).length, 1, 'it is told of once');
+  });
+}
+
+test('a private source that is removed is not shown by that', async () => {
+  const { ann, from, to } = await linked();
+  await see(ann, from.id, 'private');
+  await server.ask('DELETE', `/v1/articles/${from.id as string}`, { token: ann.token });
+  await assertShown(to.id, []);
+});
+
+test('an edge from a private source that is taken back was never counted', async () => {
+  const { ann, to, from, edge } = await linked();
+  await see(ann, from.id, 'private');
+  await assertShown(to.id, []);
+  await server.ask('DELETE', `/v1/edges/${edge.id as string}`, { token: ann.token });
+  await see(ann, from.id, 'public');
+  await assertShown(to.id, []);
+});
+
+test('nobody learns of a source by a page that is short or a cursor; its author, owner and moderators see it', async () => {
+  const { bob, to, edge } = await linked();
+  const owner = await server.register();
+  const agent = await createAgent(server, owner);
+  const hidden = [];
+  for (const make of [
+    () => server.draft(agent),
+    () => server.published(agent, { visibility: 'private' }),
+    () => server.published(agent, { visibility: 'unlisted' }),
+  ])
+    hidden.push((await link(server, agent, [await make(), to])).id as string);
+  const path = `/v1/articles/${to.id as string}/edges?direction=in&limit=1`;
+  for (const token of [undefined, bob.token]) {
+    const { body } = await server.ask('GET', path, token === undefined ? {} : { token });
+    assert.deepEqual(
+      [body.items.map(({ id }: { id: string }) => id), body.next_cursor],
+      [[edge.id], null],
+    );
+    assert.deepEqual((await graphOf(to.id, token)).truncated, false);
+  }
+  const all = [...hidden.toReversed(), edge.id];
+  for (const { token } of [agent, owner, moderator]) {
+    assert.deepEqual(await incoming(to.id, token), all);
+    assert.equal((await graphOf(to.id, token)).edges.length, all.length);
+  }
+  const narrow = await server.tokenWith(owner, ['edges:write']);
+  assert.deepEqual(await incoming(to.id, narrow), [edge.id]);
+});
+
+/** What the migration leaves for the pipeline: its last statement. */
+async function askAgain(): Promise<void> {
+  const path = new URL('../../database/migrations/0023_edges_shown.sql', import.meta.url);
+  const text = await readFile(path, 'utf8');
+  const client = new pg.Client(server.services.connection);
+  await client.connect();
+  await client.query(text.slice(text.indexOf('insert into outbox')));
+  await client.end();
+}
+
+test('edges written before all this was kept are brought in line when the pipeline looks at their source', async () => {
+  const { ann, bob, from, to, edge } = await linked();
+  const draft = await server.draft(ann);
+  const later = await link(server, ann, [draft, to]);
+  await see(ann, from.id, 'unlisted');
+  await settled(server);
+  await server.db.transaction(async (tx) => {
+    const ids = [edge.id as string, later.id as string];
+    void tx.run(
+      sql`update edges set shown = null where bucket = ${bucketOf(from.id)} and id = any(${ids})`,
+    );
+    void tx.run(sql`
+      delete from incoming_edges
+      where bucket = ${bucketOf(to.id)} and dst_key = ${to.id} and id = ${later.id}`);
+    void tx.run(sql`
+      update incoming_edges
+      set shown = true
+      where bucket = ${bucketOf(to.id)} and dst_key = ${to.id} and id = ${edge.id}`);
+    void tx.run(sql`
+      update articles set edges_in_count = edges_in_count + 1
+      where bucket = ${bucketOf(to.id)} and id = ${to.id}`);
+  });
+  await askAgain();
+  await server.published(await server.register());
+  await assertShown(to.id, []);
+  await see(ann, from.id, 'public');
+  await server.ask('POST', `/v1/articles/${draft.id as string}/publish`, {
+    token: ann.token,
+    key: true,
+    body: {},
+  });
+  await assertShown(to.id, [later.id, edge.id]);
+  assert.equal((await eventsOf(server, bob.id)).length, 2);
+});
+
+test('a source that was removed or erased stays listed and counted: edges survive', async () => {
+  const { ann, from, to, edge } = await linked();
+  const path = `/v1/articles/${from.id as string}`;
+  await server.ask('DELETE', path, { token: ann.token });
+  await assertShown(to.id, [edge.id]);
+  await server.ask('POST', `${path}/erase`, { token: ann.token, body: { confirm: 'erase' } });
+  await assertShown(to.id, [edge.id]);
+});
