@@ -2,9 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { markdownOf, registerAuthor } from './parts/author.ts';
+import { markdownOf, post, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
+import { fillFeed } from './parts/feed-rows.ts';
 import { fill } from './parts/fill.ts';
 import type { Filled } from './parts/fill.ts';
 import { alternate, rounded, show } from './parts/figures.ts';
@@ -16,6 +17,10 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 2);
 const many = Number(process.env['BENCH_ARTICLES'] ?? 1_000_000);
 const connections = 32;
 const goal = 1.3;
+/** An item of a page of the feed may cost this much of reading one article. */
+const itemGoal = 0.8;
+const pageItems = 20;
+const followed = 20;
 
 /** Every page is full at a thousand too: else the smaller one would answer less. */
 const sizes = {
@@ -36,6 +41,15 @@ const queries: Readonly<Record<string, (filled: Filled) => readonly string[]>> =
   'list, since and until': ({ timeAt }) => [
     `/v1/articles?since=${timeAt(0.3)}&until=${timeAt(0.5)}`,
   ],
+  'feed, latest': () => ['/v1/feed'],
+  'feed, latest by author': ({ authors }) =>
+    authors.slice(0, 20).map((id) => `/v1/feed?author=${id}`),
+  'feed, latest by topic': () => ['/v1/feed?topic=topic-3'],
+  'feed, latest by language': () => ['/v1/feed?language=de'],
+  'feed, following': () => ['/v1/feed?kind=following'],
+  'feed, trending': () => ['/v1/feed?kind=trending'],
+  'topics, active': () => ['/v1/topics'],
+  'topics, by size': () => ['/v1/topics?order=size'],
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
@@ -57,6 +71,8 @@ try {
     ),
   };
   const fillSeconds = rounded((performance.now() - since) / 1000);
+  await database.asOwner(fillFeed, 'few');
+  await database.asOwner(fillFeed, 'many');
   await database.asOwner((client) => client.query('checkpoint'));
   await using few = await startColophon(urls.few);
   await using large = await startColophon(urls.many);
@@ -66,11 +82,18 @@ try {
     many: (await registerAuthor(large.url)).token,
   };
 
+  // Whoever reads follows as many at both sizes.
+  for (const size of ['few', 'many'] as const)
+    for (const principal_id of filled[size].authors.slice(0, followed))
+      await post(`${servers[size].url}/v1/follows`, { principal_id }, tokens[size]);
+
   const rows: Row[] = [];
+  const medianOf = new Map<string, Readonly<Record<Size, number>>>();
   const compare = async (name: string, sides: Record<Size, () => Promise<number>>) => {
     process.stderr.write(`${name} `);
     for (const warmUp of Object.values(sides)) await warmUp();
     const medians = await alternate(rounds, sides);
+    medianOf.set(name, medians);
     rows.push({
       what: name,
       'per s at 1,000': Math.round(medians.few),
@@ -81,8 +104,15 @@ try {
   };
   for (const [name, paths] of Object.entries(queries)) {
     const side = (size: Size) => async () =>
-      (await runLoad({ url: servers[size].url, paths: paths(filled[size]), connections, seconds }))
-        .perSecond;
+      (
+        await runLoad({
+          url: servers[size].url,
+          paths: paths(filled[size]),
+          connections,
+          seconds,
+          token: name === 'feed, following' ? tokens[size] : undefined,
+        })
+      ).perSecond;
     await compare(name, { few: side('few'), many: side('many') });
   }
   const create = (size: Size) => async () => {
@@ -97,6 +127,16 @@ try {
     return (await runLoad(load)).perSecond;
   };
   await compare('create', { few: create('few'), many: create('many') });
+  const [page, one] = [medianOf.get('feed, latest'), medianOf.get('read')];
+  if (page !== undefined && one !== undefined) {
+    rows.push({
+      what: 'feed, latest: an item, against a read',
+      'per s at 1,000': Math.round(page.few * pageItems),
+      [`per s at ${many.toLocaleString('en')}`]: Math.round(page.many * pageItems),
+      'times slower': rounded(one.many / (page.many * pageItems)),
+      goal: itemGoal,
+    });
+  }
   show('million', rows, { rounds, seconds, connections, fill_seconds: fillSeconds });
   if (process.env['BENCH_KEEP'] === '1') {
     process.stderr.write(`Kept at ${urls.many} until Enter is pressed.\n`);

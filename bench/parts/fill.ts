@@ -4,7 +4,7 @@ import { contentHash } from '../../packages/server/src/lib/canonical-json.ts';
 import { BUCKETS, newId } from '../../packages/server/src/lib/id.ts';
 
 const batch = 10_000;
-const firstMs = Date.UTC(2024, 0, 1);
+const firstMs = Date.now() - 700 * 86_400_000;
 const spanMs = 700 * 86_400_000;
 
 export interface Filled {
@@ -22,17 +22,28 @@ interface Columns {
   readonly authors: string[];
   readonly times: string[];
   readonly numbers: number[];
+  readonly titles: (string | null)[];
+  readonly contents: (string | null)[];
 }
+
+/** The text of an article by its number; left out, it is made of numbers inside PostgreSQL. */
+export type TextOf = (n: number) => { readonly title: string; readonly content: string };
 
 /** One article in eleven is a draft; languages, topics and disclosures repeat. */
 const insertBatch = `
   with given as (
     select *
-    from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::integer[])
-      as g (bucket, id, revision_id, author_id, at, n)
+    from unnest(
+      $1::smallint[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::integer[], $7::text[],
+      $8::text[]
+    ) as g (bucket, id, revision_id, author_id, at, n, given_title, given_content)
   ), texts as materialized (
-    select g.*, n % 11 <> 0 as published, 'Article ' || n as title,
-      (select string_agg(md5(n || '-' || word), ' ') from generate_series(1, 31) as word) as content,
+    select g.*, n % 11 <> 0 as published,
+      coalesce(given_title, 'Article ' || n) as title,
+      coalesce(
+        given_content,
+        (select string_agg(md5(n || '-' || word), ' ') from generate_series(1, 31) as word)
+      ) as content,
       '{"topics":["topic-' || n % 50 || '"]}' as metadata
     from given g
   ), hashed as materialized (
@@ -55,8 +66,8 @@ const insertBatch = `
       case when published then revision_id end, case when published then at end, at, at
     from hashed
   ), topic as (
-    insert into article_topics (bucket, article_id, topic)
-    select bucket, id, 'topic-' || n % 50
+    insert into article_topics (bucket, article_id, topic, name, published_at)
+    select bucket, id, 'topic-' || n % 50, 'topic-' || n % 50, at
     from hashed
     where published
   )
@@ -106,12 +117,19 @@ async function checkHashes(client: pg.Client): Promise<void> {
 }
 
 /** Fills an empty, migrated database with `articles` articles of about 1 KB by `authors` authors. */
-export async function fill(client: pg.Client, articles: number, authors: number): Promise<Filled> {
+export async function fill(
+  client: pg.Client,
+  articles: number,
+  authors: number,
+  textOf?: TextOf,
+): Promise<Filled> {
   await client.query('set session_replication_role = replica');
   await client.query('set synchronous_commit = off');
   const ids = await makeAuthors(client, authors);
   const sample: string[] = [];
-  const every = Math.max(1, Math.floor(articles / 1500));
+  const step = Math.max(1, Math.floor(articles / 1500));
+  // Each eleventh is a draft: a multiple of eleven would meet only those.
+  const every = step % 11 === 0 ? step + 1 : step;
   const time = (n: number) => new Date(firstMs + Math.floor((n / articles) * spanMs));
 
   const makeBatch = async (from: number): Promise<void> => {
@@ -122,6 +140,8 @@ export async function fill(client: pg.Client, articles: number, authors: number)
       authors: [],
       times: [],
       numbers: [],
+      titles: [],
+      contents: [],
     };
     for (let n = from; n < Math.min(from + batch, articles); n += 1) {
       const bucket = ((n % authors) * 37) % BUCKETS;
@@ -133,6 +153,9 @@ export async function fill(client: pg.Client, articles: number, authors: number)
       columns.authors.push(ids[n % authors] ?? '');
       columns.times.push(at.toISOString());
       columns.numbers.push(n);
+      const text = textOf?.(n);
+      columns.titles.push(text?.title ?? null);
+      columns.contents.push(text?.content ?? null);
       if (n % 11 !== 0 && n % every === 0) sample.push(id);
     }
     await client.query(insertBatch, Object.values(columns));

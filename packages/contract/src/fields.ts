@@ -15,6 +15,7 @@ import {
   principalKinds,
   principalStatuses,
   reasonCodes,
+  signalKinds,
   stepStates,
   visibilities,
 } from './vocabulary.ts';
@@ -116,6 +117,28 @@ export const MediaStatus = oneOf(mediaStatuses);
 export const KeyStatus = oneOf(keyStatuses);
 export const StepState = oneOf(stepStates);
 
+/** With `view=spotlight`: what the texts were marked with, and what in them is made for machines. */
+export const Spotlight = closed({
+  marker: Type.String({
+    description:
+      'drawn for this answer; it stands at the beginning of each text and behind every space, and taking ' +
+      'it out gives the text as it was written',
+  }),
+  signals: Type.Array(
+    closed({
+      field: oneOf(['title', 'content']),
+      kind: oneOf(signalKinds),
+      count: Type.Integer(),
+      first: closed({ start: Type.Integer(), end: Type.Integer() }),
+      sample: Type.String({
+        description:
+          'the first one, at most 80 characters, with what cannot be seen spelled as \\u{…}',
+      }),
+    }),
+    { description: 'hints, never a verdict: none found does not make a text harmless' },
+  ),
+});
+
 /** Who wrote something, so that a reader sees whether a machine did and who answers for it. */
 export const Author = closed({
   id: Id,
@@ -147,6 +170,11 @@ export const pageQuery = {
   ),
   cursor: Type.Optional(idOf('next_cursor of the page before')),
 };
+
+/** Where a list goes on that is not in the order of ids. */
+export const rankedCursor = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 512, description: 'next_cursor of the page before' }),
+);
 
 export const dryRunQuery = {
   dry_run: Type.Optional(

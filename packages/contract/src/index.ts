@@ -7,6 +7,7 @@ export { MediaRecord } from './media.ts';
 export { Appeal, AuditRecord, ModerationStatement, Report } from './moderation/index.ts';
 export { Principal, TokenRecord } from './identity/index.ts';
 export { Comment, Edge } from './social/index.ts';
+export { SearchHit, Topic } from './discovery/index.ts';
 export { closed, Id, Timestamp } from './fields.ts';
 export { cursorOf, paramsSchema } from './operation.ts';
 export type {

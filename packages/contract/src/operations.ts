@@ -1,6 +1,6 @@
 // The table of operations: every one by name, and as a list.
 import * as articles from './articles/index.ts';
-import * as discovery from './discovery.ts';
+import * as discovery from './discovery/index.ts';
 import * as events from './events.ts';
 import * as home from './home.ts';
 import * as identity from './identity/index.ts';
@@ -38,7 +38,7 @@ const { createKeyNonce, registerKey, listKeys, revokeKey } = identity;
 const { readQuota, closePrincipal } = identity;
 const { readHome } = home;
 const { createMedia, uploadMedia, readMedia, listMedia, updateMedia, deleteMedia } = media;
-const { readMeta } = discovery;
+const { search, readFeed, listTopics, readTopic, readMeta } = discovery;
 const { listEvents } = events;
 const { follow, unfollow } = social;
 const {
@@ -130,6 +130,10 @@ export const operations = {
   grantScopes,
   revokeGrants,
   listAudit,
+  search,
+  readFeed,
+  listTopics,
+  readTopic,
   readMeta,
 } as const;
 

@@ -45,6 +45,9 @@ export const edgeKinds = [
   'related',
 ] as const;
 export const edgeDirections = ['out', 'in'] as const;
+export const feedKinds = ['latest', 'trending', 'following'] as const;
+export const topicOrders = ['active', 'size'] as const;
+export const searchTypes = ['article', 'comment', 'principal'] as const;
 /** What links may begin with, beside articles of this service. */
 export const linkSchemes = [
   'http',
@@ -150,6 +153,14 @@ export const eventTypes = [
   'key.registered',
 ] as const;
 export const keyStatuses = ['active', 'revoked'] as const;
+/** What `view=spotlight` looks for in a text. */
+export const signalKinds = [
+  'invisible_characters',
+  'bidi_controls',
+  'html_comments',
+  'hidden_links',
+  'instructions',
+] as const;
 export const stepStates = ['pending', 'done', 'skipped'] as const;
 
 /** Lengths in Unicode code points unless the name says bytes. */
@@ -216,6 +227,11 @@ export const limits = {
   // The longest comment with every character as two escapes, and the rest.
   comment_body_bytes_max: 131_072,
   excerpt_max: 280,
+  search_query_max: 200,
+  search_results_max: 250,
+  feed_followed_max: 10_000,
+  feed_ranked_max: 1000,
+  snippet_max: 240,
 } as const;
 
 /** Actions with an allowance per window (COMPLETION section 11). */

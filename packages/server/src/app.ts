@@ -1,9 +1,7 @@
 // The only place where areas and kernel meet: operations onto HTTP, reactions onto the pipeline.
-import { mkdir, statfs } from 'node:fs/promises';
 import { openApi, operationList } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import * as articles from '#articles';
-import { sql } from '#database';
 import type { Database, Tx } from '#database';
 import * as discovery from '#discovery';
 import * as events from '#events';
@@ -11,18 +9,21 @@ import {
   addErrorPages,
   addHealth,
   addMediaBytes,
+  addMetrics,
   authenticator,
   bind,
   createServer,
   errorRoutes,
   healthRoutes,
   invoker,
+  measureAnswers,
   mediaRoutes,
+  metricsRoutes,
   mount,
   openRates,
   trackLastUsed,
 } from '#http';
-import type { Invoke, Kernel, Probe } from '#http';
+import type { Invoke, Kernel } from '#http';
 import * as identity from '#identity';
 import { openLedger } from '#ledger';
 import type { Ledger } from '#ledger';
@@ -30,9 +31,24 @@ import * as media from '#media';
 import * as moderation from '#moderation';
 import { openBoard, recipientsOf } from '#notices';
 import type { Board } from '#notices';
-import { hasMessages, lag, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
+import { hasMessages, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
 import type { Services } from '#services';
 import * as social from '#social';
+import { figuresOf, probesOf } from './watching.ts';
+import {
+  addLlms,
+  addOgImages,
+  addRobots,
+  addSitemap,
+  addWeb,
+  llmsRoutes,
+  ogRoutes,
+  problemPages,
+  robotsRoutes,
+  sitemapRoutes,
+  webRoutes,
+} from '#web';
+import { webPartsOf } from './web-parts.ts';
 
 export interface App extends AsyncDisposable {
   readonly server: FastifyInstance | undefined;
@@ -40,11 +56,6 @@ export interface App extends AsyncDisposable {
   /** How many polls wait for an event. */
   waiting(): number;
 }
-
-/** Less free space than this, and the database may stop before it says why. */
-const diskBytesMin = 64 * 1024 * 1024;
-/** The pipeline counts as stuck when the oldest message waits longer. */
-const lagSecondsMax = 300;
 
 /** Of a stop: bodies that have not come whole by then are answered with `unavailable`. */
 const bodiesMs = 7_000;
@@ -58,37 +69,6 @@ export const implementations = [
   ...moderation.operations,
   ...events.operations,
 ];
-
-function probesOf(services: Services): readonly Probe[] {
-  const { db, config } = services;
-  return [
-    {
-      name: 'database',
-      check: async () => {
-        await db.first(sql<{ one: number }>`select 1 as one`);
-      },
-    },
-    {
-      name: 'pipeline',
-      check: async () => {
-        const { oldest_seconds: oldest } = await lag(db);
-        if (oldest !== null && oldest > lagSecondsMax) {
-          throw new Error(
-            `the oldest message waits for ${Math.round(oldest)} s: is a worker running?`,
-          );
-        }
-      },
-    },
-    {
-      name: 'disk',
-      check: async () => {
-        await mkdir(config.dataDir, { recursive: true });
-        const { bavail, bsize } = await statfs(config.dataDir);
-        if (bavail * bsize < diskBytesMin) throw new Error('the disk of DATA_DIR is almost full');
-      },
-    },
-  ];
-}
 
 /** The database as reactions see it: whoever waits for what they tell is woken. */
 function telling(db: Database, board: Board): Database {
@@ -121,19 +101,26 @@ function pipelineOf(services: Services, db: Database, ledger: Ledger) {
       ...social.reactions,
       ...moderation.reactions,
       ...discovery.reactions,
+      ...discovery.ogReactions(services),
       ...events.reactions,
     ],
     recurring: [
       sweepIdempotencyKeys,
       ...identity.recurring,
       ...articles.recurring,
+      ...discovery.recurring,
       ...media.recurringWith(services),
     ],
     concurrency: 4,
   });
 }
 
-async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<typeof bind>[]) {
+async function serverOf(
+  services: Services,
+  kernel: Kernel,
+  bound: ReturnType<typeof bind>[],
+  board: Board,
+) {
   const { config, log, db, now } = services;
   const server = await createServer({
     config,
@@ -142,10 +129,18 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
       ...operationList,
       ...errorRoutes,
       ...healthRoutes,
+      ...metricsRoutes,
       ...mediaRoutes,
+      ...robotsRoutes,
+      ...llmsRoutes,
+      ...ogRoutes,
+      ...(config.deployment === 'staging' ? [] : sitemapRoutes),
+      ...webRoutes,
       { method: 'GET', path: '/v1/openapi.json' },
     ],
+    problemPage: problemPages(config),
   });
+  const durations = measureAnswers(server);
   const lastUsed = trackLastUsed(db, now, (error) =>
     log.warn({ err: error }, 'last use of tokens was not written'),
   );
@@ -154,11 +149,17 @@ async function serverOf(services: Services, kernel: Kernel, bound: ReturnType<ty
     authenticate: authenticator(db, config.deployment, lastUsed.note),
     rates,
   });
+  addWeb(server, webPartsOf(services, invoker(kernel, bound), rates));
   addErrorPages(server);
   addMediaBytes(server, media.bytesFrom(db, services.store));
+  addRobots(server, config);
+  addLlms(server, config);
+  addOgImages(server, discovery.ogImageFrom(services));
+  if (config.deployment !== 'staging') addSitemap(server, discovery.sitemapOf(db, config));
   addHealth(server, probesOf(services), (probe, error) =>
     log.warn({ probe, err: error }, 'not ready'),
   );
+  addMetrics(server, config, durations, figuresOf(db, board));
   const document = JSON.stringify(
     openApi({ baseUrl: config.baseUrl, errorsBaseUrl: config.errorsBaseUrl, version: 'v1' }),
   );
@@ -194,7 +195,7 @@ export async function createApp(
   };
   const bound = implementations.map(bind);
   const web =
-    services.config.role === 'worker' ? undefined : await serverOf(services, kernel, bound);
+    services.config.role === 'worker' ? undefined : await serverOf(services, kernel, bound, board);
   return {
     server: web?.server,
     invoke: invoker(kernel, bound),

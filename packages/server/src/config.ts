@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { isLoopback } from '#lib/loopback';
 import { limitsFrom } from './limits.ts';
 import type { Limits } from './limits.ts';
 import type { MediaPlace } from '#storage';
@@ -26,6 +27,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly registration: 'open' | 'closed';
   readonly deployment: 'production' | 'staging';
+  /** What whoever reads /metrics sends as a bearer token; undefined: only a local service shows them. */
+  readonly metricsToken: string | undefined;
   readonly logLevel: string;
   /** For tests: an operation that answers a problem it does not declare fails loudly. */
   readonly strict: boolean;
@@ -71,10 +74,6 @@ function hostOf(env: Environment): string {
   return host;
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
-
 function fileOfLimits(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as unknown;
@@ -109,6 +108,15 @@ function databaseUrlOf(env: Environment): string | undefined {
       withoutPassword(text),
       'postgres://user:password@host:port/database',
     );
+  }
+  return text;
+}
+
+function metricsTokenOf(env: Environment): string | undefined {
+  const text = env['METRICS_TOKEN'];
+  if (text !== undefined && !/^[\x21-\x7e]{16,512}$/.test(text)) {
+    const expected = '16 to 512 printable ASCII characters without spaces';
+    throw new Error(`METRICS_TOKEN does not fit: set it to ${expected}.`);
   }
   return text;
 }
@@ -191,6 +199,7 @@ export function readConfig(over: Environment = {}): Config {
     trustedProxies: trustedProxiesOf(env),
     registration: chosen(env, 'REGISTRATION', ['open', 'closed']),
     deployment: chosen(env, 'DEPLOYMENT', ['production', 'staging']),
+    metricsToken: metricsTokenOf(env),
     strict: env['COLOPHON_STRICT'] === '1',
     logLevel: chosen(env, 'LOG_LEVEL', [
       'info',

@@ -2,6 +2,8 @@
 import type { Config } from '#config';
 import { asServiceRole, auditPower, migrate, openDatabase, startEmbedded } from '#database';
 import type { Connection, Database, EmbeddedDatabase } from '#database';
+import { openDrawing } from '#drawing';
+import type { Drawing } from '#drawing';
 import { openImageWork } from '#images';
 import type { ImageWork } from '#images';
 import { openMediaStore } from '#storage';
@@ -19,6 +21,7 @@ export interface Services extends AsyncDisposable {
   readonly text: TextWork;
   readonly store: MediaStore;
   readonly images: ImageWork;
+  readonly drawing: Drawing;
   readonly connection: Connection;
   /** Resolves when the embedded database ended without being asked; never for another one. */
   readonly databaseLost: Promise<void>;
@@ -68,6 +71,7 @@ function opened(
 ): Services {
   const store = openMediaStore(config.mediaStore);
   const images = openImageWork();
+  const drawing = openDrawing();
   const db = openDatabase({
     connection,
     readers,
@@ -83,11 +87,13 @@ function opened(
     text,
     store,
     images,
+    drawing,
     connection,
     databaseLost: embedded?.exited ?? new Promise(() => undefined),
     [Symbol.asyncDispose]: async () => {
       await text[Symbol.asyncDispose]();
       await images[Symbol.asyncDispose]();
+      await drawing[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
       await db[Symbol.asyncDispose]();
       await embedded?.stop();

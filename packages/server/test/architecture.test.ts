@@ -46,6 +46,10 @@ test('SQL stands in queries, and only its owner writes a table', () => {
   assert.deepEqual([...shape.strayStatements(sources), ...shape.sharedTables(sources)], []);
 });
 
+test('nothing fails where nobody waits for it', () => {
+  assert.deepEqual(shape.lostRejections(sources), []);
+});
+
 test('every statement would hold with its tables spread over many machines', () => {
   assert.deepEqual(lines(lintStatements(sources)), []);
 });

@@ -52,8 +52,8 @@ export function eventsOf(server: TestServer, id: string): Promise<readonly Event
 }
 
 /** Waits until the pipeline has done all that was asked of it. */
-export async function settled(server: TestServer): Promise<void> {
-  await until('the pipeline is done', async () => {
+export async function settled(server: TestServer, limitMs?: number): Promise<void> {
+  const isDone = async () => {
     const [row] = await server.db.rows(sql<{ left: number }>`
       select
         (select count(*) from outbox)
@@ -63,7 +63,8 @@ export async function settled(server: TestServer): Promise<void> {
           where attempts < max_attempts
         ) as left`);
     return row?.left === 0;
-  });
+  };
+  await until('the pipeline is done', isDone, limitMs);
 }
 
 /** Counts of an article as everybody reads them. */

@@ -14,6 +14,7 @@ import type { Database } from '#database';
 import { freePort } from '#http';
 import { openLog } from '#services';
 import type { Services } from '#services';
+import { openDrawing } from '#drawing';
 import { openImageWork } from '#images';
 import { openMediaStore } from '#storage';
 import { openTextWork } from '#text';
@@ -113,7 +114,9 @@ export function checkResponse(method: string, path: string, response: Response):
 
 /** A trial, and what is not JSON as the contract describes it, have tests of their own. */
 function isOtherwise(path: string, { headers }: Response): boolean {
-  return path.includes('dry_run=true') || /ld\+json|csv/.test(headers.get('content-type') ?? '');
+  return (
+    path.includes('dry_run=true') || /ld\+json|csv|markdown/.test(headers.get('content-type') ?? '')
+  );
 }
 
 function checkProblem(place: string, response: Response): void {
@@ -230,6 +233,7 @@ export async function startServer(
   const text = openTextWork((error) => log.warn({ err: error }, 'a text was not worked on'));
   const store = openMediaStore(config.mediaStore);
   const images = openImageWork();
+  const drawing = openDrawing();
   const services: Services = {
     config,
     log,
@@ -238,11 +242,13 @@ export async function startServer(
     text,
     store,
     images,
+    drawing,
     connection: database.connection,
     databaseLost: new Promise(() => undefined),
     [Symbol.asyncDispose]: async () => {
       await text[Symbol.asyncDispose]();
       await images[Symbol.asyncDispose]();
+      await drawing[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
       await db[Symbol.asyncDispose]();
     },

@@ -46,6 +46,10 @@ test('503 unavailable while the database is away, told by /readyz; what needs no
   for (const path of ['/healthz', '/v1/meta', '/v1/openapi.json', '/errors/unavailable']) {
     assert.equal((await server.ask('GET', path)).status, 200);
   }
+  const { status, body: figures } = await server.ask('GET', '/metrics');
+  assert.equal(status, 200);
+  assert.match(figures, /^process_resident_memory_bytes \d/m);
+  assert.doesNotMatch(figures, /^colophon_pipeline_waiting \d/m);
 });
 
 interface Client {

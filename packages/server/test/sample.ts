@@ -3,6 +3,8 @@ import type { Human, TestServer } from './harness.ts';
 
 export interface Sample {
   readonly params: Readonly<Record<string, string>>;
+  /** Query parameters that it does not go without, as they stand in an address. */
+  readonly query?: string;
   /** Every member that the operation takes, sound by itself. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** Members that do not go together with the state of the test or with each other. */

@@ -11,6 +11,7 @@ import { moderationSamples } from './moderation-samples.ts';
 import { aNonce, register, registrationOf } from './registered-keys.ts';
 import { nothing } from './sample.ts';
 import type { Make, Sample, World } from './sample.ts';
+import { until } from './throw-away-database.ts';
 
 export type { Sample, World } from './sample.ts';
 
@@ -47,6 +48,15 @@ async function aComment({ server, human }: World): Promise<Sample> {
   const path = `/v1/articles/${id}/comments`;
   const made = await server.ask('POST', path, { token: human.token, key: true, body });
   return { params: { id: made.body.id } };
+}
+
+/** A topic of one article, so that nothing changes it; the pipeline makes it. */
+async function aTopic({ server, human }: World): Promise<Sample> {
+  const slug = `samples-${freshName()}`;
+  await server.published(human, { metadata: { topics: [slug] } });
+  const known = async () => (await server.ask('GET', `/v1/topics/${slug}`)).status === 200;
+  await until('the topic is there', known, 60_000);
+  return { params: { slug } };
 }
 
 const aPrincipal: Make = async ({ human }) => ({ params: { id: human.id } });
@@ -223,11 +233,21 @@ export const samples: Readonly<Record<OperationName, Make>> = {
   listArticleEdges: async (world) => ({ params: { id: (await anEdge(world)).source } }),
   readGraph: async (world) => ({ params: { id: (await anEdge(world)).source } }),
   ...moderationSamples,
+  search: async () => ({ params: {}, query: 'q=words' }),
+  readFeed: nothing,
+  listTopics: nothing,
+  readTopic: aTopic,
   readMeta: nothing,
 };
 
 export function pathOf(operation: AnyOperation, params: Readonly<Record<string, string>>): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+}
+
+/** Where a sample goes: its path, and the query parameters that it does not go without. */
+export function addressOf(operation: AnyOperation, { params, query }: Sample, more = ''): string {
+  const parameters = [query, more].filter(Boolean).join('&');
+  return `${pathOf(operation, params)}${parameters === '' ? '' : `?${parameters}`}`;
 }
 
 /** What to send for a sample: all of the body but what does not go together. */
@@ -251,8 +271,8 @@ export async function send(
 ): Promise<Response> {
   const sample = await samples[operation.name as OperationName](world);
   const { query = '', ...asked } = changes;
-  const path = `${pathOf(operation, sample.params)}${query}`;
-  return world.server.ask(operation.method, path, {
+  const address = addressOf(operation, sample, query.slice(1));
+  return world.server.ask(operation.method, address, {
     ...askedOf(operation, sample, world.human.token),
     ...asked,
   });

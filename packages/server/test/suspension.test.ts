@@ -11,7 +11,7 @@ import { createAgent } from './agents.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Asked, Human, Response } from './harness.ts';
 import { heldBack } from './held-back.ts';
-import { askedOf, openWorld, pathOf, samples } from './samples.ts';
+import { addressOf, askedOf, openWorld, samples } from './samples.ts';
 import { until } from './throw-away-database.ts';
 
 const server = await startServer();
@@ -52,7 +52,7 @@ async function prepared(operation: AnyOperation): Promise<Ready> {
   const me = await server.ask('GET', '/v1/me', { token });
   const { token: _, ...asked } = askedOf(operation, sample, token);
   const key: Asked = asked.key === undefined ? {} : { key: crypto.randomUUID() };
-  const path = pathOf(operation, sample.params);
+  const path = addressOf(operation, sample);
   const send = (bearer: string | undefined) =>
     server.ask(operation.method, path, {
       ...asked,

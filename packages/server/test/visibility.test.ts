@@ -6,12 +6,13 @@ import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { removeLegally, storeToken } from './accounts.ts';
 import { createAgent, storeFollow } from './agents.ts';
+import { placed } from './feeds.ts';
 import { startServer } from './harness.ts';
 import type { Human } from './harness.ts';
 import { actors, states, visibilities } from './visibility-cells.ts';
 import type { Actor, State, Visibility } from './visibility-cells.ts';
 import { blind, seenBy, surfaces } from './visibility.ts';
-import type { Scene } from './visibility.ts';
+import type { Scene } from './visibility-surface.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -21,6 +22,7 @@ let cast: Cast;
 /** Writes what is changed by being asked for, so that lists of the author stay short. */
 let busy: Human;
 let cells = 0;
+let scenes = 0;
 
 before(async () => {
   const owner = await server.register();
@@ -54,7 +56,8 @@ async function bring(id: string, state: State, author: Human): Promise<void> {
 }
 
 async function sceneOf(state: State, visibility: Visibility, author: Human): Promise<Scene> {
-  const members = { visibility, language: 'en' };
+  const topic = `only-${(scenes += 1)}`;
+  const members = { visibility, language: 'en', metadata: { topics: ['Seen', topic] } };
   const { id, revision_id: first } =
     state === 'draft'
       ? await server.draft(author, members)
@@ -66,14 +69,14 @@ async function sceneOf(state: State, visibility: Visibility, author: Human): Pro
   });
   assert.equal(revised.status, 201);
   await bring(id, state, author);
-  return { id, authorId: author.id, first, second: revised.body.revision_id };
+  return { id, authorId: author.id, topic, first, second: revised.body.revision_id };
 }
 
 test('every operation that shows an article or looks for one has a row', () => {
   const rows = new Set([...Object.values(surfaces).map(({ operation }) => operation), ...blind]);
   const wanted = operationList.filter(
     ({ path, answers }) =>
-      path.startsWith('/v1/articles') || JSON.stringify(answers).includes('"canonical_url"'),
+      /^\/v1\/(articles|topics)/.test(path) || JSON.stringify(answers).includes('"canonical_url"'),
   );
   assert.deepEqual(wanted.map(({ name }) => name).toSorted(), [...rows].toSorted());
 });
@@ -83,6 +86,8 @@ for (const state of states) {
     test(`${state}, ${visibility}`, async () => {
       const { author } = cast;
       const shared = await sceneOf(state, visibility, author);
+      // What was derived of it stays, also where its state was then changed past the pipeline.
+      await placed(server);
       for (const [name, surface] of Object.entries(surfaces)) {
         for (const actor of actors) {
           // The busy agent is its own author, and has the same owner.

@@ -1,32 +1,11 @@
 // Every way to an article, and what each must answer in every cell of the table of visibility.
 import type { OperationName } from '@colophon/contract';
-import type { Asked, Response } from './harness.ts';
+import type { Response } from './harness.ts';
 import { problemName } from './harness.ts';
-import { isListed, isOutside, isOwn, shownTo } from './visibility-cells.ts';
+import { isOutside, shownTo } from './visibility-cells.ts';
 import type { Actor, Cell } from './visibility-cells.ts';
-
-/** An article with two revisions; the first is published wherever one is. */
-export interface Scene {
-  readonly id: string;
-  readonly authorId: string;
-  readonly first: string;
-  readonly second: string;
-}
-
-type Result = string | number;
-
-export interface Surface {
-  readonly operation: OperationName;
-  readonly ask: (
-    scene: Scene,
-    cell: Cell,
-  ) => readonly [method: string, path: string, asked?: Asked];
-  readonly expected: (cell: Cell) => Result;
-  /** What an answer means for this surface, where it is not its status or its problem. */
-  readonly seen?: (response: Response, scene: Scene) => Result;
-  /** It changes what it succeeds on. */
-  readonly changes?: true;
-}
+import { lists } from './visibility-lists.ts';
+import type { Result, Scene, Surface } from './visibility-surface.ts';
 
 function outcome(response: Response): Result {
   return response.status < 300 ? 'shown' : problemName(response);
@@ -58,26 +37,6 @@ function writing(may: readonly Actor[], done: (cell: Cell) => Result) {
   };
 }
 
-function holds(member: 'items' | 'drafts' | 'from_followed') {
-  return ({ body }: Response, { id }: Scene): Result => {
-    const items = (body[member] ?? []) as readonly { readonly id: string }[];
-    return items.some((item) => item.id === id) ? 'listed' : 'absent';
-  };
-}
-
-/** Lists that are public answer everybody alike; lists of one's own need a token. */
-function listing(asksForOwn: (cell: Cell) => boolean) {
-  return (cell: Cell): Result => {
-    if (!asksForOwn(cell)) return isListed(cell) ? 'listed' : 'absent';
-    if (cell.actor === 'anonymous') return 'unauthenticated';
-    return isOwn(cell) ? 'listed' : 'absent';
-  };
-}
-
-function statusOf({ state }: Cell): string {
-  return state === 'removed legally' ? 'removed' : state;
-}
-
 const key = true as const;
 
 /** Every way by which an article may be seen, or its being there be guessed. */
@@ -94,6 +53,7 @@ export const surfaces: Readonly<Record<string, Surface>> = {
       shownTo(cell) === 'shown' ? `${cell.state} ${cell.visibility}` : shownTo(cell),
     seen: ({ body }) => `${body.status} ${body.visibility}`,
   },
+  ...lists,
   'its newest revision': {
     operation: 'readArticle',
     ask: ({ id }) => ['GET', `/v1/articles/${id}?view=latest`],
@@ -102,54 +62,6 @@ export const surfaces: Readonly<Record<string, Surface>> = {
         return shownTo(cell);
       return cell.actor === 'anonymous' ? 'unauthenticated' : 'forbidden';
     },
-  },
-  'the public list': {
-    operation: 'listArticles',
-    ask: () => ['GET', '/v1/articles?limit=100'],
-    expected: listing(() => false),
-    seen: holds('items'),
-  },
-  'the list of its author': {
-    operation: 'listArticles',
-    ask: ({ authorId }) => ['GET', `/v1/articles?limit=100&author=${authorId}`],
-    expected: listing(() => false),
-    seen: holds('items'),
-  },
-  'the list by status': {
-    operation: 'listArticles',
-    ask: ({ authorId }, cell) => [
-      'GET',
-      `/v1/articles?limit=100&author=${authorId}&status=${statusOf(cell)}`,
-    ],
-    expected: listing(({ state }) => state !== 'published'),
-    seen: holds('items'),
-  },
-  'the list by visibility': {
-    operation: 'listArticles',
-    ask: ({ authorId }, { visibility }) => [
-      'GET',
-      `/v1/articles?limit=100&author=${authorId}&visibility=${visibility}`,
-    ],
-    expected: listing(({ visibility }) => visibility !== 'public'),
-    seen: holds('items'),
-  },
-  'the drafts at home': {
-    operation: 'readHome',
-    ask: () => ['GET', '/v1/home'],
-    expected: ({ actor, state }) => {
-      if (actor === 'anonymous') return 'unauthenticated';
-      return actor === 'author' && state === 'draft' ? 'listed' : 'absent';
-    },
-    seen: holds('drafts'),
-  },
-  'news of the followed at home': {
-    operation: 'readHome',
-    ask: () => ['GET', '/v1/home'],
-    expected: (cell) => {
-      if (cell.actor === 'anonymous') return 'unauthenticated';
-      return cell.actor !== 'author' && isListed(cell) ? 'listed' : 'absent';
-    },
-    seen: holds('from_followed'),
   },
   'how many revisions': {
     operation: 'listRevisions',

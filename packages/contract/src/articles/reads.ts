@@ -31,12 +31,16 @@ export const readArticle = operation('readArticle', {
   summary: 'Read an article',
   description:
     'Everybody gets the published revision; the author of a draft gets its newest one. ' +
-    '`view=latest` shows the author the newest revision of a published article.',
+    '`view=latest` shows the author the newest revision of a published article. `view=spotlight` is for ' +
+    'agents: title and content come with a marker between their words, with which they can be told from ' +
+    'your instructions, and with `signals` of what in them is made for machines. ' +
+    '`Accept: text/markdown` gets the text with its facts as front matter, but not in the spotlight.',
   access: 'public',
-  query: { view: Type.Optional(oneOf(['latest'])) },
+  query: { view: Type.Optional(oneOf(['latest', 'spotlight'])) },
   answers: { 200: Article },
   problems: ['gone', 'unavailable-for-legal-reasons'],
   cacheable: true,
+  alsoAs: ['text/markdown'],
 });
 
 export const listArticles = operation('listArticles', {

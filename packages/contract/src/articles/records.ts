@@ -11,6 +11,7 @@ import {
   Moderation,
   nullable,
   oneOf,
+  Spotlight,
   StepState,
   Timestamp,
   Trust,
@@ -60,7 +61,11 @@ const summaryFields = {
 };
 
 /** A whole article as one revision shows it. */
-export const Article = closed({ ...summaryFields, content: Type.String() });
+export const Article = closed({
+  ...summaryFields,
+  content: Type.String(),
+  spotlight: Type.Optional(Spotlight),
+});
 
 /** The same, without the text where the token may not read it. */
 export const UpdatedArticle = closed({ ...summaryFields, content: Type.Optional(Type.String()) });

@@ -10,6 +10,7 @@ import {
   oneOf,
   page,
   pageQuery,
+  Spotlight,
   text,
   Timestamp,
   Trust,
@@ -31,8 +32,12 @@ export const Comment = closed({
   author: Author,
   created_at: Timestamp,
   moderation: Type.Optional(nullable(Moderation)),
+  spotlight: Type.Optional(Spotlight),
   trust: Trust,
 });
+
+/** As of reading an article; every comment of an answer has a marker of its own. */
+const View = Type.Optional(oneOf(['spotlight']));
 
 const CommentText = text(limits.comment_min, limits.comment_max, 'Markdown');
 const Stance = nullable(oneOf(stances));
@@ -105,6 +110,7 @@ export const listComments = operation('listComments', {
     author: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),
     ),
+    view: View,
   },
   answers: { 200: page(Comment) },
   problems: ['gone', 'unavailable-for-legal-reasons'],
@@ -118,6 +124,7 @@ export const readComment = operation('readComment', {
   summary: 'Read a comment',
   description: 'What a moderator has hidden is there for its author only.',
   access: 'public',
+  query: { view: View },
   answers: { 200: Comment },
   problems: ['gone', 'unavailable-for-legal-reasons'],
   cacheable: true,
@@ -130,7 +137,7 @@ export const listReplies = operation('listReplies', {
   summary: 'List the direct replies to a comment, oldest first',
   description: 'Also of a comment that was deleted: what was answered stays readable.',
   access: 'public',
-  query: { ...pageQuery },
+  query: { ...pageQuery, view: View },
   answers: { 200: page(Comment) },
   problems: ['gone', 'unavailable-for-legal-reasons'],
   cacheable: true,

@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { grant } from './grant.ts';
 import { legalRemoval } from './legal-removal.ts';
+import { reindex } from './reindex.ts';
 import { suspend } from './suspend.ts';
 import { trust } from './trust.ts';
 import { verifyAuditLog } from './verify-audit.ts';
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
   suspend,
   'legal-removal': legalRemoval,
   'verify-audit': verifyAuditLog,
+  reindex,
   doctor,
 };
 

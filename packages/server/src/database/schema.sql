@@ -36,13 +36,27 @@ create table article_search (
   article_id text collate "C" not null,
   revision_id text collate "C" not null,
   document tsvector not null,
-  indexed_at timestamp(3) with time zone not null
+  indexed_at timestamp(3) with time zone not null,
+  configuration text default 'simple'::text not null,
+  title tsvector default ''::tsvector not null,
+  marks text[] collate "C" default '{}'::text[] not null,
+  title_length smallint default 0 not null,
+  published_at timestamp(3) with time zone default '-infinity'::timestamp with time zone not null
+);
+
+create table article_supporters (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  kind text not null,
+  owner_id text collate "C" not null
 );
 
 create table article_topics (
   bucket smallint not null,
   article_id text collate "C" not null,
-  topic text collate "C" not null
+  topic text collate "C" not null,
+  name text not null,
+  published_at timestamp(3) with time zone not null
 );
 
 create table article_treatments (
@@ -54,6 +68,14 @@ create table article_treatments (
   total integer not null,
   started_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone
+);
+
+create table article_trends (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  points integer,
+  score double precision,
+  published_at timestamp(3) with time zone
 );
 
 create table articles (
@@ -130,6 +152,15 @@ create table closings (
   reason text,
   closed_at timestamp(3) with time zone not null,
   forgotten_at timestamp(3) with time zone
+);
+
+create table comment_search (
+  bucket smallint not null,
+  comment_id text collate "C" not null,
+  by_agent boolean not null,
+  configuration text not null,
+  document tsvector not null,
+  indexed_at timestamp(3) with time zone not null
 );
 
 create table comment_treatments (
@@ -314,12 +345,33 @@ create table moderation_actions (
   appeal_status text
 );
 
+create table og_images (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  revision_id text collate "C" not null,
+  key text collate "C" not null,
+  name text collate "C" not null,
+  byte_size integer not null,
+  made_at timestamp(3) with time zone not null
+);
+
 create table outbox (
   bucket smallint not null,
   id text collate "C" not null,
   type text not null,
   payload json not null,
   created_at timestamp(3) with time zone not null
+);
+
+create table principal_search (
+  bucket smallint not null,
+  principal_id text collate "C" not null,
+  kind text not null,
+  username text collate "C" not null,
+  names tsvector not null,
+  document tsvector not null,
+  nearby integer[] not null,
+  indexed_at timestamp(3) with time zone not null
 );
 
 create table principals (
@@ -349,6 +401,14 @@ create table quota_uses (
   window_start timestamp(3) with time zone not null,
   used bigint not null,
   allowed bigint not null
+);
+
+create table reindex_progress (
+  bucket smallint not null,
+  name text collate "C" not null,
+  after_id text collate "C" not null,
+  done bigint not null,
+  updated_at timestamp(3) with time zone not null
 );
 
 create table renderings (
@@ -413,6 +473,30 @@ END) stored,
   signed_at timestamp(3) with time zone
 );
 
+create table search_configurations (
+  bucket smallint not null,
+  configuration text collate "C" not null
+);
+
+create table search_horizons (
+  bucket smallint not null,
+  newer integer not null,
+  at timestamp(3) with time zone not null
+);
+
+create table search_shares (
+  bucket smallint not null,
+  place text collate "C" not null,
+  word text collate "C" not null,
+  share real not null
+);
+
+create table search_words (
+  bucket smallint not null,
+  word text collate "C" not null,
+  nearby integer[] not null
+);
+
 create table signing_keys (
   bucket smallint not null,
   id text collate "C" not null,
@@ -422,6 +506,21 @@ create table signing_keys (
   created_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
   compromised_at timestamp(3) with time zone
+);
+
+create table sitemap_entries (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  file integer,
+  revision_id text collate "C" not null,
+  lastmod timestamp(3) with time zone not null
+);
+
+create table sitemap_files (
+  bucket smallint not null,
+  number integer not null,
+  entries integer not null,
+  changed_at timestamp(3) with time zone not null
 );
 
 create table tokens (
@@ -437,6 +536,13 @@ create table tokens (
   last_used_at timestamp(3) with time zone,
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone
+);
+
+create table topics (
+  bucket smallint not null,
+  slug text collate "C" not null,
+  article_count integer not null,
+  last_published_at timestamp(3) with time zone
 );
 
 create table usernames (
@@ -455,9 +561,12 @@ alter table appeals add constraint appeals_resolved_check CHECK ((((status = 'op
 alter table appeals add constraint appeals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'upheld'::text, 'rejected'::text])));
 alter table article_count_deltas add constraint article_count_deltas_id_pkey PRIMARY KEY (bucket, article_id, id);
 alter table article_search add constraint article_search_article_id_pkey PRIMARY KEY (bucket, article_id);
+alter table article_supporters add constraint article_supporters_kind_check CHECK ((kind = ANY (ARRAY['comment'::text, 'link'::text, 'follow'::text])));
+alter table article_supporters add constraint article_supporters_owner_id_pkey PRIMARY KEY (bucket, article_id, kind, owner_id);
 alter table article_topics add constraint article_topics_topic_pkey PRIMARY KEY (bucket, article_id, topic);
 alter table article_treatments add constraint article_treatments_author_id_pkey PRIMARY KEY (bucket, author_id);
 alter table article_treatments add constraint article_treatments_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
+alter table article_trends add constraint article_trends_article_id_pkey PRIMARY KEY (bucket, article_id);
 alter table articles add constraint articles_disclosure_check CHECK ((disclosure = ANY (ARRAY['human_authored'::text, 'ai_assisted'::text, 'ai_generated'::text])));
 alter table articles add constraint articles_id_pkey PRIMARY KEY (bucket, id);
 alter table articles add constraint articles_published_at_check CHECK (((status <> 'published'::text) OR ((published_revision_id IS NOT NULL) AND (published_at IS NOT NULL))));
@@ -472,6 +581,7 @@ alter table blobs add constraint blobs_name_key UNIQUE (bucket, name);
 alter table citations_told add constraint citations_told_change_pkey PRIMARY KEY (bucket, principal_id, change);
 alter table closings add constraint closings_principal_id_pkey PRIMARY KEY (bucket, principal_id);
 alter table closings add constraint closings_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
+alter table comment_search add constraint comment_search_comment_id_pkey PRIMARY KEY (bucket, comment_id);
 alter table comment_treatments add constraint comment_treatments_author_id_pkey PRIMARY KEY (bucket, author_id);
 alter table comments add constraint comments_content_check CHECK (((status = 'deleted'::text) = (content IS NULL)));
 alter table comments add constraint comments_depth_check CHECK (((depth >= 0) AND ((depth = 0) = (parent_comment_id IS NULL)) AND ((depth = 0) = (root_comment_id IS NULL))));
@@ -503,7 +613,9 @@ alter table moderation_actions add constraint moderation_actions_id_pkey PRIMARY
 alter table moderation_actions add constraint moderation_actions_lifted_check CHECK (((lifted_at IS NULL) = (lifted_by_id IS NULL)));
 alter table moderation_actions add constraint moderation_actions_source_check CHECK ((source = ANY (ARRAY['report'::text, 'legal'::text, 'proactive'::text, 'automated'::text, 'appeal'::text])));
 alter table moderation_actions add constraint moderation_actions_target_type_check CHECK ((target_type = ANY (ARRAY['article'::text, 'comment'::text, 'principal'::text, 'media'::text])));
+alter table og_images add constraint og_images_article_id_pkey PRIMARY KEY (bucket, article_id);
 alter table outbox add constraint outbox_id_pkey PRIMARY KEY (bucket, id);
+alter table principal_search add constraint principal_search_principal_id_pkey PRIMARY KEY (bucket, principal_id);
 alter table principals add constraint principals_id_pkey PRIMARY KEY (bucket, id);
 alter table principals add constraint principals_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'agent'::text])));
 alter table principals add constraint principals_owner_check CHECK (((kind = 'agent'::text) = (owner_principal_id IS NOT NULL)));
@@ -511,6 +623,7 @@ alter table principals add constraint principals_status_check CHECK ((status = A
 alter table principals add constraint principals_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table quota_uses add constraint quota_uses_action_pkey PRIMARY KEY (bucket, principal_id, action, window_start);
 alter table quota_uses add constraint quota_uses_used_check CHECK ((used <= allowed));
+alter table reindex_progress add constraint reindex_progress_name_pkey PRIMARY KEY (bucket, name);
 alter table renderings add constraint renderings_hash_pkey PRIMARY KEY (bucket, hash);
 alter table renderings add constraint renderings_html_check CHECK (((html IS NULL) <> (reason IS NULL)));
 alter table report_changes add constraint report_changes_id_pkey PRIMARY KEY (bucket, id);
@@ -523,10 +636,21 @@ alter table reports add constraint reports_status_check CHECK ((status = ANY (AR
 alter table reports add constraint reports_target_type_check CHECK ((target_type = ANY (ARRAY['article'::text, 'comment'::text, 'principal'::text, 'media'::text])));
 alter table revisions add constraint revisions_id_pkey PRIMARY KEY (bucket, article_id, id);
 alter table revisions add constraint revisions_signature_check CHECK ((((signature IS NULL) = (signature_key_id IS NULL)) AND ((signature IS NULL) = (signed_at IS NULL))));
+alter table search_configurations add constraint search_configurations_configuration_pkey PRIMARY KEY (bucket, configuration);
+alter table search_horizons add constraint search_horizons_newer_pkey PRIMARY KEY (bucket, newer);
+alter table search_shares add constraint search_shares_place_check CHECK ((place = ANY (ARRAY['document'::text, 'title'::text, 'marks'::text])));
+alter table search_shares add constraint search_shares_word_pkey PRIMARY KEY (bucket, place, word);
+alter table search_words add constraint search_words_word_pkey PRIMARY KEY (bucket, word);
 alter table signing_keys add constraint signing_keys_compromised_at_check CHECK (((compromised_at IS NULL) OR (revoked_at IS NOT NULL)));
 alter table signing_keys add constraint signing_keys_id_pkey PRIMARY KEY (bucket, id);
+alter table sitemap_entries add constraint sitemap_entries_article_id_pkey PRIMARY KEY (bucket, article_id);
+alter table sitemap_files add constraint sitemap_files_entries_check CHECK (((entries >= 0) AND (entries <= 50000)));
+alter table sitemap_files add constraint sitemap_files_number_check CHECK ((number > 0));
+alter table sitemap_files add constraint sitemap_files_number_pkey PRIMARY KEY (bucket, number);
 alter table tokens add constraint tokens_hash_key UNIQUE (bucket, hash);
 alter table tokens add constraint tokens_id_pkey PRIMARY KEY (bucket, id);
+alter table topics add constraint topics_article_count_check CHECK ((article_count >= 0));
+alter table topics add constraint topics_slug_pkey PRIMARY KEY (bucket, slug);
 alter table usernames add constraint usernames_skeleton_pkey PRIMARY KEY (bucket, skeleton);
 alter table appeals add constraint appeals_action_id_fkey FOREIGN KEY (bucket, action_id) REFERENCES moderation_actions(bucket, id);
 alter table article_topics add constraint article_topics_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
@@ -550,22 +674,32 @@ alter table tokens add constraint tokens_principal_id_fkey FOREIGN KEY (bucket, 
 
 CREATE INDEX appeals_status_idx ON public.appeals USING btree (status, id);
 CREATE INDEX appeals_target_id_idx ON public.appeals USING btree (bucket, target_type, target_id, id);
-CREATE INDEX article_search_document_idx ON public.article_search USING gin (document);
+CREATE INDEX article_search_document_idx ON public.article_search USING gin (document, title, marks) WITH (fastupdate=off);
+CREATE INDEX article_supporters_follow_idx ON public.article_supporters USING btree (bucket, owner_id) WHERE (kind = 'follow'::text);
+CREATE INDEX article_topics_published_at_idx ON public.article_topics USING btree (topic, published_at DESC, article_id DESC);
 CREATE INDEX article_topics_topic_idx ON public.article_topics USING btree (topic, article_id DESC);
 CREATE INDEX article_treatments_unfinished_idx ON public.article_treatments USING btree (started_at) WHERE (finished_at IS NULL);
+CREATE INDEX article_trends_score_idx ON public.article_trends USING btree (score DESC, article_id DESC);
 CREATE INDEX articles_author_drafts_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE (status = 'draft'::text);
 CREATE INDEX articles_author_id_idx ON public.articles USING btree (bucket, author_id, id DESC);
 CREATE INDEX articles_author_kind_idx ON public.articles USING btree (author_kind, id DESC) WHERE listed;
 CREATE INDEX articles_author_listed_idx ON public.articles USING btree (bucket, author_id, id DESC) WHERE listed;
+CREATE INDEX articles_author_published_at_idx ON public.articles USING btree (author_id, published_at DESC, id DESC) WHERE listed;
 CREATE INDEX articles_disclosure_idx ON public.articles USING btree (disclosure, id DESC) WHERE listed;
+CREATE INDEX articles_disclosure_published_at_idx ON public.articles USING btree (disclosure, published_at DESC, id DESC) WHERE listed;
+CREATE INDEX articles_kind_published_at_idx ON public.articles USING btree (author_kind, published_at DESC, id DESC) WHERE listed;
 CREATE INDEX articles_language_idx ON public.articles USING btree (language, id DESC) WHERE listed;
+CREATE INDEX articles_language_published_at_idx ON public.articles USING btree (language, published_at DESC, id DESC) WHERE listed;
 CREATE INDEX articles_listed_idx ON public.articles USING btree (id DESC) WHERE listed;
 CREATE INDEX articles_published_at_idx ON public.articles USING btree (published_at, id) WHERE listed;
 CREATE INDEX articles_signed_idx ON public.articles USING btree (id DESC) WHERE (listed AND signed);
+CREATE INDEX articles_signed_published_at_idx ON public.articles USING btree (published_at DESC, id DESC) WHERE (listed AND signed);
 CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (bucket, action, number);
 CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (bucket, actor, number);
 CREATE INDEX audit_log_target_id_idx ON public.audit_log USING btree (bucket, target_id, number);
 CREATE INDEX closings_unfinished_idx ON public.closings USING btree (closed_at) WHERE (forgotten_at IS NULL);
+CREATE INDEX comment_search_comment_id_idx ON public.comment_search USING btree (comment_id);
+CREATE INDEX comment_search_document_idx ON public.comment_search USING gin (document) WITH (gin_pending_list_limit='256');
 CREATE INDEX comments_article_id_idx ON public.comments USING btree (bucket, article_id, id);
 CREATE INDEX comments_author_id_idx ON public.comments USING btree (bucket, article_id, author_id, id);
 CREATE INDEX comments_parent_comment_id_idx ON public.comments USING btree (bucket, parent_comment_id, id) WHERE (parent_comment_id IS NOT NULL);
@@ -578,6 +712,7 @@ CREATE INDEX events_type_idx ON public.events USING btree (bucket, principal_id,
 CREATE INDEX followers_follow_id_idx ON public.followers USING btree (bucket, followee_id, follow_id DESC);
 CREATE INDEX follows_follow_id_idx ON public.follows USING btree (bucket, follower_id, follow_id DESC);
 CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING brin (created_at);
+CREATE INDEX incoming_edges_author_idx ON public.incoming_edges USING btree (bucket, dst_key, created_by_principal_id);
 CREATE INDEX incoming_edges_kind_idx ON public.incoming_edges USING btree (bucket, dst_key, kind, id DESC);
 CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_at);
 CREATE INDEX media_held_checksum_idx ON public.media USING btree (bucket, held_checksum) WHERE (held_checksum IS NOT NULL);
@@ -587,7 +722,10 @@ CREATE INDEX moderation_actions_author_id_idx ON public.moderation_actions USING
 CREATE INDEX moderation_actions_created_at_idx ON public.moderation_actions USING btree (created_at) INCLUDE (target_type, action, reason_code, source, appeal_status);
 CREATE INDEX moderation_actions_owner_principal_id_idx ON public.moderation_actions USING btree (owner_principal_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));
 CREATE INDEX moderation_actions_target_id_idx ON public.moderation_actions USING btree (bucket, target_type, target_id, id);
+CREATE INDEX og_images_name_idx ON public.og_images USING btree (bucket, name);
 CREATE INDEX outbox_id_idx ON public.outbox USING btree (id);
+CREATE INDEX principal_search_document_idx ON public.principal_search USING gin (names, document, nearby) WITH (gin_pending_list_limit='256');
+CREATE INDEX principal_search_username_idx ON public.principal_search USING btree (username);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
 CREATE INDEX principals_unused_idx ON public.principals USING btree (created_at, id) WHERE unused;
 CREATE INDEX report_changes_report_id_idx ON public.report_changes USING btree (bucket, report_id, id);
@@ -602,6 +740,11 @@ CREATE INDEX reports_target_id_idx ON public.reports USING btree (bucket, target
 CREATE INDEX reports_target_type_idx ON public.reports USING btree (target_type, id);
 CREATE INDEX revisions_held_hash_idx ON public.revisions USING btree (bucket, held_hash) WHERE (held_hash IS NOT NULL);
 CREATE INDEX revisions_signature_key_id_idx ON public.revisions USING btree (bucket, signature_key_id, signed_at) WHERE (signature_key_id IS NOT NULL);
+CREATE INDEX search_words_nearby_idx ON public.search_words USING gin (nearby) WITH (fastupdate=off);
+CREATE INDEX search_words_word_idx ON public.search_words USING btree (word);
 CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);
+CREATE INDEX sitemap_entries_file_idx ON public.sitemap_entries USING btree (file, article_id);
 CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, principal_id, id DESC);
+CREATE INDEX topics_article_count_idx ON public.topics USING btree (article_count DESC, slug DESC);
+CREATE INDEX topics_last_published_at_idx ON public.topics USING btree (last_published_at DESC, slug DESC);
 CREATE INDEX usernames_reserved_until_idx ON public.usernames USING btree (reserved_until) WHERE (reserved_until IS NOT NULL);

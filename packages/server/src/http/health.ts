@@ -5,8 +5,17 @@ import { problem } from './problem.ts';
 /** One thing that must work for the service to be ready. */
 export interface Probe {
   readonly name: string;
-  /** Throws when it does not work; why is for the log, strangers read only that it failed. */
-  readonly check: () => Promise<void>;
+  /**
+   * Throws when it does not work; why is for the log, strangers read only that it failed. May answer
+   * figures, which they read too.
+   */
+  readonly check: () => Promise<object | void>;
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly state: 'ok' | 'failing';
+  readonly figures?: object | undefined;
 }
 
 /** Told why a probe failed. */
@@ -15,7 +24,7 @@ export type OnFailure = (probe: string, error: unknown) => void;
 const probeSeconds = 2;
 const keptMs = 1_000;
 
-async function outcome(probe: Probe, onFailure: OnFailure): Promise<readonly [string, string]> {
+async function outcome(probe: Probe, onFailure: OnFailure): Promise<Outcome> {
   const late = AbortSignal.timeout(probeSeconds * 1000);
   const timeout = new Promise<never>((_, reject) => {
     late.addEventListener('abort', () => reject(new Error(`no answer in ${probeSeconds} s`)), {
@@ -23,11 +32,11 @@ async function outcome(probe: Probe, onFailure: OnFailure): Promise<readonly [st
     });
   });
   try {
-    await Promise.race([probe.check(), timeout]);
-    return [probe.name, 'ok'];
+    const figures = await Promise.race([probe.check(), timeout]);
+    return { name: probe.name, state: 'ok', figures: figures ?? undefined };
   } catch (error) {
     onFailure(probe.name, error);
-    return [probe.name, 'failing'];
+    return { name: probe.name, state: 'failing' };
   }
 }
 
@@ -51,14 +60,16 @@ export function addHealth(
   );
   app.get('/readyz', async (_request, reply) => {
     const outcomes = await recent();
-    const checks = Object.fromEntries(outcomes);
-    const failed = outcomes.filter(([, state]) => state !== 'ok');
+    const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]));
+    const told = outcomes.filter(({ figures }) => figures !== undefined);
+    const figures = Object.fromEntries(told.map(({ name, figures: own }) => [name, own]));
+    const failed = outcomes.filter(({ state }) => state !== 'ok');
     if (failed.length > 0) {
-      const names = failed.map(([name]) => name).join(', ');
+      const names = failed.map(({ name }) => name).join(', ');
       const detail = `Not ready: ${names} failing. The log of the server says why.`;
       throw problem('unavailable', detail, { checks, retry_after_seconds: 1 });
     }
-    return reply.header('cache-control', 'no-store').send({ status: 'ready', checks });
+    return reply.header('cache-control', 'no-store').send({ status: 'ready', checks, figures });
   });
 }
 

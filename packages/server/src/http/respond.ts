@@ -69,22 +69,34 @@ function instanceOf(url: string): string {
   return (url.split('?')[0] ?? '').slice(0, 500);
 }
 
+/** A problem for people to read. */
+export interface ShownProblem {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Shows a problem as a page; undefined where the request would rather have the document. */
+export type ProblemPage = (request: FastifyRequest, error: Problem) => ShownProblem | undefined;
+
 /** Sends a problem document. It may quote an address or a name, and so a token that slipped into them. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   error: Problem,
-  config: Config,
+  config: Pick<Config, 'errorsBaseUrl'> & { readonly problemPage?: ProblemPage | undefined },
 ): FastifyReply {
+  void reply
+    .code(problems[error.problem].status)
+    .headers(error.headers)
+    .header('cache-control', 'no-store');
+  const page = config.problemPage?.(request, error);
+  if (page !== undefined) return reply.headers(page.headers).send(page.text);
   const document = problemDocument(error, {
     errorsBaseUrl: config.errorsBaseUrl,
     requestId: request.id,
     instance: instanceOf(request.url),
   });
   return reply
-    .code(problems[error.problem].status)
-    .headers(error.headers)
-    .header('cache-control', 'no-store')
     .header('content-type', 'application/problem+json')
     .send(maskTokens(JSON.stringify(document)));
 }

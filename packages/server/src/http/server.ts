@@ -17,6 +17,7 @@ import { isProblem, problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 import { sendProblem } from './respond.ts';
+import type { ProblemPage } from './respond.ts';
 import { unavailable } from './unavailable.ts';
 
 /** What the kernel logs through; pino fits. */
@@ -31,7 +32,11 @@ export interface ServerOptions {
   readonly log: Log;
   /** Every path there is, operations and others, for `Allow`. */
   readonly routes: readonly Pick<AnyOperation, 'method' | 'path'>[];
+  /** A problem as a page, for requests that rather have one. */
+  readonly problemPage?: ProblemPage;
 }
+
+const noindex = { 'x-robots-tag': 'noindex' } as const;
 
 const httpOptions = {
   maxHeaderSize: 16 * 1024,
@@ -42,8 +47,9 @@ const httpOptions = {
   requireHostHeader: false,
 } as const;
 
-function fastify(options: ServerOptions): FastifyInstance {
-  const { config } = options;
+type Always = ReturnType<typeof alwaysOn>;
+
+function fastify({ config }: ServerOptions, always: Always): FastifyInstance {
   const onMediaOrigin = mediaOrigin(config);
   return Fastify({
     logger: false,
@@ -79,10 +85,17 @@ function unroutable(code: string): Problem {
   return problem('invalid-request', 'The address is not percent-encoded UTF-8. Encode it again.');
 }
 
-/** On every response there is. */
-function always(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
-  if (isApi(request.url.split('?')[0] ?? '')) reply.headers(corsHeaders);
+/** On every response there is. What is shown to people has a page; records are not for search engines. */
+function alwaysOn({ deployment }: Config) {
+  const common = deployment === 'staging' ? noindex : {};
+  const api = { ...corsHeaders, ...noindex };
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      ...(isApi(request.url.split('?')[0] ?? '') ? api : common),
+    });
+  };
 }
 
 /** What was thrown, as a problem; what nobody foresaw is logged once, with its request id. */
@@ -106,7 +119,7 @@ function problemOf(error: unknown, request: FastifyRequest, log: Log): Problem {
   );
 }
 
-function notFound(allowed: AllowedMethods, config: Config) {
+function notFound(allowed: AllowedMethods, { config, problemPage }: ServerOptions) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? '';
     const methods = allowed(path);
@@ -122,14 +135,15 @@ function notFound(allowed: AllowedMethods, config: Config) {
         ? `${request.method} is not taken here. This path takes ${methods.join(', ')}.`
         : 'This path does not exist. GET /v1/openapi.json lists every path.';
     discardRest(request, reply);
-    return sendProblem(request, reply, problem('not-found', detail), config);
+    return sendProblem(request, reply, problem('not-found', detail), { ...config, problemPage });
   };
 }
 
 /** Makes the server; operations and other routes are added before it listens. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, log } = options;
-  const app = fastify(options);
+  const { config, log, problemPage } = options;
+  const always = alwaysOn(config);
+  const app = fastify(options, always);
   // Bodies are read by the kernel, after the caller is known: nobody buffers, or refuses, for a stranger.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
@@ -153,15 +167,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done(null, payload);
   });
   app.setErrorHandler((error, request, reply) =>
-    sendProblem(request, reply, problemOf(error, request, log), config),
+    sendProblem(request, reply, problemOf(error, request, log), { ...config, problemPage }),
   );
-  app.setNotFoundHandler(notFound(allowedMethods(options.routes), config));
+  app.setNotFoundHandler(notFound(allowedMethods(options.routes), options));
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
     globalDecompression: false,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    customTypes: /^(?:application\/(?:problem\+)?json|text\/(?:html|markdown))/,
+    customTypes:
+      /^(?:application\/(?:(?:problem\+|feed\+)?json|(?:atom\+|rss\+)?xml)|text\/(?:css|html|markdown|xml))/,
   });
   return app;
 }

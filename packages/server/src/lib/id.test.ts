@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { BUCKETS, bucketOf, isId, newId, timeOf } from './id.ts';
+import { BUCKETS, bucketOf, firstIdAt, isId, newId, timeOf } from './id.ts';
 
 const FORM = /^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{26}$/;
 const anyBucket = fc.nat({ max: BUCKETS - 1 });
@@ -24,6 +24,21 @@ test('property: an id has the form, its bucket and its time', () => {
       assert.equal(timeOf(id), clock);
     }),
   );
+});
+
+test('property: every id of a time is at least the first one, and below the first one of a later time', () => {
+  let clock = timeOf(newId(0)) + 1;
+  fc.assert(
+    fc.property(anyBucket, fc.integer({ min: 1, max: 1e6 }), (bucket, passed) => {
+      clock += passed;
+      const id = newId(bucket, clock);
+      assert.ok(firstIdAt(clock) <= id);
+      assert.ok(id < firstIdAt(clock + 1));
+      assert.match(firstIdAt(clock), FORM);
+    }),
+  );
+  assert.equal(firstIdAt(-1), firstIdAt(0));
+  assert.match(firstIdAt(Number.MAX_SAFE_INTEGER), FORM);
 });
 
 test('property: later ids sort after earlier ones, whatever the buckets and the clock do', () => {

@@ -59,6 +59,11 @@ export function isId(text: string): boolean {
   return ID.test(text);
 }
 
+/** What every id made at or after a time (milliseconds since 1970) is at least, whatever its bucket. */
+export function firstIdAt(time: number): string {
+  return `${toCrockford(Math.min(Math.max(Math.floor(time), 0), MAX_TIME), 10)}${'0'.repeat(16)}`;
+}
+
 /** When an id was made, in milliseconds since 1970. Throws a RangeError for what is no id. */
 export function timeOf(id: string): number {
   if (!isId(id)) throw new RangeError('not an id');

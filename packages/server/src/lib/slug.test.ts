@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { slugify, topicSlug, topicsOf } from './slug.ts';
+import { namedTopicsOf, slugify, topicSlug, topicsOf } from './slug.ts';
 
 test('slugs of titles', () => {
   const cases: [string, string][] = [
@@ -107,4 +107,16 @@ test('topics of metadata: what fits, once, in order, at most ten', () => {
     [['ai'], []],
   ];
   for (const [metadata, topics] of cases) assert.deepEqual(topicsOf(metadata), topics);
+});
+
+test('a topic is named as it is spelled first, by its slug where the spelling does not show', () => {
+  const named = (...topics: unknown[]) => namedTopicsOf({ topics }).map(({ name }) => name);
+  assert.deepEqual(named('Deep Sea', 'deep-sea', 'DEEP SEA'), ['Deep Sea']);
+  assert.deepEqual(named('  Deep \t Sea\n'), ['Deep Sea']);
+  assert.deepEqual(named('C++', 'Node.js', '深海', 'Ａ　Ｂ'), ['C++', 'Node.js', '深海', 'Ａ Ｂ']);
+  assert.deepEqual(named('deep\u202esea', 'Deep\u200bSea', 'a\0b'), ['deep-sea', 'a-b']);
+  assert.deepEqual(named(`${'!'.repeat(50)}Deep Sea`), ['deep-sea']);
+  assert.deepEqual(namedTopicsOf({ topics: ['Deep Sea'] }), [
+    { slug: 'deep-sea', name: 'Deep Sea' },
+  ]);
 });

@@ -1,4 +1,5 @@
 // Slugs: what of a title goes into an address, and what a topic is called.
+import { hiddenCharacter } from './visible-text.ts';
 
 const MAX_SLUG = 60;
 const MAX_TOPICS = 10;
@@ -23,6 +24,19 @@ const LATIN: Record<string, string> = {
 };
 const LATIN_LETTER = new RegExp(`[${Object.keys(LATIN).join('')}]`, 'g');
 
+/** A text in lower case, its Latin letters without their marks: Köln → koln, Øresund → oresund. */
+export function withoutMarks(text: string): string {
+  return (
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      // Marks belong to the letter in other scripts: й is not и, が is not か.
+      .replaceAll(/(\p{Script=Latin})\p{M}+/gu, '$1')
+      .replaceAll(LATIN_LETTER, (letter) => LATIN[letter] ?? letter)
+      .normalize('NFC')
+  );
+}
+
 /**
  * The part of an article's address that people read: lower case, Latin letters without their marks,
  * letters and digits of other scripts kept, everything between them one `-`, at most 60 code points
@@ -30,12 +44,7 @@ const LATIN_LETTER = new RegExp(`[${Object.keys(LATIN).join('')}]`, 'g');
  * URL encodes it.
  */
 export function slugify(title: string): string {
-  const folded = title
-    .normalize('NFKD')
-    .toLowerCase()
-    // Marks belong to the letter in other scripts: й is not и, が is not か.
-    .replaceAll(/(\p{Script=Latin})\p{M}+/gu, '$1')
-    .replaceAll(LATIN_LETTER, (letter) => LATIN[letter] ?? letter)
+  const folded = withoutMarks(title)
     .replaceAll(/(?<=\p{L})['’ʼ](?=\p{L})/gu, '')
     .normalize('NFC');
   const slug = cutAtWord((folded.match(WORDS) ?? []).join('-'));
@@ -58,21 +67,43 @@ export function topicSlug(text: string): string | undefined {
   return length < MIN_TOPIC || length > MAX_TOPIC ? undefined : slug;
 }
 
+/** A topic as an article has it: `name` is how the article spells it. */
+export interface NamedTopic {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** One line that shows what it is; the slug stands in for a spelling that does not, or is too long. */
+function topicName(text: string, slug: string): string {
+  const name = text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
+  return hiddenCharacter(name) === undefined && [...name].length <= MAX_TOPIC ? name : slug;
+}
+
+/** Slug → the text that it was made of, of the first 10 different topics. */
+function topicTexts(metadata: unknown): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  if (typeof metadata !== 'object' || metadata === null || !('topics' in metadata)) return texts;
+  const named: unknown = metadata.topics;
+  if (!Array.isArray(named)) return texts;
+  for (const text of named as unknown[]) {
+    const slug = typeof text === 'string' ? topicSlug(text) : undefined;
+    if (slug !== undefined && !texts.has(slug)) texts.set(slug, text as string);
+    if (texts.size === MAX_TOPICS) break;
+  }
+  return texts;
+}
+
 /**
  * The topics that an article's free-form metadata names: the first 10 different ones of the array
  * `metadata.topics`. What is no topic is left out and never an error.
  */
 export function topicsOf(metadata: unknown): string[] {
-  if (typeof metadata !== 'object' || metadata === null || !('topics' in metadata)) return [];
-  const named: unknown = metadata.topics;
-  if (!Array.isArray(named)) return [];
-  const topics = new Set<string>();
-  for (const text of named as unknown[]) {
-    const slug = typeof text === 'string' ? topicSlug(text) : undefined;
-    if (slug !== undefined) topics.add(slug);
-    if (topics.size === MAX_TOPICS) break;
-  }
-  return [...topics];
+  return [...topicTexts(metadata).keys()];
+}
+
+/** The same with their names, each as the article spells it first. */
+export function namedTopicsOf(metadata: unknown): NamedTopic[] {
+  return [...topicTexts(metadata)].map(([slug, text]) => ({ slug, name: topicName(text, slug) }));
 }
 
 function cutAtWord(slug: string): string {

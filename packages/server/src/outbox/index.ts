@@ -18,19 +18,23 @@ export type {
   ArticleChanged,
   BytesFreed,
   CitationChanged,
+  CommentChanged,
   CountsGrew,
   ArticleErased,
   Delivered,
+  EdgeChanged,
+  FollowChanged,
   Log,
   MediaReady,
   Message,
   Outgoing,
+  PrincipalChanged,
   PrincipalClosed,
   Reaction,
   ReactionServices,
   Recurring,
 } from './messages.ts';
-export { countParked, lag, listParked, releaseParked } from './parked.ts';
+export { countParked, isSettled, lag, listParked, releaseParked } from './parked.ts';
 export type { Lag, Parked } from './parked.ts';
 export { sweepIdempotencyKeys } from './sweep.ts';
 

@@ -58,14 +58,48 @@ export interface BytesFreed {
   readonly payload: { readonly names: readonly string[] };
 }
 
+/** A comment was written, taken away or given back: read its present state. It lies in its article's bucket. */
+export interface CommentChanged {
+  readonly type: 'comment.changed';
+  readonly payload: {
+    readonly article_id: string;
+    readonly comment_id: string;
+    readonly author_id: string;
+    /** Who answers for the author: the owner of an agent, or the author. */
+    readonly owner_id: string;
+  };
+}
+
+/** What is shown of a principal, or whether it is shown, has changed: read its present state. */
+export interface PrincipalChanged {
+  readonly type: 'principal.changed';
+  readonly payload: { readonly principal_id: string };
+}
+
+/** An edge to an article was announced, or is gone. It belongs to the bucket of what it points to. */
+export interface EdgeChanged {
+  readonly type: 'edge.changed';
+  readonly payload: { readonly dst_article_id: string; readonly author_id: string };
+}
+
+/** Somebody followed a principal, or does no more. It belongs to the bucket of who is followed. */
+export interface FollowChanged {
+  readonly type: 'follow.changed';
+  readonly payload: { readonly followee_id: string; readonly follower_id: string };
+}
+
 /** Every message of every area, told apart by `type`. */
 export type Message =
   | ArticleChanged
   | ArticleErased
   | BytesFreed
   | CitationChanged
+  | CommentChanged
   | CountsGrew
+  | EdgeChanged
+  | FollowChanged
   | MediaReady
+  | PrincipalChanged
   | PrincipalClosed;
 
 /** A message on its way in: it belongs to the bucket of what it is about. */
@@ -102,6 +136,10 @@ export interface Reaction<M extends Message = Message> {
   readonly name: string;
   /** Goes before everything that waits and is not urgent: somebody was promised that it happens. */
   readonly urgent?: true;
+  /** Goes after everything else that waits: costly, and nobody waits for it. */
+  readonly patient?: true;
+  /** One of them at a time in a process: they would take all places of those that somebody waits for. */
+  readonly alone?: true;
   run(message: Delivered<M>, services: ReactionServices): Promise<void>;
 }
 

@@ -1,11 +1,13 @@
 // What waits, what keeps failing, and how the operator lets it run again.
 import { sql } from '#database';
 import type { Database, Db } from '#database';
+import type { Reaction } from './messages.ts';
+import { patientPriority, taskOf } from './relay.ts';
 
 export interface Lag {
   /** Messages and jobs that are due and not done; not those that wait for their next attempt. */
   readonly waiting: number;
-  /** Age of the oldest of them in seconds; null when nothing waits. */
+  /** Age in seconds of the oldest of them that is not patient; null when there is none. */
   readonly oldest_seconds: number | null;
 }
 
@@ -13,10 +15,10 @@ export interface Lag {
 export async function lag(db: Db): Promise<Lag> {
   const row = await db.first(sql<Lag>`
     with waiting as (
-      select created_at
+      select created_at, false as patient
       from outbox
       union all
-      select greatest(job.created_at, job.run_at) as created_at
+      select greatest(job.created_at, job.run_at), job.priority >= ${patientPriority}
       from graphile_worker._private_jobs job
       join graphile_worker._private_tasks task on task.id = job.task_id
       where (job.attempts < job.max_attempts or job.locked_at is not null)
@@ -25,10 +27,31 @@ export async function lag(db: Db): Promise<Lag> {
     )
     select count(*) as waiting,
       case
-        when count(*) > 0 then greatest(extract(epoch from now() - min(created_at)), 0)::float8
+        when count(*) filter (where not patient) > 0
+        then greatest(extract(epoch from now() - min(created_at) filter (where not patient)), 0)::float8
       end as oldest_seconds
     from waiting`);
   return row ?? { waiting: 0, oldest_seconds: null };
+}
+
+/** Whether these reactions have answered everything that was committed until now: none waits or is parked. */
+export async function isSettled(
+  db: Db,
+  reactions: readonly Pick<Reaction, 'type' | 'name'>[],
+): Promise<boolean> {
+  const row = await db.first(sql<{ settled: boolean }>`
+    select not exists (
+        select
+        from outbox
+        where type = any(${reactions.map(({ type }) => type)})
+      )
+      and not exists (
+        select
+        from graphile_worker._private_jobs job
+        join graphile_worker._private_tasks task on task.id = job.task_id
+        where task.identifier = any(${reactions.map(taskOf)})
+      ) as settled`);
+  return row?.settled === true;
 }
 
 /** One job that failed as often as it may. It stays until it is released. */

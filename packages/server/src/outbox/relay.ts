@@ -1,5 +1,6 @@
 // Hands committed messages to the job queue, one process at a time.
 import { sql } from '#database';
+import { aloneFlag } from './alone.ts';
 import { inTransaction } from './link.ts';
 import type { Ask, Link } from './link.ts';
 import type { Log, Message, Reaction } from './messages.ts';
@@ -8,6 +9,7 @@ const batchSize = 500;
 export const attemptsMax = 12;
 /** Of jobs that are ready the queue takes the lowest first. */
 const urgentPriority = -10;
+export const patientPriority = 10;
 /** Between two batches that are not full: what is committed meanwhile shares one transaction. */
 const restMs = 5;
 const busyMs = 20;
@@ -22,7 +24,10 @@ interface Taken {
 }
 
 /** Which jobs a message becomes: one for each reaction, so that one failing does not repeat the others. */
-export type Routes = ReadonlyMap<string, readonly Pick<Reaction, 'name' | 'urgent'>[]>;
+export type Routes = ReadonlyMap<
+  string,
+  readonly Pick<Reaction, 'name' | 'urgent' | 'patient' | 'alone'>[]
+>;
 
 /** The name under which the job queue knows a reaction. */
 export function taskOf(reaction: { readonly type: string; readonly name: string }): string {
@@ -57,14 +62,20 @@ async function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly T
     returning outbox.bucket, outbox.id, outbox.type, outbox.payload, outbox.created_at`);
 }
 
+function priorityOf({ urgent, patient }: Pick<Reaction, 'urgent' | 'patient'>): number {
+  if (urgent) return urgentPriority;
+  return patient ? patientPriority : 0;
+}
+
 async function addJobs(ask: Ask, taken: readonly Taken[], routes: Routes): Promise<void> {
   const jobs = taken.flatMap((row) =>
-    (routes.get(row.type) ?? []).map(({ name, urgent }) => ({
-      identifier: taskOf({ type: row.type, name }),
+    (routes.get(row.type) ?? []).map((reaction) => ({
+      identifier: taskOf({ type: row.type, name: reaction.name }),
       payload: { ...row, created_at: row.created_at.toISOString() },
-      job_key: `${row.id}:${name}`,
+      job_key: `${row.id}:${reaction.name}`,
       max_attempts: attemptsMax,
-      priority: urgent ? urgentPriority : 0,
+      priority: priorityOf(reaction),
+      ...(reaction.alone ? { flags: [aloneFlag] } : {}),
     })),
   );
   await ask(sql`

@@ -5,6 +5,8 @@ import { Logger, parseCronItems, run } from 'graphile-worker';
 import type { ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import type { Database } from '#database';
+import { openAlone } from './alone.ts';
+import type { Alone } from './alone.ts';
 import type { Delivered, Log, Reaction, ReactionServices, Recurring } from './messages.ts';
 import { attemptsMax, taskOf } from './relay.ts';
 
@@ -34,7 +36,7 @@ function recurringTask(entry: Recurring): string {
   return `recurring:${entry.name}`;
 }
 
-function tasks({ reactions, recurring = [], ...options }: WorkerOptions): TaskList {
+function tasks({ reactions, recurring = [], ...options }: WorkerOptions, alone: Alone): TaskList {
   const services: ReactionServices = {
     db: options.db,
     log: options.log,
@@ -42,7 +44,9 @@ function tasks({ reactions, recurring = [], ...options }: WorkerOptions): TaskLi
   };
   const list: TaskList = {};
   for (const reaction of reactions) {
-    list[taskOf(reaction)] = (payload) => reaction.run(payload as Delivered, services);
+    const run = (payload: unknown) => reaction.run(payload as Delivered, services);
+    list[taskOf(reaction)] = (payload) =>
+      reaction.alone ? alone.inTurn(() => run(payload)) : run(payload);
   }
   for (const entry of recurring) list[recurringTask(entry)] = () => entry.run(services);
   return list;
@@ -107,9 +111,11 @@ function openPool({ connection, concurrency, log }: WorkerOptions): pg.Pool {
 }
 
 function startRunner(options: WorkerOptions, pool: pg.Pool, events: WorkerEvents): Promise<Runner> {
+  const alone = openAlone(events);
   return run({
     pgPool: pool,
-    taskList: tasks(options),
+    taskList: tasks(options, alone),
+    forbiddenFlags: alone.forbiddenFlags,
     parsedCronItems: crontab(options.recurring ?? []),
     noHandleSignals: true,
     logger: bridge(options.log),

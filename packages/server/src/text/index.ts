@@ -4,6 +4,8 @@ import { openDiffing } from './diffing.ts';
 import type { Diffing } from './diffing.ts';
 import { openRendering } from './rendering.ts';
 import type { Rendering } from './rendering.ts';
+import { openSpotlighting } from './spotlighting.ts';
+import type { Spotlighting } from './spotlighting.ts';
 
 export type { Hunk } from './diffing.ts';
 export { preformatted, rendererFor } from './rendering.ts';
@@ -18,6 +20,7 @@ export interface TextWork extends AsyncDisposable {
   detectLanguage(markdown: string): Promise<string>;
   readonly diffLines: Diffing['diffLines'];
   readonly render: Rendering['render'];
+  readonly spotlight: Spotlighting['spotlight'];
 }
 
 /** Beyond this many waiting texts the answer is `und` at once. */
@@ -44,9 +47,11 @@ export function openTextWork(onError: (error: Error) => void): TextWork {
   pool.on('error', onError);
   const diffing = openDiffing(onError);
   const rendering = openRendering(onError);
+  const spotlighting = openSpotlighting(onError);
   return {
     diffLines: diffing.diffLines,
     render: rendering.render,
+    spotlight: spotlighting.spotlight,
     detectLanguage: async (markdown) => {
       try {
         const signal = AbortSignal.timeout(deadlineMs);
@@ -61,6 +66,7 @@ export function openTextWork(onError: (error: Error) => void): TextWork {
         pool.close({ force: true }),
         diffing[Symbol.asyncDispose](),
         rendering[Symbol.asyncDispose](),
+        spotlighting[Symbol.asyncDispose](),
       ]);
     },
   };

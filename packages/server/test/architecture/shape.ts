@@ -152,3 +152,17 @@ export function sharedTables(sources: readonly Source[]): string[] {
     .filter(([, owners]) => owners.size > 1)
     .map(([table, owners]) => `${table}: written by ${[...owners].toSorted().join(' and ')}`);
 }
+
+/** Calls that nobody waits for of functions that are `async`: what fails in them ends the process. */
+export function lostRejections(sources: readonly Source[]): string[] {
+  const inArea = inAreas(sources).filter(({ source }) => !isTest(source));
+  const names = inArea.flatMap(({ source }) =>
+    Array.from(source.text.matchAll(/\basync function (\w+)/g), ([, name = '']) => name),
+  );
+  const waiting = new Set(names);
+  return inArea.flatMap(({ source }) =>
+    Array.from(source.text.matchAll(/\bvoid (\w+)\(tx\b/g), ([, name = '']) => name)
+      .filter((name) => waiting.has(name))
+      .map((name) => `${source.file}: void ${name}(…), which is async: return tx.run(…) in it`),
+  );
+}

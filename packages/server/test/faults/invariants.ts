@@ -239,7 +239,7 @@ function perArticle(entries: readonly Entry[]): Map<string, number> {
  */
 export async function checkMessages(client: pg.Client, history: History): Promise<number> {
   const { rows } = await client.query<{ id: string; messages: number }>(`
-    select payload->>'article_id' as id, count(*)::integer as messages from outbox group by 1`);
+    select payload->>'article_id' as id, count(*)::integer as messages from outbox where type = 'article.changed' group by 1`);
   const found = new Map(rows.map((row) => [row.id, row.messages]));
   const least = perArticle(history.of('ok', 'publish'));
   const open = perArticle([

@@ -1,8 +1,10 @@
 // The life of a file on a folder.
 import { after } from 'node:test';
 import { startServer } from '../harness.ts';
+import { testOgImages } from './og-images.ts';
 import { testTable } from './table.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 testTable('folder', () => server);
+testOgImages('folder', () => server);

@@ -5,6 +5,7 @@ import { assertProblem, startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { aRecord, pngOf, pngOfLength, put, upload } from '../media-files.ts';
 import { startS3, withoutS3 } from '../radosgw.ts';
+import { testOgImages } from './og-images.ts';
 import { testTable } from './table.ts';
 
 const skip = withoutS3;
@@ -15,6 +16,7 @@ after(async () => {
   await s3?.[Symbol.asyncDispose]();
 });
 testTable('S3', () => server as TestServer, skip);
+testOgImages('S3', () => server as TestServer, skip);
 
 test('S3: 200 for 52,428,800 bytes, in one request that streams', { skip }, async () => {
   const human = await (server as TestServer).register();

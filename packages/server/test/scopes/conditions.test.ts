@@ -6,7 +6,7 @@ import type { OperationName, Scope } from '@colophon/contract';
 import { storeToken } from '../accounts.ts';
 import { problemName, startServer } from '../harness.ts';
 import { assertMissingScope } from '../problem-checks.ts';
-import { askedOf, openWorld, pathOf, samples } from '../samples.ts';
+import { addressOf, askedOf, openWorld, samples } from '../samples.ts';
 import type { Sample } from '../samples.ts';
 import { conditions, sampleNeeds, setScene } from './conditions.ts';
 import type { Condition } from './conditions.ts';
@@ -37,7 +37,7 @@ for (const operation of operationList) {
     const sample = await samples[name as OperationName](world);
     const token = await storeToken(server, await senderOf(sample), enough);
     const asked = askedOf(operation, sample);
-    const path = pathOf(operation, sample.params);
+    const path = addressOf(operation, sample);
     const answer = await server.ask(operation.method, path, { ...asked, token });
     assert.ok(answer.status in operation.answers, JSON.stringify(answer.body));
     for (const scope of beyond) {

@@ -84,6 +84,10 @@ export const needs: Readonly<Record<OperationName, Need>> = {
   grantScopes: { access: 'admin:manage' },
   revokeGrants: { access: 'admin:manage' },
   listAudit: { access: 'admin:manage' },
+  search: anybody,
+  readFeed: anybody,
+  listTopics: anybody,
+  readTopic: anybody,
   readMeta: anybody,
 };
 

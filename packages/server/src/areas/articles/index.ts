@@ -1,5 +1,7 @@
 // The door of articles.
-import type { Tx } from '#database';
+import type { Config } from '#config';
+import type { Db, Tx } from '#database';
+import type { Caller } from '#http';
 import { bucketOf } from '#lib/id';
 import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import { createArticle } from './operations/create-article.ts';
@@ -17,7 +19,8 @@ import { readProcessing } from './operations/read-processing.ts';
 import { readRevision } from './operations/read-revision.ts';
 import { updateArticle } from './operations/update-article.ts';
 import { articleChanged } from './outbox.ts';
-import { lockModerated, setModerated } from './queries/index.ts';
+import { findStanding, listListedOf, lockModerated, setModerated } from './queries/index.ts';
+import { articleSummaryView } from './views.ts';
 
 export const operations = [
   createArticle,
@@ -52,9 +55,38 @@ export {
   standingOf,
 } from './rules.ts';
 export type { Subject } from './rules.ts';
-export { articleUrl } from './views.ts';
+export { articleUrl, markdownView } from './views.ts';
 export { findTreatmentProgress } from './queries/index.ts';
-export { applyLedger, reactionsWith, recurring, renderedContent } from './reactions/index.ts';
+export {
+  applyLedger,
+  feedTexts,
+  reactionsWith,
+  recurring,
+  renderedContent,
+} from './reactions/index.ts';
+
+interface Reading {
+  readonly db: Db;
+  readonly config: Config;
+  readonly caller: Caller | null;
+}
+
+/**
+ * The articles of these ids as they stand in a list, in the order of the ids, one round trip. Those that
+ * are not listed at this moment are left out: whatever a derived table still says, nobody sees them.
+ */
+export async function listedSummaries({ db, config, caller }: Reading, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const rows = await listListedOf(db, ids);
+  const byId = new Map(rows.map((row) => [row.id, articleSummaryView(row, config, caller)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** How an article stands whose page is shown: a search engine is not led to what no list leads to. */
+export async function standingOfShown(db: Db, id: string) {
+  const row = await findStanding(db, { bucket: bucketOf(id), id });
+  return { listed: row?.listed ?? false, revised_at: row?.revised_at ?? null };
+}
 
 /** Holds an article for moderation until the transaction ends; undefined when there is none. */
 export function holdArticle(tx: Tx, id: string): Promise<HeldTarget | undefined> {

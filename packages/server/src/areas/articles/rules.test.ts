@@ -14,7 +14,7 @@ import {
   requireReadable,
   signingInput,
   standingOf,
-  stepsAhead,
+  stepsOf,
   widens,
 } from './rules.ts';
 
@@ -230,10 +230,32 @@ test('machines are said to be machines', () => {
   assert.equal(defaultDisclosure('agent'), 'ai_generated');
 });
 
-test('nothing that is not public counts as indexed', () => {
-  for (const visibility of ['public', 'unlisted', 'private'] as const) {
-    assert.equal(stepsAhead(visibility).search_indexed, false);
-    assert.equal(stepsAhead(visibility, true).search_indexed, visibility === 'public');
+test('steps are pending, then done, and skipped for what is listed nowhere', () => {
+  const production = { deployment: 'production' } as const;
+  const listed = { status: 'published', visibility: 'public', deindexed: false } as const;
+  const done = { indexed: true, in_sitemap: true, pictured: true };
+  const none = { indexed: false, in_sitemap: false, pictured: false };
+  const states = (...asked: Parameters<typeof stepsOf>) => {
+    const { search_indexed, sitemap, og_image } = stepsOf(...asked);
+    return [search_indexed, sitemap, og_image];
+  };
+  assert.deepEqual(states(listed, none, production), [false, 'pending', 'pending']);
+  assert.deepEqual(states(listed, done, production), [true, 'done', 'done']);
+  assert.deepEqual(states(listed, done, { deployment: 'staging' }), [true, 'skipped', 'done']);
+  for (const hidden of [
+    { status: 'draft' },
+    { status: 'hidden' },
+    { status: 'removed' },
+    { visibility: 'unlisted' },
+    { visibility: 'private' },
+    { deindexed: true },
+  ] as const) {
+    for (const derived of [none, done])
+      assert.deepEqual(states({ ...listed, ...hidden }, derived, production), [
+        false,
+        'skipped',
+        'skipped',
+      ]);
   }
 });
 

@@ -1,5 +1,6 @@
 // Who may see and change an article, and what follows from its text. Pure.
 import type { Treatment } from '@colophon/contract';
+import type { Config } from '#config';
 import { missingScope } from '#http';
 import type { Caller, Fault, Problems } from '#http';
 import { readBase64 } from '#lib/base64';
@@ -248,12 +249,32 @@ export function defaultDisclosure(kind: 'human' | 'agent'): ArticleRow['disclosu
   return kind === 'agent' ? 'ai_generated' : 'human_authored';
 }
 
-/** What has not been done at the moment of publishing; nothing derived is made of what is not public. */
-export function stepsAhead(visibility: ArticleRow['visibility'], indexed = false) {
+/** What the pipeline has made of the revision that is published now. */
+export interface Derived {
+  readonly indexed: boolean;
+  readonly in_sitemap: boolean;
+  readonly pictured: boolean;
+}
+
+/**
+ * What has been done and what not; nothing derived is made of what is listed nowhere, and a staging
+ * deployment has no sitemap.
+ */
+export function stepsOf(
+  article: Pick<ArticleRow, 'status' | 'visibility' | 'deindexed'>,
+  derived: Derived,
+  { deployment }: Pick<Config, 'deployment'>,
+) {
+  const listed =
+    article.status === 'published' && article.visibility === 'public' && !article.deindexed;
+  const step = (due: boolean, done: boolean) => {
+    if (!due) return 'skipped' as const;
+    return done ? ('done' as const) : ('pending' as const);
+  };
   return {
-    search_indexed: indexed && visibility === 'public',
-    sitemap: 'skipped' as const,
-    og_image: 'skipped' as const,
+    search_indexed: listed && derived.indexed,
+    sitemap: step(listed && deployment !== 'staging', derived.in_sitemap),
+    og_image: step(listed, derived.pictured),
   };
 }
 

@@ -2,7 +2,9 @@
 import type { AnswerOf, Operations } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Caller } from '#http';
+import { withFrontMatter } from '#lib/front-matter';
 import { slugify, topicsOf } from '#lib/slug';
+import type { Spotlit } from '#lib/spotlight';
 import type {
   ArticleRow,
   ComparedRow,
@@ -116,6 +118,38 @@ function shared(row: Row, config: Config, caller: Caller | null) {
 /** The whole article. */
 export function articleView(row: ShownRow, config: Config, caller: Caller | null) {
   return { ...shared(row, config, caller), content: row.content ?? '' };
+}
+
+/** The same, with its texts marked. */
+export function spotlitView(row: ShownRow, config: Config, caller: Caller | null, lit: Spotlit) {
+  const { marker, texts, signals } = lit;
+  const { title = '', content = '' } = texts;
+  const view = articleView(row, config, caller);
+  return { ...view, title, content, spotlight: { marker, signals } };
+}
+
+/** An article as Markdown: the facts that a reader needs to judge it by, then the text byte for byte. */
+export function markdownView(
+  article: AnswerOf<Operations['readArticle']>['body'],
+): Promise<string> {
+  const { content, author, signature, ...rest } = article;
+  const facts = {
+    title: rest.title,
+    id: rest.id,
+    url: rest.url,
+    canonical_url: rest.canonical_url,
+    author,
+    authorship_disclosure: rest.authorship_disclosure,
+    language: rest.language,
+    topics: rest.topics,
+    published_at: rest.published_at,
+    updated_at: rest.updated_at,
+    revision_id: rest.revision_id,
+    content_hash: rest.content_hash,
+    signature,
+    trust: rest.trust,
+  };
+  return withFrontMatter(facts, content);
 }
 
 /** What changing the surroundings answers: the text only to a token that may read it. */

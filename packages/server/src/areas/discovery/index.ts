@@ -1,6 +1,39 @@
 // The door of discovery.
+import { listTopics } from './operations/list-topics.ts';
+import { readFeed } from './operations/read-feed.ts';
 import { readMeta } from './operations/read-meta.ts';
+import { readTopic } from './operations/read-topic.ts';
+import { search } from './operations/search.ts';
+import {
+  rebuildingComments,
+  rebuildingFeed,
+  rebuildingPrincipals,
+  rebuildingSearch,
+  rebuildingSitemap,
+  rebuildingSitemapFiles,
+  rebuildingTopics,
+} from './reactions/index.ts';
+import type { Rebuilding } from './reactions/index.ts';
 
-export const operations = [readMeta];
+export const operations = [search, readFeed, listTopics, readTopic, readMeta];
 
-export { reactions } from './reactions.ts';
+/** Everything derived, in the order in which `npm run admin -- reindex` makes it anew. */
+export const rebuilding: readonly Rebuilding[] = [
+  rebuildingSearch,
+  rebuildingComments,
+  rebuildingPrincipals,
+  rebuildingFeed,
+  rebuildingTopics,
+  rebuildingSitemap,
+  rebuildingSitemapFiles,
+];
+
+export {
+  ogImageFrom,
+  ogReactions,
+  reactions,
+  rebuildingOgImages,
+  recurring,
+  sitemapOf,
+} from './reactions/index.ts';
+export type { Rebuilding } from './reactions/index.ts';

@@ -28,6 +28,7 @@ import { revokeToken } from './operations/revoke-token.ts';
 import { updatePrincipal } from './operations/update-principal.ts';
 import {
   countClosings,
+  existsFindable,
   findAllowance,
   findHolder,
   findKey,
@@ -35,6 +36,7 @@ import {
   findProfile,
   findUsername,
   findWorkingToken,
+  listFindable,
   insertToken,
   lockKeyForSigning,
   lockModerated,
@@ -48,7 +50,8 @@ import {
 } from './queries/index.ts';
 import type { Grant } from './queries/index.ts';
 import { nameOf } from './rules.ts';
-import { profileView } from './views.ts';
+import { principalChanged } from './outbox.ts';
+import { principalView, profileView } from './views.ts';
 
 export const operations = [
   registerHuman,
@@ -90,6 +93,17 @@ export async function principalNamed(db: Db, typed: string): Promise<string | un
   const row = await findUsername(db, name.bucket, name.skeleton);
   const isCurrent = row?.username === name.username && row.reserved_until === null;
   return isCurrent ? row.principal_id : undefined;
+}
+
+/**
+ * The records of these principals as they are now, in the order of the ids. Left out are closed accounts and
+ * their agents, and who is listed nowhere: whatever a derived table still says, nobody finds them.
+ */
+export async function findablePrincipals(db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const rows = await listFindable(db, ids);
+  const byId = new Map(rows.map((row) => [row.id, principalView(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** A signing key by its id, whoever has it, revoked or not. */
@@ -231,18 +245,25 @@ export async function waitForWrites(tx: Tx, principalId: string): Promise<void> 
   await lockWithAgents(tx, { bucket: bucketOf(principalId), id: principalId });
 }
 
+/** Whether somebody who is read by name is also found by those who do not know the name. */
+export function isFindable(db: Db, id: string): Promise<boolean> {
+  return existsFindable(db, { bucket: bucketOf(id), id });
+}
+
 /** Holds a principal for moderation until the transaction ends; undefined when there is none. */
 export function holdPrincipal(tx: Tx, id: string): Promise<HeldTarget | undefined> {
   return lockModerated(tx, { bucket: bucketOf(id), id });
 }
 
-/** Puts a held principal into the state that an action leaves it in. */
+/** Puts a held principal into the state that an action leaves it in, and tells what derives from it. */
 export function moderatePrincipal(
   tx: Tx,
   id: string,
-  { state }: Pick<ModeratedChange, 'state'>,
+  { state, now }: Pick<ModeratedChange, 'state' | 'now'>,
 ): void {
-  void setModerated(tx, { bucket: bucketOf(id), id }, state);
+  const place = { bucket: bucketOf(id), id };
+  void setModerated(tx, place, state);
+  principalChanged(tx, place, now);
 }
 
 /**

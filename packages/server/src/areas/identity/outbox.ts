@@ -1,4 +1,4 @@
-// What identity tells: the pipeline of accounts that were closed, participants of new credentials.
+// What identity tells: the pipeline of accounts that changed or were closed, participants of new credentials.
 import type { Treatment } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { Caller } from '#http';
@@ -21,6 +21,15 @@ export function credentialNotices(
     subjectId: principalId,
     payload,
   }));
+}
+
+/** What is shown of a principal has changed, or whether it is: each reaction looks at it as it is then. */
+export function principalChanged(
+  tx: Tx,
+  { bucket, id }: { readonly bucket: number; readonly id: string },
+  now: Date,
+): void {
+  void appendMessage(tx, { bucket, type: 'principal.changed', payload: { principal_id: id } }, now);
 }
 
 /** An account was closed: each area treats what its principal and the agents left there. */

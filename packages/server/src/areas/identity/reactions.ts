@@ -4,6 +4,7 @@ import type { Database } from '#database';
 import { deleteAnswers } from '#http';
 import { BUCKETS } from '#lib/id';
 import type { Delivered, PrincipalClosed, Reaction, ReactionServices, Recurring } from '#outbox';
+import { principalChanged } from './outbox.ts';
 import {
   countVisibleComments,
   deleteActiveKeys,
@@ -37,7 +38,9 @@ export async function removeUnusedAccounts({ db, now }: ReactionServices): Promi
     for (const account of accounts) {
       removed += await db.transaction(async (tx) => {
         void setUsedByTraces(tx, account);
-        return deleteUnusedAccount(tx, account);
+        const deleted = await deleteUnusedAccount(tx, account);
+        if (deleted > 0) principalChanged(tx, account, now());
+        return deleted;
       });
     }
     if (accounts.length < batchSize) return removed;

@@ -55,6 +55,14 @@ function lengthOf(message: IncomingMessage, limit: number): number {
   return length;
 }
 
+/** Of this process, since it began. */
+const uploads = { running: 0, bytes: 0 };
+
+/** How many uploads come in now, and how many bytes have come in by uploads since the start. */
+export function uploadCounts(): Readonly<typeof uploads> {
+  return uploads;
+}
+
 /** What arrived and was not taken yet, and what became of the rest. */
 interface Inflow {
   readonly queue: Buffer[];
@@ -105,10 +113,12 @@ async function* chunksOf(
 ): AsyncGenerator<Buffer, void, undefined> {
   const inflow: Inflow = { queue: [], queued: 0, arrived: 0, waiting: undefined, over: undefined };
   const leave = listen(message, inflow, givingUp);
+  uploads.running += 1;
   try {
     for (;;) {
       for (let chunk = inflow.queue.shift(); chunk !== undefined; chunk = inflow.queue.shift()) {
         inflow.queued -= chunk.length;
+        uploads.bytes += chunk.length;
         yield chunk;
       }
       if (inflow.over === 'whole') return;
@@ -120,6 +130,7 @@ async function* chunksOf(
       inflow.waiting = undefined;
     }
   } finally {
+    uploads.running -= 1;
     leave();
   }
 }

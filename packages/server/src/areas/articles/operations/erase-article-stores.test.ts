@@ -81,6 +81,10 @@ async function filesWithMarker(pattern: string): Promise<string[]> {
   return found;
 }
 
+function pictures(): readonly string[] {
+  return globSync('media/[0-9a-f]*/*', { cwd: place.dataDir });
+}
+
 test('200, and of a word that stood in every place not one copy is left', async () => {
   const { body: human } = await ask('POST', '/v1/humans', { username: 'an-author' });
   const token = human['token'] ?? '';
@@ -117,6 +121,8 @@ test('200, and of a word that stood in every place not one copy is left', async 
     for (const column of columns)
       assert.ok(await holdsMarker(`"${table}"`, `"${column}"`), `${table}.${column}`);
   }
+  // The share image shows the title, in pixels.
+  await until('the image is kept', () => pictures().length > 0, 60_000);
   await database.query('checkpoint');
   assert.notDeepEqual(await filesWithMarker('postgres/base/**'), []);
 
@@ -128,6 +134,7 @@ test('200, and of a word that stood in every place not one copy is left', async 
     [],
   );
   await until('the reactions are done', async () => (await tablesWithMarker()).length === 0);
+  await until('the image is gone', () => pictures().length === 0);
   // What the table's owner would do in time: reuse the rows' space and look at the values anew.
   await database.query('vacuum (full, analyze)');
   await database.query('checkpoint');

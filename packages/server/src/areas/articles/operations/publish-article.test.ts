@@ -44,8 +44,8 @@ test('200 and anybody reads it at once', async () => {
   assert.ok(Date.parse(body.published_at) >= before && Date.parse(body.published_at) <= Date.now());
   assert.deepEqual(body.processing, {
     search_indexed: false,
-    sitemap: 'skipped',
-    og_image: 'skipped',
+    sitemap: 'pending',
+    og_image: 'pending',
   });
   assert.equal(headers.get('cache-control'), 'private, no-store');
   const shown = (await anonymous(draft.id)).body;

@@ -17,7 +17,7 @@ import {
   requireAuthor,
   requireKnown,
   requireLive,
-  stepsAhead,
+  stepsOf,
 } from '../rules.ts';
 import { articlePath, signingInputOf } from '../views.ts';
 
@@ -165,6 +165,9 @@ function newSignature(
   return { signature, keyId, signedAt: times.at(-1) ?? timestamp(now) };
 }
 
+/** Of the revision that is published by this. */
+const nothingDerived = { indexed: false, in_sitemap: false, pictured: false } as const;
+
 export const publishArticle = implement(
   operations.publishArticle,
   async ({ now, db, caller }, { params, body }) => {
@@ -189,6 +192,7 @@ export const publishArticle = implement(
   // Later publications keep the first date: it is when readers could first see the article.
   const publishedAt = article.published_at ?? body.published_at ?? timestamp(now);
   const revisionId = revision.revision_id;
+  const status = article.status === 'draft' ? 'published' : article.status;
   void setPublished(tx, place, { revisionId, publishedAt, signature, signed, now });
   articleChanged(tx, place, now);
   charge('articles.publish');
@@ -200,7 +204,7 @@ export const publishArticle = implement(
       url: `${config.baseUrl}${articlePath(revision.username, revision.title ?? '', place.id)}`,
       published_at: publishedAt,
       signed,
-      processing: stepsAhead(article.visibility),
+      processing: stepsOf({ ...article, status }, nothingDerived, config),
     },
   };
 });

@@ -6,7 +6,7 @@ import { bucketOf } from '#lib/id';
 import { findShown } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
 import { requireReadable, requireReadScope, standingOf } from '../rules.ts';
-import { articleView } from '../views.ts';
+import { articleView, markdownView, spotlitView } from '../views.ts';
 
 type Refuse = Problems<'unauthenticated' | 'forbidden'>;
 
@@ -22,20 +22,35 @@ function requireLatestView(problem: Refuse, article: ArticleRow, caller: Caller 
   requireReadScope(article, caller);
 }
 
-export const readArticle = implement(operations.readArticle)(async (
-  { db, caller, problem, config },
-  { params, query },
-) => {
+/** The text of a long article is marked in a worker thread, so before an answer is made of it. */
+export const readArticle = implement(
+  operations.readArticle,
+  async ({ db, caller, problem, text }, { params, query }) => {
+    if (query.view !== 'spotlight') return undefined;
+    const row = await findShown(db, { bucket: bucketOf(params.id), id: params.id }, null);
+    requireReadable(problem, row, caller);
+    const lit = await text.spotlight({ title: row.title ?? '', content: row.content ?? '' });
+    if (lit !== undefined) return { row, lit };
+    const detail = 'Too many long texts are being marked. Try again in a moment.';
+    throw problem('unavailable', detail, { retry_after_seconds: 2 });
+  },
+)(async ({ db, caller, problem, config, mediaType }, { params, query }, spotlit) => {
+  if (spotlit !== undefined)
+    return { status: 200, body: spotlitView(spotlit.row, config, caller, spotlit.lit) };
   const latest = query.view === 'latest';
   const place = { bucket: bucketOf(params.id), id: params.id };
   const row = await findShown(db, place, latest ? (caller?.id ?? null) : null);
   requireReadable(problem, row, caller);
   if (latest) requireLatestView(problem, row, caller);
-  return {
-    status: 200,
-    body: articleView(row, config, caller),
+  const body = articleView(row, config, caller);
+  const answer = {
+    status: 200 as const,
+    body,
     etag: row.revision_id,
-    etagOfRepresentation: true,
+    etagOfRepresentation: true as const,
     shared: row.status === 'published' && row.visibility === 'public',
   };
+  if (mediaType === 'application/json') return answer;
+  const contentType = `${mediaType}; charset=utf-8`;
+  return { ...answer, otherwise: { contentType, payload: await markdownView(body) } };
 });

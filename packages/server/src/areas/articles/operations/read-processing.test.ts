@@ -1,6 +1,7 @@
 // GET /v1/articles/{id}/processing over HTTP: what the pipeline has done, told as it is.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from '#database';
 import { newId } from '#lib/id';
 import { removeLegally } from '#test/accounts';
@@ -65,10 +66,35 @@ test('200 takes out of the index and the topics what is not public any more', as
   await until('the article is indexed again', () => indexed(id));
 });
 
-test('200 of a draft and of a private article: nothing is indexed', async () => {
+test('200 says when each step is done, and publishing says that none is yet', async () => {
+  const human = await server.register();
+  const { id, processing } = await server.published(human);
+  assert.deepEqual(processing, { search_indexed: false, sitemap: 'pending', og_image: 'pending' });
+  const done = { search_indexed: true, sitemap: 'done', og_image: 'done' };
+  await until('every step is done', async () => isDeepStrictEqual((await read(id)).body, done));
+  const body = { visibility: 'unlisted' };
+  await server.ask('PATCH', `/v1/articles/${id}`, { token: human.token, body });
+  assert.deepEqual((await read(id)).body, {
+    search_indexed: false,
+    sitemap: 'skipped',
+    og_image: 'skipped',
+  });
+});
+
+test('200 on staging: there is no sitemap that an article could stand in', async () => {
+  await using staging = await startServer({ DEPLOYMENT: 'staging' });
+  const human = await staging.register();
+  const { id, processing } = await staging.published(human);
+  assert.equal(processing.sitemap, 'skipped');
+  const { body } = await staging.ask('GET', `/v1/articles/${id}/processing`);
+  assert.equal(body.sitemap, 'skipped');
+});
+
+test('200 of a draft, an unlisted and a private article: nothing is made of them', async () => {
   const human = await server.register();
   for (const { id } of [
     await server.draft(human),
+    await server.published(human, { visibility: 'unlisted' }),
     await server.published(human, { visibility: 'private' }),
   ]) {
     assert.deepEqual((await read(id, human)).body, {

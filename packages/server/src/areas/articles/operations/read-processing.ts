@@ -2,15 +2,15 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
-import { findArticle, findIndexed } from '../queries/index.ts';
-import { requireReadable, stepsAhead } from '../rules.ts';
+import { findArticle, findDerived } from '../queries/index.ts';
+import { requireReadable, stepsOf } from '../rules.ts';
 
 export const readProcessing = implement(operations.readProcessing)(async (
-  { db, caller, problem },
+  { db, caller, problem, config },
   { params },
 ) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
-  const [article, index] = await Promise.all([findArticle(db, place), findIndexed(db, place)]);
+  const [article, derived] = await Promise.all([findArticle(db, place), findDerived(db, place)]);
   requireReadable(problem, article, caller);
-  return { status: 200, body: stepsAhead(article.visibility, index?.indexed === true) };
+  return { status: 200, body: stepsOf(article, derived, config) };
 });

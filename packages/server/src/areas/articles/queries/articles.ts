@@ -129,11 +129,22 @@ export function setRemoved(tx: Tx, place: Place, now: Date): Promise<number> {
     where bucket = ${place.bucket} and id = ${place.id} and status not in ('removed', 'erased')`);
 }
 
-/** Whether the search index holds the published revision. */
-export function findIndexed(db: Db, place: Place): Promise<{ indexed: boolean } | undefined> {
-  return db.first(sql<{ indexed: boolean }>`
-    select s.revision_id is not null and s.revision_id = a.published_revision_id as indexed
+export interface DerivedRow {
+  readonly indexed: boolean;
+  readonly in_sitemap: boolean;
+  readonly pictured: boolean;
+}
+
+/** Whether what the pipeline makes is made of the published revision. */
+export async function findDerived(db: Db, place: Place): Promise<DerivedRow> {
+  const row = await db.first(sql<DerivedRow>`
+    select coalesce(s.revision_id = a.published_revision_id, false) as indexed,
+      coalesce(e.revision_id = a.published_revision_id, false) as in_sitemap,
+      coalesce(o.revision_id = a.published_revision_id, false) as pictured
     from articles a
     left join article_search s on s.bucket = a.bucket and s.article_id = a.id
+    left join sitemap_entries e on e.bucket = a.bucket and e.article_id = a.id
+    left join og_images o on o.bucket = a.bucket and o.article_id = a.id
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
+  return row ?? { indexed: false, in_sitemap: false, pictured: false };
 }

@@ -26,8 +26,12 @@ export const textStores: readonly TextStore[] = [
   { table: 'renderings', columns: ['html', 'headings'], when: 'at once' },
   { table: 'articles', columns: ['canonical_url'], when: 'at once' },
   { table: 'idempotency_keys', columns: ['body'], when: 'at once' },
-  { table: 'article_search', columns: ['document'], when: 'article.erased' },
-  { table: 'article_topics', columns: ['topic'], when: 'article.erased' },
+  { table: 'article_search', columns: ['document', 'title', 'marks'], when: 'article.erased' },
+  // The words that no other title has.
+  { table: 'search_words', columns: ['word'], when: 'article.erased' },
+  { table: 'article_topics', columns: ['topic', 'name'], when: 'article.erased' },
+  // The topics that no other article has.
+  { table: 'topics', columns: ['slug'], when: 'article.erased' },
 ];
 
 /** What one transaction deletes, in texts and in stored bytes; the reaction takes the rest in turns. */

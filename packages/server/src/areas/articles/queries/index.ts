@@ -6,6 +6,7 @@ export * from './erasing.ts';
 export * from './home.ts';
 export * from './lists.ts';
 export * from './moderating.ts';
+export * from './pages.ts';
 export * from './renderings.ts';
 export * from './revisions.ts';
 export * from './treatments.ts';

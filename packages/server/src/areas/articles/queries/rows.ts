@@ -25,6 +25,7 @@ export interface ArticleRow {
   readonly removed_at: string | null;
   readonly removed_legally: boolean;
   readonly reason_code: string | null;
+  readonly deindexed: boolean;
 }
 
 export interface AuthorColumns {
@@ -90,6 +91,7 @@ export const articleColumns = sql`
     a.id, a.author_id, p.owner_principal_id, a.status, a.visibility, a.language, a.disclosure,
     a.canonical_url, a.latest_revision_id, a.published_revision_id,
     a.published_at, a.created_at, a.updated_at, a.removed_at, a.removed_legally, a.reason_code,
+    a.deindexed,
     (
       select m.id
       from media m

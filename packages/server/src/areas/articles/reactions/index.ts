@@ -9,6 +9,7 @@ import { treatmentReactions } from './treating.ts';
 
 export { recurring } from './counting.ts';
 export { applyLedger } from './erasing.ts';
+export { feedTexts } from './feed-texts.ts';
 export { renderedContent } from './rendering.ts';
 
 /** Every reaction of articles; erasures are kept in this ledger, texts rendered for this site. */

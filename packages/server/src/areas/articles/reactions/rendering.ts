@@ -7,14 +7,15 @@ import { findRendering, findUnrendered, insertRendering } from '../queries/index
 import type { ContentKey, RenderingRow } from '../queries/index.ts';
 
 /** What rendering works with. */
-interface RenderingServices {
+export interface RenderingServices {
   readonly db: Database;
   readonly text: Pick<TextWork, 'render'>;
   readonly site: Site;
   now(): Date;
 }
 
-async function renderAndKeep(
+/** Renders a text and keeps what became of it, unless there was no time to try. */
+export async function renderAndKeep(
   { db, text, site, now }: RenderingServices,
   key: ContentKey,
   markdown: string,

@@ -20,6 +20,9 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   comment_status: contract.commentStatuses,
   edge_kind: contract.edgeKinds,
   edge_direction: contract.edgeDirections,
+  search_type: contract.searchTypes,
+  feed_kind: contract.feedKinds,
+  topic_order: contract.topicOrders,
   link_scheme: contract.linkSchemes,
   media_kind: contract.mediaKinds,
   media_status: contract.mediaStatuses,
@@ -37,6 +40,7 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   reason_code: contract.reasonCodes,
   event_type: contract.eventTypes,
   key_status: contract.keyStatuses,
+  signal: contract.signalKinds,
   processing_step: contract.stepStates,
 };
 

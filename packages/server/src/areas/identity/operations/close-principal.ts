@@ -7,7 +7,7 @@ import type { Problems } from '#http';
 import { bucketOf } from '#lib/id';
 import { newPseudonym } from '#lib/pseudonym';
 import { timestamp } from '#lib/timestamp';
-import { principalClosed } from '../outbox.ts';
+import { principalChanged, principalClosed } from '../outbox.ts';
 import {
   deleteTokens,
   findPrincipal,
@@ -79,6 +79,7 @@ export const closePrincipal = implement(operations.closePrincipal)(
     void setAgentKeysRevoked(tx, bucket, agentIds, now);
     const revoked = deleteTokens(tx, caller, now);
     principalClosed(tx, caller, treatment, now);
+    for (const changed of [id, ...agentIds]) principalChanged(tx, { bucket, id: changed }, now);
     return {
       status: 200,
       body: {

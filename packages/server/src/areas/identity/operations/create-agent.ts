@@ -4,6 +4,7 @@ import type { BodyOf } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import type { Fault } from '#http';
 import { newId } from '#lib/id';
+import { principalChanged } from '../outbox.ts';
 import {
   deleteLapsedUsername,
   findPrincipal,
@@ -51,6 +52,7 @@ export const createAgent = implement(operations.createAgent)(
       provider: body.provider ?? null,
       now,
     });
+    principalChanged(tx, { bucket: caller.bucket, id }, now);
     charge('agents.create');
     if ((await inserted) === 0) {
       const owner = await findPrincipal(tx, caller.bucket, caller.id);

@@ -3,6 +3,7 @@ import { operations, ordinaryScopes } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import { newId } from '#lib/id';
 import { mintToken } from '#lib/token-text';
+import { principalChanged } from '../outbox.ts';
 import { deleteLapsedUsername, insertHuman } from '../queries/index.ts';
 import { lineFaults, nameOf } from '../rules.ts';
 
@@ -51,6 +52,7 @@ export const registerHuman = implement(operations.registerHuman)(
         now,
       },
     );
+    principalChanged(tx, { bucket, id }, now);
     return {
       status: 201,
       body: { id, username, token, scopes: [...ordinaryScopes] },

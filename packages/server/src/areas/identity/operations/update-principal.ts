@@ -4,6 +4,7 @@ import type { Tx } from '#database';
 import { implement, invalid } from '#http';
 import type { Problems } from '#http';
 import { bucketOf } from '#lib/id';
+import { principalChanged } from '../outbox.ts';
 import { findPrincipal, setProfile } from '../queries/index.ts';
 import { lineFaults } from '../rules.ts';
 import { profileView } from '../views.ts';
@@ -17,7 +18,7 @@ async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forb
 }
 
 export const updatePrincipal = implement(operations.updatePrincipal)(async (
-  { tx, caller, problem },
+  { tx, caller, problem, now },
   { params, body },
 ) => {
   const faults = lineFaults({ display_name: body.display_name });
@@ -31,5 +32,6 @@ export const updatePrincipal = implement(operations.updatePrincipal)(async (
     countsMax: limits.counts_max,
   });
   if (row === undefined) throw await refusal(tx, params.id, problem);
+  principalChanged(tx, { bucket: bucketOf(row.id), id: row.id }, now);
   return { status: 200, body: profileView(row) };
 });

@@ -31,6 +31,15 @@ export function setModerated(tx: Tx, place: Place, state: Moderated): Promise<nu
     where bucket = ${place.bucket} and id = ${place.id} and status <> 'closed'`);
 }
 
+/** Whether an account is open, and no moderator has taken it out of what finds people. */
+export async function existsFindable(db: Db, place: Place): Promise<boolean> {
+  const row = await db.first(sql<{ id: string }>`
+    select id
+    from principals
+    where bucket = ${place.bucket} and id = ${place.id} and status = 'active' and not deindexed`);
+  return row !== undefined;
+}
+
 /** The scopes of a token that still works, held until the commit: whoever takes them away waits, or was first. */
 export async function lockScopes(
   tx: Tx,

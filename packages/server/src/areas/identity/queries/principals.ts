@@ -2,6 +2,7 @@
 import type { Treatment } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
+import { bucketOf } from '#lib/id';
 import type { NewToken } from './tokens.ts';
 
 export interface PrincipalRow {
@@ -66,6 +67,18 @@ export function findPrincipal(
     select ${principalColumns}
     from principals p
     where p.bucket = ${bucket} and p.id = ${id}`);
+}
+
+/** Those of these principals whom others may find, in no order. */
+export function listFindable(db: Db, ids: readonly string[]): Promise<readonly PrincipalRow[]> {
+  return db.rows(sql<PrincipalRow>`
+    select ${principalColumns}
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    join principals p on p.bucket = named.bucket and p.id = named.id
+    where p.status <> 'closed'
+      and p.closed_at is null
+      and not p.deindexed
+    order by p.id`);
 }
 
 interface Place {

@@ -202,23 +202,31 @@ interface Named {
   readonly name: string;
 }
 
+/** What rows of the bucket refer to: media, and images that discovery keeps in the same store. */
+const namesInUse = (bucket: number) => sql`
+    select b.bucket, b.name, b.created_at as kept_at
+    from blobs b
+    where b.bucket = ${bucket}
+    union all
+    select v.bucket, v.name, v.created_at
+    from media_variants v
+    where v.bucket = ${bucket}
+    union all
+    select i.bucket, i.name, i.made_at
+    from og_images i
+    where i.bucket = ${bucket}`;
+
 /** Which of these names rows of the bucket refer to. */
 export async function listKnownNames(
   db: Db,
   bucket: number,
   names: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const [blobs, variants] = await Promise.all([
-    db.rows(sql<Named>`
-      select name
-      from blobs
-      where bucket = ${bucket} and name = any(${names})`),
-    db.rows(sql<Named>`
-      select name
-      from media_variants
-      where bucket = ${bucket} and name = any(${names})`),
-  ]);
-  return new Set([...blobs, ...variants].map(({ name }) => name));
+  const rows = await db.rows(sql<Named>`
+    select name
+    from (${namesInUse(bucket)}) as used
+    where bucket = ${bucket} and name = any(${names})`);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** Names that rows of the bucket have referred to since before that time. */
@@ -227,15 +235,9 @@ export async function listOldNames(
   bucket: number,
   before: Date,
 ): Promise<readonly string[]> {
-  const [blobs, variants] = await Promise.all([
-    db.rows(sql<Named>`
-      select name
-      from blobs
-      where bucket = ${bucket} and created_at < ${before.toISOString()}`),
-    db.rows(sql<Named>`
-      select name
-      from media_variants
-      where bucket = ${bucket} and created_at < ${before.toISOString()}`),
-  ]);
-  return [...blobs, ...variants].map(({ name }) => name);
+  const rows = await db.rows(sql<Named>`
+    select name
+    from (${namesInUse(bucket)}) as used
+    where bucket = ${bucket} and kept_at < ${before.toISOString()}`);
+  return rows.map(({ name }) => name);
 }

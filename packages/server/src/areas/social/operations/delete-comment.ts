@@ -3,6 +3,7 @@ import { operations } from '@colophon/contract';
 import { insertCountDelta, requireKnown } from '#articles';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
+import { commentChanged } from '../outbox/comments.ts';
 import { lockComment, setDeleted } from '../queries/index.ts';
 import { isOwn, requireDeletable, requireUnhidden, subjectOf } from '../rules/comments.ts';
 
@@ -22,6 +23,7 @@ export const deleteComment = implement(operations.deleteComment)(async (
     );
   }
   void setDeleted(tx, place, now);
+  commentChanged(tx, comment, now);
   // What a moderator has hidden is not counted any more.
   if (comment.status === 'visible') {
     const article = { bucket: place.bucket, id: comment.article_id };

@@ -3,6 +3,7 @@ import { insertCountDelta, isShown } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
+import { edgeChanged } from '../outbox/edges.ts';
 import { deleteIncomingEdge, deleteOwnEdge, findEdge } from '../queries/index.ts';
 import { targetOf } from '../rules/edges.ts';
 
@@ -22,7 +23,9 @@ export const deleteEdge = implement(operations.deleteEdge)(async (
   insertCountDelta(tx, { bucket: place.bucket, id: source }, { edgesOut: -1 }, now);
   const { bucket } = targetOf(deleted);
   void deleteIncomingEdge(tx, { bucket, id: place.id }, key);
-  if (destination !== null && deleted.counted)
+  if (destination !== null && deleted.counted) {
     insertCountDelta(tx, { bucket, id: destination }, { edgesIn: -1 }, now);
+    edgeChanged(tx, destination, caller.id, now);
+  }
   return { status: 204, body: undefined };
 });

@@ -3,6 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import { newId } from '#lib/id';
 import { notify } from '#notices';
+import { followChanged } from '../outbox/follows.ts';
 import { insertFollow, insertFollower } from '../queries/follows.ts';
 
 export const follow = implement(operations.follow)(async (
@@ -26,6 +27,7 @@ export const follow = implement(operations.follow)(async (
   };
   if (row.follow_id !== id) return { status: 200, body: record };
   charge('follows.create');
+  followChanged(tx, { followerId: caller.id, followeeId }, now);
   const subject = { subjectType: 'principal', subjectId: caller.id } as const;
   const notice = { recipientId: followeeId, type: 'follow.created', actorId: caller.id } as const;
   notify(tx, [{ ...notice, ...subject, payload: {} }], now);

@@ -8,7 +8,7 @@ import { principalNamed } from '#identity';
 import { bucketOf, isId } from '#lib/id';
 import { findArticle, findAuthors, listComments as listThread } from '../queries/index.ts';
 import { subjectOf } from '../rules/comments.ts';
-import { commentView } from '../views/comments.ts';
+import { commentView, inView } from '../views/comments.ts';
 
 type Query = QueryOf<typeof operations.listComments>;
 
@@ -38,9 +38,10 @@ export const listComments = implement(operations.listComments)(async (
   return {
     status: 200,
     body: pageOf(rows, limit, {
-      view: (row) => commentView(row, authors.get(row.author_id), caller),
+      view: (row) => inView(query.view, commentView(row, authors.get(row.author_id), caller)),
       cursor: (row) => row.id,
     }),
-    shared: subject.status === 'published' && subject.visibility === 'public',
+    shared:
+      query.view === undefined && subject.status === 'published' && subject.visibility === 'public',
   };
 });

@@ -5,7 +5,7 @@ import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';
 import { findAuthors, findComment, listReplies as listAnswers } from '../queries/index.ts';
 import { requireExisting, requireUnhidden, subjectOf } from '../rules/comments.ts';
-import { commentView } from '../views/comments.ts';
+import { commentView, inView } from '../views/comments.ts';
 
 export const listReplies = implement(operations.listReplies)(async (
   { db, caller, problem },
@@ -25,9 +25,10 @@ export const listReplies = implement(operations.listReplies)(async (
   return {
     status: 200,
     body: pageOf(rows, limit, {
-      view: (row) => commentView(row, authors.get(row.author_id), caller),
+      view: (row) => inView(query.view, commentView(row, authors.get(row.author_id), caller)),
       cursor: (row) => row.id,
     }),
-    shared: article.status === 'published' && article.visibility === 'public',
+    shared:
+      query.view === undefined && article.status === 'published' && article.visibility === 'public',
   };
 });

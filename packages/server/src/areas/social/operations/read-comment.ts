@@ -11,11 +11,11 @@ import {
   requireUnhidden,
   subjectOf,
 } from '../rules/comments.ts';
-import { commentView } from '../views/comments.ts';
+import { commentView, inView } from '../views/comments.ts';
 
 export const readComment = implement(operations.readComment)(async (
   { db, caller, problem },
-  { params },
+  { params, query },
 ) => {
   const row = await findComment(db, { bucket: bucketOf(params.id), id: params.id });
   requireExisting(problem, row);
@@ -27,7 +27,8 @@ export const readComment = implement(operations.readComment)(async (
   const authors = await findAuthors(db, [row]);
   return {
     status: 200,
-    body: commentView(row, authors.get(row.author_id), caller, true),
-    shared: article.status === 'published' && article.visibility === 'public',
+    body: inView(query.view, commentView(row, authors.get(row.author_id), caller, true)),
+    shared:
+      query.view === undefined && article.status === 'published' && article.visibility === 'public',
   };
 });

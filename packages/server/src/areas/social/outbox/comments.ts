@@ -1,8 +1,10 @@
-// What a new comment tells: its article's author, the author of what it answers, and the counts.
+// What comments tell: the article's author, the author of what is answered, the counts, and the pipeline.
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
+import { bucketOf } from '#lib/id';
 import { notify } from '#notices';
 import type { Notice } from '#notices';
+import { appendMessage } from '#outbox';
 import type { NewComment, Target } from '../queries/index.ts';
 
 /**
@@ -29,9 +31,27 @@ function noticesOf(comment: NewComment, target: Target): readonly Notice[] {
     : [...ofReply, { ...notice, type: 'comment.created', recipientId: author }];
 }
 
+/** Names a comment for what is derived from it. */
+export interface ChangedComment {
+  readonly id: string;
+  readonly article_id: string;
+  readonly author_id: string;
+  readonly owner_principal_id: string | null;
+}
+
+/** A comment appeared, lost its text, or is shown otherwise: each reaction looks at it as it is then. */
+export function commentChanged(tx: Tx, comment: ChangedComment, now: Date): void {
+  const { id, article_id, author_id, owner_principal_id } = comment;
+  const owner_id = owner_principal_id ?? author_id;
+  const payload = { article_id, comment_id: id, author_id, owner_id };
+  void appendMessage(tx, { bucket: bucketOf(id), type: 'comment.changed', payload }, now);
+}
+
 /** To be called last in the transaction: it locks the counters of those who are told. */
 export function commentWritten(tx: Tx, comment: NewComment, target: Target): void {
-  const { bucket, now } = comment;
-  insertCountDelta(tx, { bucket, id: target.article_id }, { comments: 1 }, now);
+  const { bucket, id, authorId, ownerId, now } = comment;
+  const { article_id } = target;
+  insertCountDelta(tx, { bucket, id: article_id }, { comments: 1 }, now);
+  commentChanged(tx, { id, article_id, author_id: authorId, owner_principal_id: ownerId }, now);
   notify(tx, noticesOf(comment, target), now);
 }

@@ -33,6 +33,12 @@ function tellCiters(tx: Tx, edge: EdgeRow, { source, destination }: Linked, now:
   void appendMessage(tx, { bucket, type: 'citation.changed', payload }, now);
 }
 
+/** An article has a link more, or less, that everybody can find. */
+export function edgeChanged(tx: Tx, destinationId: string, authorId: string, now: Date): void {
+  const payload = { dst_article_id: destinationId, author_id: authorId };
+  void appendMessage(tx, { bucket: bucketOf(destinationId), type: 'edge.changed', payload }, now);
+}
+
 /** What the target has heard of an edge until now, and whether everybody can find the source. */
 export interface Heard {
   readonly shown: boolean;
@@ -56,7 +62,10 @@ export function edgeStands(
   if (destination === undefined) return;
   const place = { bucket: bucketOf(destination.id), id: destination.id };
   const edgesIn = Number(shown) - Number(counted);
-  if (edgesIn !== 0) insertCountDelta(tx, place, { edgesIn }, now);
+  if (edgesIn !== 0) {
+    insertCountDelta(tx, place, { edgesIn }, now);
+    edgeChanged(tx, destination.id, edge.created_by_principal_id, now);
+  }
   if (shown && !announced) announce(tx, edge, { source, destination }, now);
 }
 

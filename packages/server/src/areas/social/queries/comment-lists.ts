@@ -99,6 +99,18 @@ export async function listOwnIds(
   return rows.map((row) => row.comment_id);
 }
 
+/** Those of these comments that everybody can read on articles that are listed, in no order. */
+export function listVisibleOf(db: Db, ids: readonly string[]): Promise<readonly CommentRow[]> {
+  return db.rows(sql<CommentRow>`
+    select ${commentColumns}
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
+    join comments c on c.bucket = wanted.bucket and c.id = wanted.id
+    join articles a on a.bucket = c.bucket and a.id = c.article_id
+    where c.status = 'visible'
+      and a.listed
+    order by c.id`);
+}
+
 /** Comments by their ids, wherever they live, newest first. */
 export function listByIds(db: Db, ids: readonly string[]): Promise<readonly CommentRow[]> {
   return db.rows(sql<CommentRow>`
@@ -106,4 +118,22 @@ export function listByIds(db: Db, ids: readonly string[]): Promise<readonly Comm
     from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
     join comments c on c.bucket = wanted.bucket and c.id = wanted.id
     order by c.id desc`);
+}
+
+/**
+ * The newest comments of an article that show, while the article itself is read by everybody who has its
+ * address.
+ */
+export function listNewest(db: Db, article: Place, limit: number): Promise<readonly CommentRow[]> {
+  return db.rows(sql<CommentRow>`
+    select ${commentColumns}
+    from articles a
+    join comments c on c.bucket = a.bucket and c.article_id = a.id
+    where a.bucket = ${article.bucket}
+      and a.id = ${article.id}
+      and a.status = 'published'
+      and a.visibility <> 'private'
+      and c.status = 'visible'
+    order by c.id desc
+    ${atMost(limit)}`);
 }

@@ -57,16 +57,25 @@ export function setTreatmentCursor(
     where bucket = ${author.bucket} and author_id = ${author.id} and finished_at is null`);
 }
 
-/** Takes the text of comments of one bucket, and answers how many of each article had been visible. */
+export interface ErasedComment {
+  readonly id: string;
+  readonly article_id: string;
+  readonly author_id: string;
+  readonly owner_principal_id: string | null;
+  /** Whether everybody could read it until now. */
+  readonly visible: boolean;
+}
+
+/** Takes the text of comments of one bucket, and answers those that had one. */
 export function setErased(
   tx: Tx,
   bucket: number,
   ids: readonly string[],
   now: Date,
-): Promise<readonly { readonly article_id: string; readonly visible: number }[]> {
-  return tx.rows(sql<{ article_id: string; visible: number }>`
+): Promise<readonly ErasedComment[]> {
+  return tx.rows(sql<ErasedComment>`
     with taken as materialized (
-      select bucket, id, article_id, status
+      select bucket, id, article_id, author_id, owner_principal_id, status
       from comments
       where bucket = ${bucket} and id = any (${ids}::text[]) and status <> 'deleted'
       order by id
@@ -78,9 +87,7 @@ export function setErased(
       from taken
       where comments.bucket = taken.bucket and comments.id = taken.id
     )
-    select article_id, count(*)::integer as visible
+    select id, article_id, author_id, owner_principal_id, status = 'visible' as visible
     from taken
-    where status = 'visible'
-    group by article_id
-    order by article_id`);
+    order by id`);
 }

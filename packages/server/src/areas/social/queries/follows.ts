@@ -31,6 +31,7 @@ export function insertFollow(tx: Tx, follow: NewFollow): Promise<FollowRow | und
     where p.bucket = ${bucketOf(follow.followerId)}
       and p.id = ${follow.followerId}
       and p.status <> 'closed'
+      and p.closed_at is null
     for key share
     on conflict on constraint follows_followee_id_pkey do update
     set created_at = f.created_at
@@ -46,6 +47,7 @@ export function insertFollower(tx: Tx, follow: NewFollow): Promise<number> {
     where p.bucket = ${bucketOf(follow.followeeId)}
       and p.id = ${follow.followeeId}
       and p.status <> 'closed'
+      and p.closed_at is null
     for key share
     on conflict on constraint followers_follower_id_pkey do update
     set created_at = f.created_at`);
@@ -77,8 +79,12 @@ export function lockClosed(tx: Tx, id: string): Promise<number> {
     for update`);
 }
 
-/** Some of the follows of a principal, with their copies; answers how many. */
-export async function deleteFollowsOf(tx: Tx, id: string, limit: number): Promise<number> {
+/** Some of the follows of a principal, with their copies; answers who was followed. */
+export async function deleteFollowsOf(
+  tx: Tx,
+  id: string,
+  limit: number,
+): Promise<readonly string[]> {
   const gone = await tx.rows(sql<{ followee_id: string }>`
     with page as materialized (
       select bucket, follower_id, followee_id
@@ -100,11 +106,15 @@ export async function deleteFollowsOf(tx: Tx, id: string, limit: number): Promis
     where followers.bucket = far.bucket
       and followers.followee_id = far.id
       and followers.follower_id = ${id}`);
-  return ids.length;
+  return ids;
 }
 
-/** Some of those that follow a principal, with their own rows; answers how many. */
-export async function deleteFollowersOf(tx: Tx, id: string, limit: number): Promise<number> {
+/** Some of those that follow a principal, with their own rows; answers who they are. */
+export async function deleteFollowersOf(
+  tx: Tx,
+  id: string,
+  limit: number,
+): Promise<readonly string[]> {
   const some = await tx.rows(sql<{ follower_id: string }>`
     select follower_id
     from followers
@@ -123,5 +133,5 @@ export async function deleteFollowersOf(tx: Tx, id: string, limit: number): Prom
     where bucket = ${bucketOf(id)}
       and followee_id = ${id}
       and follower_id = any(${ids})`);
-  return ids.length;
+  return ids;
 }

@@ -3,6 +3,7 @@ import { insertCountDelta } from '#articles';
 import type { Database } from '#database';
 import { bucketOf } from '#lib/id';
 import type { PrincipalClosed, Reaction, ReactionServices } from '#outbox';
+import { commentChanged } from '../outbox/comments.ts';
 import {
   findTreatmentCursor,
   listNextTreated,
@@ -23,8 +24,11 @@ async function eraseIn(
   now: Date,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const { article_id, visible } of await setErased(tx, bucket, ids, now))
-      insertCountDelta(tx, { bucket, id: article_id }, { comments: -visible }, now);
+    const erased = await setErased(tx, bucket, ids, now);
+    for (const comment of erased) commentChanged(tx, comment, now);
+    const counted = erased.filter(({ visible }) => visible);
+    for (const [id, some] of Map.groupBy(counted, (comment) => comment.article_id))
+      insertCountDelta(tx, { bucket, id }, { comments: -some.length }, now);
   });
 }
 

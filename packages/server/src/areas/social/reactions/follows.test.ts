@@ -5,7 +5,8 @@ import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import type { Delivered, PrincipalClosed } from '#outbox';
 import { setPrincipalStatus } from '#test/accounts';
-import { storeFollow } from '#test/agents';
+import { createAgent, storeFollow } from '#test/agents';
+import { closeAccount } from '#test/closing';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { heldBack } from '#test/held-back';
@@ -51,6 +52,19 @@ test('follows of both directions go, more than a page of them, and others stay',
   await forget(human.id);
   const { body } = await server.ask('GET', `/v1/principals/${people[0]?.id ?? ''}`);
   assert.deepEqual([body.counts.following, body.counts.followers], [1, 0]);
+});
+
+test('follows of the agents of an account go with it, and nobody follows them any more', async () => {
+  const [human, other] = [await server.register(), await server.register()];
+  const agent = await createAgent(server, human);
+  await storeFollow(server, agent.id, other.id);
+  await storeFollow(server, other.id, agent.id);
+  assert.equal((await closeAccount(server, human, 'pseudonymise')).status, 200);
+  await forget(human.id);
+  assert.equal(await rowsOf(agent.id), 0);
+  const body = { principal_id: agent.id };
+  assertProblem(await server.ask('POST', '/v1/follows', { token: other.token, body }), 'not-found');
+  assert.equal(await rowsOf(agent.id), 0);
 });
 
 test('a follow that is under way while the account closes is there before, or refused', async () => {

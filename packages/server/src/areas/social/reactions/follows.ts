@@ -1,19 +1,49 @@
-// What becomes of follows when an account closes: they go, on both sides.
-import type { PrincipalClosed, Reaction } from '#outbox';
+// What becomes of follows when an account closes: they go, on both sides, and those of its agents with them.
+import type { Tx } from '#database';
+import { bucketOf } from '#lib/id';
+import type { PrincipalClosed, Reaction, ReactionServices } from '#outbox';
+import { followChanged } from '../outbox/follows.ts';
+import { listTreated } from '../queries/comment-treatments.ts';
 import { deleteFollowersOf, deleteFollowsOf, lockClosed } from '../queries/follows.ts';
+import type { Pair } from '../queries/follows.ts';
 
 /** Their copies lie in as many buckets. */
 const batchSize = 100;
 
+/** Deletes page by page what `some` finds, and tells of each follow that ended. */
+async function forget(
+  some: (tx: Tx, limit: number) => Promise<readonly string[]>,
+  pairOf: (id: string) => Pair,
+  { db, now }: ReactionServices,
+): Promise<void> {
+  for (let deleted = batchSize; deleted === batchSize;) {
+    deleted = await db.transaction(async (tx) => {
+      const ids = await some(tx, batchSize);
+      for (const id of ids) followChanged(tx, pairOf(id), now());
+      return ids.length;
+    });
+  }
+}
+
+async function forgetAll(id: string, services: ReactionServices): Promise<void> {
+  await services.db.transaction((tx) => lockClosed(tx, id));
+  await forget(
+    (tx, limit) => deleteFollowsOf(tx, id, limit),
+    (followeeId) => ({ followerId: id, followeeId }),
+    services,
+  );
+  await forget(
+    (tx, limit) => deleteFollowersOf(tx, id, limit),
+    (followerId) => ({ followerId, followeeId: id }),
+    services,
+  );
+}
+
 export const forgetFollows: Reaction<PrincipalClosed> = {
   type: 'principal.closed',
   name: 'forgetFollows',
-  run: async ({ payload }, { db }) => {
-    const id = payload.principal_id;
-    await db.transaction((tx) => lockClosed(tx, id));
-    for (const some of [deleteFollowsOf, deleteFollowersOf]) {
-      for (let deleted = batchSize; deleted === batchSize;)
-        deleted = await db.transaction((tx) => some(tx, id, batchSize));
-    }
+  run: async ({ payload: { principal_id: id } }, services) => {
+    for (const one of await listTreated(services.db, { bucket: bucketOf(id), id }))
+      await forgetAll(one, services);
   },
 };

@@ -1,5 +1,6 @@
 // Comments as they look on the wire.
 import type { Caller } from '#http';
+import { spotlight } from '#lib/spotlight';
 import { timestamp } from '#lib/timestamp';
 import type { AuthorRow, CommentRow, NewComment, Target } from '../queries/index.ts';
 import { isOwn } from '../rules/comments.ts';
@@ -40,6 +41,17 @@ export function commentView(
     ...(inside && row.moderation !== null ? { moderation: row.moderation } : {}),
     trust: 'untrusted' as const,
   };
+}
+
+type CommentView = ReturnType<typeof commentView>;
+
+/** The same, with its text marked where that is asked for. A comment is short: it is done here. */
+export function inView(view: 'spotlight' | undefined, comment: CommentView) {
+  if (view === undefined) return comment;
+  const { content } = comment;
+  if (content === null) return comment;
+  const { marker, texts, signals } = spotlight({ content });
+  return { ...comment, content: texts['content'] ?? '', spotlight: { marker, signals } };
 }
 
 /** A comment that was written just now. */

@@ -1,4 +1,5 @@
-// Discovery hears messages and calls nobody. // expect in this file: no-cycle
+// Discovery shows what lower areas have, and changes nothing there. // expect in this file: no-cycle
 import '#outbox';
-import '#articles'; // expect: no-restricted-imports
-import '#identity'; // expect: no-restricted-imports
+import '#articles';
+import '#media'; // expect: no-restricted-imports
+import '#moderation'; // expect: no-restricted-imports

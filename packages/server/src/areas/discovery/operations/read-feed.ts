@@ -1,0 +1,107 @@
+// GET /v1/feed: what is new, what is talked about, and what those write whom the caller follows.
+import { limits, operations } from '@colophon/contract';
+import type { QueryOf } from '@colophon/contract';
+import { listedSummaries } from '#articles';
+import type { Db } from '#database';
+import { implement, limitOf } from '#http';
+import type { Caller, Problem } from '#http';
+import { principalNamed } from '#identity';
+import { isId } from '#lib/id';
+import { canonicalLanguageTag } from '#lib/language-tag';
+import { topicSlug } from '#lib/slug';
+import { listFollowed, listLatest, listTrending } from '../queries/index.ts';
+import type { FeedFilters } from '../queries/index.ts';
+import { dateCursor, readDateCursor, readScoreCursor, scoreCursor } from '../rules/feed.ts';
+
+type Query = QueryOf<typeof operations.readFeed>;
+
+/** Ids of a page in their order, and where the next one begins. */
+interface Page {
+  readonly ids: readonly string[];
+  readonly next: string | null;
+}
+
+/** The page of rows that were read with one more than `limit`. */
+function pageOfIds<R extends { readonly id: string }>(
+  rows: readonly R[],
+  limit: number,
+  cursor: (row: R) => string,
+): Page {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = rows.length > limit && last !== undefined ? cursor(last) : null;
+  return { ids: shown.map(({ id }) => id), next };
+}
+
+/** null: nobody has the name that `author` asks for. */
+async function filtersOf(db: Db, query: Query): Promise<FeedFilters | null> {
+  const { author, disclosure, author_kind: authorKind, signed, since, until } = query;
+  const authorId = author === undefined || isId(author) ? author : await principalNamed(db, author);
+  if (author !== undefined && authorId === undefined) return null;
+  const language = canonicalLanguageTag(query.language ?? '') ?? query.language;
+  const topic = query.topic === undefined ? undefined : (topicSlug(query.topic) ?? query.topic);
+  return { authorId, topic, language, disclosure, authorKind, signed, since, until };
+}
+
+interface Asked {
+  readonly filters: FeedFilters;
+  readonly cursor: string | undefined;
+  readonly limit: number;
+  /** What a cursor of another list is refused with. */
+  readonly foreign: () => Problem;
+}
+
+function placeIn<P>(asked: Asked, read: (cursor: string) => P | undefined): P | undefined {
+  if (asked.cursor === undefined) return undefined;
+  const place = read(asked.cursor);
+  if (place === undefined) throw asked.foreign();
+  return place;
+}
+
+async function byDate(db: Db, caller: Caller | null, asked: Asked): Promise<Page> {
+  const { filters, limit } = asked;
+  const after = placeIn(asked, readDateCursor);
+  const page = { filters, limit, after, among: limits.feed_followed_max };
+  const rows =
+    caller === null ? await listLatest(db, page) : await listFollowed(db, caller.id, page);
+  return pageOfIds(rows, limit, dateCursor);
+}
+
+async function byScore(db: Db, asked: Asked): Promise<Page> {
+  const { filters, limit } = asked;
+  const rows = await listTrending(db, {
+    filters,
+    limit,
+    after: placeIn(asked, readScoreCursor),
+    among: limits.feed_ranked_max,
+  });
+  return pageOfIds(rows, limit, (row) => scoreCursor({ ...row, asOf: row.as_of }));
+}
+
+export const readFeed = implement(operations.readFeed)(async (
+  { db, caller, problem, config },
+  { query },
+) => {
+  const { kind = 'latest', cursor } = query;
+  if (kind === 'following' && caller === null) {
+    throw problem(
+      'unauthenticated',
+      'The feed `following` is that of the caller: send a token, or read `latest`.',
+    );
+  }
+  const filters = await filtersOf(db, query);
+  const foreign = () =>
+    problem(
+      'invalid-request',
+      'cursor is none of this feed: send the next_cursor of its page before, or leave it out.',
+    );
+  const asked = { filters: filters ?? {}, cursor, limit: limitOf(query), foreign };
+  const follower = kind === 'following' ? caller : null;
+  const list = () => (kind === 'trending' ? byScore(db, asked) : byDate(db, follower, asked));
+  const { ids, next } = filters === null ? { ids: [], next: null } : await list();
+  return {
+    status: 200,
+    body: { items: await listedSummaries({ db, config, caller }, ids), next_cursor: next },
+    shared: kind !== 'following',
+  };
+});

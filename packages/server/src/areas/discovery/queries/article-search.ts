@@ -1,0 +1,165 @@
+// SQL that searches articles.
+import { atMost, justFirst, nothing, sql } from '#database';
+import type { Db, Statement } from '#database';
+import { bucketOf } from '#lib/id';
+
+export interface ArticleSearch {
+  /** A tsquery as text, of words in texts and titles, stemmed. */
+  readonly words: string;
+  /** The same on titles, where words as they are count too. */
+  readonly titleWords: string;
+  /** What was typed, where the other two are wider than that: what it finds comes first. */
+  readonly exact: string | undefined;
+  /** What articles of each configuration are ranked by: all words, any of them, and all in a row. */
+  readonly own: readonly {
+    readonly configuration: string;
+    readonly words: string;
+    readonly anyWord: string;
+    readonly phrase: string | null;
+  }[];
+  /** How many words were asked for: a title of just those is the best. */
+  readonly wordCount: number;
+  /** All of these marks must be there. */
+  readonly marks: readonly string[];
+  /** One of these must be; undefined: any time. */
+  readonly spans: readonly string[] | undefined;
+  readonly titleSpans: readonly string[] | undefined;
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly after: { readonly score: number; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+export interface RankedArticle {
+  readonly id: string;
+  readonly score: number;
+  /** How many were ranked, those before the page and after it too. */
+  readonly candidates: number;
+}
+
+/** Bounds what ranking costs: the newest of those that match are ranked. */
+const mostRanked = 150;
+const mostTitles = 100;
+
+function among(search: ArticleSearch, spans: readonly string[] | undefined): Statement {
+  const { marks, since, until } = search;
+  return sql`${
+    marks.length === 0
+      ? nothing
+      : sql`
+        and s.marks @> ${marks}::text[]`
+  }${
+    spans === undefined
+      ? nothing
+      : sql`
+        and s.marks && ${spans}::text[]`
+  }${
+    since === undefined
+      ? nothing
+      : sql`
+        and s.published_at >= ${since}`
+  }${
+    until === undefined
+      ? nothing
+      : sql`
+        and s.published_at < ${until}`
+  }`;
+}
+
+function exactBonus({ exact }: ArticleSearch): Statement {
+  if (exact === undefined) return sql`0`;
+  return sql`case
+            when s.document @@ ${exact}::tsquery or s.title @@ ${exact}::tsquery then 4
+            else 0
+          end`;
+}
+
+/**
+ * The best articles for a query. Two index scans find candidates, by text and by title; the newest of
+ * each are ranked. A score depends on the article and the query only, never on the time of asking or on
+ * other articles, so that a page goes on where the one before ended. Not by an index on time: PostgreSQL
+ * would walk it and look at every text.
+ */
+export function searchArticles(db: Db, search: ArticleSearch): Promise<readonly RankedArticle[]> {
+  const { after } = search;
+  return db.rows(sql<RankedArticle>`
+    -- every bucket: a search is over all articles
+    with texts as materialized (
+      select s.bucket, s.article_id
+      from article_search s
+      where s.document @@ ${search.words}::tsquery${among(search, search.spans)}
+      order by extract(epoch from s.published_at) desc, s.article_id desc
+      ${justFirst(mostRanked)}
+    ), titles as materialized (
+      select s.bucket, s.article_id
+      from article_search s
+      where s.title @@ ${search.titleWords}::tsquery${among(search, search.titleSpans)}
+      order by extract(epoch from s.published_at) desc, s.article_id desc
+      ${justFirst(mostTitles)}
+    ), own as (
+      select configuration, words, any_word, phrase
+      from unnest(
+        ${search.own.map((one) => one.configuration)}::text[],
+        ${search.own.map((one) => one.words)}::text[],
+        ${search.own.map((one) => one.anyWord)}::text[],
+        ${search.own.map((one) => one.phrase)}::text[]
+      ) as o (configuration, words, any_word, phrase)
+    ), ranked as materialized (
+      select s.article_id as id,
+        case
+          when s.title @@ ${search.titleWords}::tsquery
+            then 1 + least(1, ${search.wordCount}::float8 / greatest(1, s.title_length))
+          else coalesce(least(1, 1.65 * ts_rank('{1, 1, 1, 1}', s.title, own.any_word::tsquery)), 0) * 0.8
+        end
+          + ts_rank_cd(
+            '{0.05, 0.1, 0.3, 1}', s.document, coalesce(own.words, ${search.words})::tsquery, 1 | 32
+          )::float8
+          + case when s.document @@ own.phrase::tsquery then 1 else 0 end
+          + extract(epoch from s.published_at)::float8 / 31557600 * 0.02
+          + ${exactBonus(search)} as score
+      from (
+        select bucket, article_id
+        from texts
+        union
+        select bucket, article_id
+        from titles
+      ) as found
+      join article_search s on s.bucket = found.bucket and s.article_id = found.article_id
+      left join own on own.configuration = s.configuration
+    )
+    select id, score, (select count(*)::integer from ranked) as candidates
+    from ranked${
+      after === undefined
+        ? nothing
+        : sql`
+    where (score, id) < (${after.score}::float8, ${after.id})`
+    }
+    order by score desc, id desc
+    ${atMost(search.limit + 1)}`);
+}
+
+export interface FoundText {
+  readonly id: string;
+  readonly configuration: string;
+  readonly title: string;
+  /** From `from` on. */
+  readonly content: string;
+}
+
+/** Texts of articles that are listed at this moment, `length` characters from `from` on, counted from 1. */
+export function listFoundTexts(
+  db: Db,
+  ids: readonly string[],
+  { from, length }: { readonly from: number; readonly length: number },
+): Promise<readonly FoundText[]> {
+  return db.rows(sql<FoundText>`
+    select a.id, coalesce(s.configuration, 'simple') as configuration, c.title,
+      substr(c.content, ${from}::integer, ${length}::integer) as content
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    left join article_search s on s.bucket = a.bucket and s.article_id = a.id
+    where a.listed
+    order by a.id`);
+}

@@ -1,0 +1,257 @@
+// Lists of the feed: ids only, each by an index in its own order. Who may see what is asked here and again
+// by whoever shows it.
+import { atMost, justFirst, nothing, sql } from '#database';
+import type { Db, Statement } from '#database';
+import { bucketOf } from '#lib/id';
+
+/** After the article of this date and id. */
+export interface DatePlace {
+  readonly published_at: string;
+  readonly id: string;
+}
+
+/** After the article of this score and id. */
+export interface ScorePlace {
+  readonly score: number;
+  readonly id: string;
+  /** Of a filtered feed: the newest date on its first page; what is newer is not ranked among the rest. */
+  readonly asOf: string | null;
+}
+
+export interface FeedFilters {
+  readonly authorId?: string | undefined;
+  readonly topic?: string | undefined;
+  readonly language?: string | undefined;
+  readonly disclosure?: string | undefined;
+  readonly authorKind?: string | undefined;
+  readonly signed?: boolean | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export interface FeedPage<P> {
+  readonly filters: FeedFilters;
+  readonly after: P | undefined;
+  readonly limit: number;
+  /** How many are looked at, at most: of those followed, or of the articles that a filter leaves. */
+  readonly among: number;
+}
+
+export interface DatedRow {
+  readonly id: string;
+  readonly published_at: string;
+}
+
+export interface ScoredRow {
+  readonly id: string;
+  readonly score: number;
+  /** Of a filtered feed: the newest date that is ranked. */
+  readonly as_of: string | null;
+}
+
+function when(value: unknown, condition: () => Statement): Statement {
+  return value === undefined ? nothing : condition();
+}
+
+/** Conditions on `articles a`, which is listed. */
+function conditions(filters: FeedFilters): Statement {
+  const { authorId, topic, language, disclosure, authorKind, signed, since, until } = filters;
+  return sql`${when(
+    authorId,
+    () => sql`
+      and a.author_id = ${authorId}`,
+  )}${when(
+    topic,
+    () => sql`
+      and exists (
+        select from article_topics at
+        where at.bucket = a.bucket and at.article_id = a.id and at.topic = ${topic}
+      )`,
+  )}${when(
+    language,
+    () => sql`
+      and a.language = ${language}`,
+  )}${when(
+    disclosure,
+    () => sql`
+      and a.disclosure = ${disclosure}`,
+  )}${when(
+    authorKind,
+    () => sql`
+      and a.author_kind = ${authorKind}`,
+  )}${when(signed, () =>
+    signed
+      ? sql`
+      and a.signed`
+      : sql`
+      and not a.signed`,
+  )}${when(
+    since,
+    () => sql`
+      and a.published_at >= ${since}`,
+  )}${when(
+    until,
+    () => sql`
+      and a.published_at < ${until}`,
+  )}`;
+}
+
+function afterDate(place: DatePlace | undefined): Statement {
+  if (place === undefined) return nothing;
+  return sql`
+      and (a.published_at, a.id) < (${place.published_at}, ${place.id})`;
+}
+
+/** `select` of the newest listed articles that meet the filters, `limit` of them. */
+function newest(filters: FeedFilters, place: Statement, limit: Statement): Statement {
+  return sql`
+    -- every bucket: the feed is over all authors
+    select a.bucket, a.id, a.published_at
+    from articles a
+    where a.listed${place}${conditions(filters)}
+    order by a.published_at desc, a.id desc
+    ${limit}`;
+}
+
+/**
+ * The article of a row of another table, where it is listed and meets the filters: looked up row by row, so
+ * that the other table's order is kept. The planner takes a plain join for one that few rows pass, and joins
+ * whole tables.
+ */
+function articleOf(other: Statement, filters: FeedFilters): Statement {
+  return sql`cross join lateral (
+      select a.bucket, a.id
+      from articles a
+      where a.bucket = ${other}.bucket
+        and a.id = ${other}.article_id
+        and a.listed${conditions(filters)}
+      limit 1
+    ) as article`;
+}
+
+/** The same of a topic, whose own index is in the order of dates. An author's articles are fewer. */
+function newestOfTopic(filters: FeedFilters, after: DatePlace | undefined, limit: Statement) {
+  const { topic, since, until, ...others } = filters;
+  return sql`
+    -- every bucket: the articles of a topic live anywhere
+    select article.bucket, article.id, t.published_at
+    from article_topics t
+    ${articleOf(sql`t`, others)}
+    where t.topic = ${topic}${when(
+      since,
+      () => sql`
+      and t.published_at >= ${since}`,
+    )}${when(
+      until,
+      () => sql`
+      and t.published_at < ${until}`,
+    )}${when(
+      after,
+      () => sql`
+      and (t.published_at, t.article_id) < (${after?.published_at}, ${after?.id})`,
+    )}
+    order by t.published_at desc, t.article_id desc
+    ${limit}`;
+}
+
+function newestAfter(
+  filters: FeedFilters,
+  after: DatePlace | undefined,
+  limit: Statement,
+): Statement {
+  const byTopic = filters.topic !== undefined && filters.authorId === undefined;
+  return byTopic ? newestOfTopic(filters, after, limit) : newest(filters, afterDate(after), limit);
+}
+
+export function listLatest(db: Db, page: FeedPage<DatePlace>): Promise<readonly DatedRow[]> {
+  return db.rows(sql<DatedRow>`
+    -- every bucket: the feed is over all authors
+    select latest.id, latest.published_at
+    from (${newestAfter(page.filters, page.after, atMost(page.limit + 1))}
+    ) as latest
+    order by latest.published_at desc, latest.id desc`);
+}
+
+/**
+ * Articles of those followed. What is on the page is by authors whose newest one comes first among all of
+ * them: so each author costs one look into an index, and only a page of authors is read further.
+ */
+export function listFollowed(
+  db: Db,
+  followerId: string,
+  page: FeedPage<DatePlace>,
+): Promise<readonly DatedRow[]> {
+  const limit = atMost(page.limit + 1);
+  const place = afterDate(page.after);
+  const of = (author: Statement, count: Statement) =>
+    newest(
+      page.filters,
+      sql`
+      and a.author_id = ${author}${place}`,
+      count,
+    );
+  return db.rows(sql<DatedRow>`
+    -- every bucket: those who are followed live anywhere
+    with followed as materialized (
+      select followee_id
+      from follows
+      where bucket = ${bucketOf(followerId)} and follower_id = ${followerId}
+      order by follow_id desc
+      ${justFirst(page.among)}
+    ), first as materialized (
+      select followed.followee_id
+      from followed
+      cross join lateral (${of(sql`followed.followee_id`, justFirst(1))}
+      ) as newest
+      order by newest.published_at desc, newest.id desc
+      ${limit}
+    )
+    select newest.id, newest.published_at
+    from first
+    cross join lateral (${of(sql`first.followee_id`, limit)}
+    ) as newest
+    order by newest.published_at desc, newest.id desc
+    ${limit}`);
+}
+
+function afterScore(place: ScorePlace | undefined): Statement {
+  if (place === undefined) return nothing;
+  return sql`
+      and (t.score, t.article_id) < (${place.score}::double precision, ${place.id})`;
+}
+
+/** Behind every id, so that everything of a date comes before it. */
+const lastId = '~';
+
+function listBest(db: Db, { after, limit }: FeedPage<ScorePlace>): Promise<readonly ScoredRow[]> {
+  return db.rows(sql<ScoredRow>`
+    -- every bucket: the feed is over all authors
+    select t.article_id as id, t.score, null as as_of
+    from article_trends t
+    ${articleOf(sql`t`, {})}
+    where true${afterScore(after)}
+    order by t.score desc, t.article_id desc
+    ${atMost(limit + 1)}`);
+}
+
+/**
+ * The best by score. With a filter, the best of the newest that meet it: going down the scores until enough
+ * of them were met would read everything for a filter that few meet. Later pages rank the same articles.
+ */
+export function listTrending(db: Db, page: FeedPage<ScorePlace>): Promise<readonly ScoredRow[]> {
+  const { filters, after, limit } = page;
+  if (Object.values(filters).every((value) => value === undefined)) return listBest(db, page);
+  const asOf = after?.asOf ?? undefined;
+  const from = asOf === undefined ? undefined : { published_at: asOf, id: lastId };
+  return db.rows(sql<ScoredRow>`
+    -- every bucket: the feed is over all authors
+    with ranked as materialized (${newestAfter(filters, from, justFirst(page.among))}
+    )
+    select t.article_id as id, t.score,
+      (select max(published_at) from ranked) as as_of
+    from ranked
+    join article_trends t on t.bucket = ranked.bucket and t.article_id = ranked.id
+    where true${afterScore(after)}
+    order by t.score desc, t.article_id desc
+    ${atMost(limit + 1)}`);
+}

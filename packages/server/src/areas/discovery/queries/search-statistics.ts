@@ -1,0 +1,91 @@
+// SQL on what is known of the search index: configurations in use, how common words are, how many are newer.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+
+/** Where all of this lies: it is about all articles, and about none. */
+export const statisticsBucket = 0;
+
+export type Place = 'document' | 'title' | 'marks';
+
+interface Share {
+  readonly place: Place;
+  readonly word: string;
+  readonly share: number;
+}
+
+/** What is known of these words, in texts and titles, and of these marks. */
+export function listShares(
+  db: Db,
+  words: readonly string[],
+  marks: readonly string[],
+): Promise<readonly Share[]> {
+  return db.rows(sql<Share>`
+    select place, word, share
+    from search_shares
+    where bucket = ${statisticsBucket}
+      and (
+        (place in ('document', 'title') and word = any(array[''] || ${words}::text[]))
+        or (place = 'marks' and word = any(${marks}))
+      )
+    order by place, word`);
+}
+
+interface Horizon {
+  readonly newer: number;
+  readonly at: string;
+}
+
+/** From the newest to the oldest; the last one has all articles before it. */
+export function listHorizons(db: Db): Promise<readonly Horizon[]> {
+  return db.rows(sql<Horizon>`
+    select newer, at
+    from search_horizons
+    where bucket = ${statisticsBucket}
+    order by newer`);
+}
+
+/** Fewer articles than that are no reason to remember a word: what only one has said must not stay. */
+const fewest = 100;
+
+/** Makes the shares what PostgreSQL's statistics say now; '' has the least of those that it knows. */
+export async function setShares(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    delete from search_shares
+    where bucket = ${statisticsBucket}`);
+  await tx.run(sql`
+    insert into search_shares (bucket, place, word, share)
+    select ${statisticsBucket}::smallint, s.attname, coalesce(known.word, ''), min(known.share)
+    from pg_catalog.pg_stats s
+    join pg_catalog.pg_class c on c.oid = 'public.article_search'::regclass
+    cross join lateral unnest(
+      s.most_common_elems::text::text[], s.most_common_elem_freqs
+    ) as known (word, share)
+    where s.schemaname = 'public'
+      and s.tablename = 'article_search'
+      and s.attname in ('document', 'title', 'marks')
+      and known.word <> ''
+    group by grouping sets ((s.attname, known.word), (s.attname))
+    having known.word is null or min(known.share * c.reltuples) >= ${fewest}::float8
+    on conflict on constraint search_shares_word_pkey
+    do nothing`);
+}
+
+/** Makes the horizons what PostgreSQL's statistics say now: as many articles lie between each two. */
+export async function setHorizons(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    delete from search_horizons
+    where bucket = ${statisticsBucket}`);
+  await tx.run(sql`
+    insert into search_horizons (bucket, newer, at)
+    select ${statisticsBucket}::smallint, round(c.reltuples * (bounds.count - bound.place) / greatest(1, bounds.count - 1)), bound.at
+    from pg_catalog.pg_stats s
+    join pg_catalog.pg_class c on c.oid = 'public.article_search'::regclass
+    cross join lateral (select s.histogram_bounds::text::timestamptz[] as times) as known
+    cross join lateral (select cardinality(known.times) as count) as bounds
+    cross join lateral unnest(known.times) with ordinality as bound (at, place)
+    where s.schemaname = 'public'
+      and s.tablename = 'article_search'
+      and s.attname = 'published_at'
+    on conflict on constraint search_horizons_newer_pkey
+    do nothing`);
+}

@@ -1,0 +1,233 @@
+// SQL on the sitemap: which file an article's address stands in, and what a file tells.
+import { justFirst, nothing, sql } from '#database';
+import type { Db, Tx } from '#database';
+import type { ArticleKey } from './documents.ts';
+import { bucketAfter } from './walk.ts';
+
+/**
+ * Addresses in one file, at most (sitemaps.org, "Using Sitemap index files"). The longest address is
+ * under 900 bytes, so that a file stays below the 50 MiB that are allowed as well.
+ */
+export const urlsPerFile = 50_000;
+
+/** The bucket that the rows of files live in: a file holds articles of every bucket. */
+const filesBucket = 0;
+
+/** Addresses that are read at once while a file is told. */
+const batchSize = 1_000;
+
+export interface SitemapEntry {
+  /** null: the article has no place yet. */
+  readonly file: number | null;
+  readonly revision_id: string;
+  readonly lastmod: string;
+}
+
+export interface SitemapVersion {
+  readonly revision_id: string;
+  readonly lastmod: string;
+}
+
+/** Makes the article's entry, or holds it when it exists, until the transaction ends. */
+export async function lockSitemapEntry(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+  now: string,
+): Promise<SitemapEntry | undefined> {
+  return tx.first(sql<SitemapEntry>`
+    insert into sitemap_entries (bucket, article_id, revision_id, lastmod)
+    values (${bucket}, ${id}, '', ${now})
+    on conflict on constraint sitemap_entries_article_id_pkey
+    do update set revision_id = sitemap_entries.revision_id
+    returning file, revision_id, lastmod`);
+}
+
+/** What the sitemap has to say of the article now; undefined when it is not listed. */
+export async function findSitemapVersion(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+): Promise<SitemapVersion | undefined> {
+  return tx.first(sql<SitemapVersion>`
+    select published_revision_id as revision_id, updated_at as lastmod
+    from articles
+    where bucket = ${bucket}
+      and id = ${id}
+      and listed`);
+}
+
+export function setSitemapEntry(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+  entry: SitemapEntry,
+): Promise<number> {
+  return tx.run(sql`
+    update sitemap_entries
+    set file = ${entry.file}, revision_id = ${entry.revision_id}, lastmod = ${entry.lastmod}
+    where bucket = ${bucket}
+      and article_id = ${id}`);
+}
+
+export function deleteSitemapEntry(tx: Tx, { bucket, id }: ArticleKey): Promise<number> {
+  return tx.run(sql`
+    delete from sitemap_entries
+    where bucket = ${bucket}
+      and article_id = ${id}`);
+}
+
+/** The first file that had room, with one entry more; undefined when it was the last place of all. */
+export async function takePlace(tx: Tx, now: string): Promise<number | undefined> {
+  const row = await tx.first(sql<{ number: number }>`
+    update sitemap_files
+    set entries = entries + 1, changed_at = greatest(changed_at, ${now})
+    where bucket = ${filesBucket}
+      and number = (
+        select number
+        from sitemap_files
+        where bucket = ${filesBucket}
+          and entries < ${urlsPerFile}
+        order by number
+        limit 1
+      )
+      and entries < ${urlsPerFile}
+    returning number`);
+  return row?.number;
+}
+
+/** Another file behind the last one, unless one has room by now or somebody makes it at this moment. */
+export function addSitemapFile(tx: Tx, now: string): Promise<number> {
+  return tx.run(sql`
+    insert into sitemap_files (bucket, number, entries, changed_at)
+    select ${filesBucket}, coalesce(max(number), 0) + 1, 0, ${now}
+    from sitemap_files
+    where bucket = ${filesBucket}
+    having bool_or(entries < ${urlsPerFile}) is not true
+    on conflict on constraint sitemap_files_number_pkey
+    do nothing`);
+}
+
+/** The file reads differently now; `left` entries fewer are in it. */
+export function touchSitemapFile(
+  tx: Tx,
+  number: number,
+  left: 0 | 1,
+  now: string,
+): Promise<number> {
+  return tx.run(sql`
+    update sitemap_files
+    set entries = greatest(entries - ${left}, 0), changed_at = greatest(changed_at, ${now})
+    where bucket = ${filesBucket}
+      and number = ${number}`);
+}
+
+export interface SitemapFile {
+  readonly number: number;
+  readonly entries: number;
+  readonly changed_at: string;
+}
+
+/** The files that have something in them: all, or the one of this number. */
+export async function listSitemapFiles(db: Db, number?: number): Promise<readonly SitemapFile[]> {
+  return db.rows(sql<SitemapFile>`
+    select number, entries, changed_at
+    from sitemap_files
+    where bucket = ${filesBucket}
+      and entries > 0${
+        number === undefined
+          ? nothing
+          : sql`
+      and number = ${number}`
+      }
+    order by number`);
+}
+
+export interface SitemapRow {
+  readonly id: string;
+  readonly lastmod: string;
+  /** null: not listed at this moment, whatever the file says. */
+  readonly username: string | null;
+  readonly title: string | null;
+}
+
+/** The next entries of a file in the order of their ids; none: it is at its end. */
+export async function listSitemapEntries(
+  db: Db,
+  file: number,
+  after: string,
+): Promise<readonly SitemapRow[]> {
+  return db.rows(sql<SitemapRow>`
+    -- every bucket: a file of the sitemap holds articles of all of them
+    with batch as materialized (
+      select bucket, article_id, lastmod
+      from sitemap_entries
+      where file = ${file}
+        and article_id > ${after}
+      order by article_id
+      ${justFirst(batchSize)}
+    )
+    select batch.article_id as id, batch.lastmod, p.username, c.title
+    from batch
+    left join articles a on a.bucket = batch.bucket and a.id = batch.article_id and a.listed
+    left join principals p on p.bucket = a.bucket and p.id = a.author_id
+    left join revisions r
+      on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    order by batch.article_id`);
+}
+
+/** Entries of articles that are not listed. */
+export async function listStaleSitemapEntries(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    select e.article_id as id
+    from sitemap_entries e
+    left join articles a on a.bucket = e.bucket and a.id = e.article_id
+    where (e.bucket, e.article_id) > (${bucketAfter(after)}, ${after})
+      and a.listed is not true
+    order by e.bucket, e.article_id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}
+
+/** Numbers of files that are named anywhere, as texts that sort as they do. */
+export async function listSitemapNumbers(db: Db): Promise<readonly number[]> {
+  const rows = await db.rows(sql<{ number: number }>`
+    -- every bucket: entries of all of them name files
+    select number
+    from sitemap_files
+    where bucket = ${filesBucket}
+    union
+    select file
+    from sitemap_entries
+    where file is not null
+    order by number`);
+  return rows.map((row) => row.number);
+}
+
+/** Makes the file's row, or holds it when it exists: nobody takes or leaves a place in it meanwhile. */
+export async function lockSitemapFile(tx: Tx, number: number, now: string): Promise<void> {
+  await tx.run(sql`
+    insert into sitemap_files (bucket, number, entries, changed_at)
+    values (${filesBucket}, ${number}, 0, ${now})
+    on conflict on constraint sitemap_files_number_pkey
+    do update set number = excluded.number`);
+}
+
+/** Counts what is in a file that is held. */
+export async function recountSitemapFile(tx: Tx, number: number, now: string): Promise<void> {
+  await tx.run(sql`
+    -- every bucket: a file of the sitemap holds articles of all of them
+    update sitemap_files f
+    set entries = counted.entries,
+      changed_at = case when f.entries = counted.entries then f.changed_at else ${now} end
+    from (
+      select count(*)::integer as entries
+      from sitemap_entries
+      where file = ${number}
+    ) as counted
+    where f.bucket = ${filesBucket}
+      and f.number = ${number}`);
+}

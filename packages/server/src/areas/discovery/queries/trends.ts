@@ -1,0 +1,156 @@
+// SQL on article_trends and article_supporters: what an article's score is made of.
+import { justFirst, sql } from '#database';
+import type { Db, Tx } from '#database';
+import type { ArticleKey } from './documents.ts';
+import type { Support } from './support.ts';
+import { bucketAfter } from './walk.ts';
+
+export interface Trend {
+  /** null: the row was just made, and nothing was counted yet. */
+  readonly points: number | null;
+  readonly published_at: string | null;
+}
+
+/** What of a listed article decides how it trends. */
+export interface Standing {
+  readonly author_id: string;
+  /** Who answers for the author: the owner of an agent, or the author. */
+  readonly owner_id: string;
+  readonly published_at: string;
+  readonly metadata: unknown;
+}
+
+/**
+ * Makes the article's row, or holds it when it exists, until the transaction ends: whoever else counts for
+ * the same article waits here. No request ever does.
+ */
+export function lockTrend(tx: Tx, { bucket, id }: ArticleKey): Promise<Trend | undefined> {
+  return tx.first(sql<Trend>`
+    insert into article_trends (bucket, article_id)
+    values (${bucket}, ${id})
+    on conflict on constraint article_trends_article_id_pkey
+    do update set points = article_trends.points
+    returning points, published_at`);
+}
+
+/** undefined: the article is not listed now. */
+export function findStanding(tx: Tx, { bucket, id }: ArticleKey): Promise<Standing | undefined> {
+  return tx.first(sql<Standing>`
+    select a.author_id, coalesce(p.owner_principal_id, a.author_id) as owner_id, a.published_at, c.metadata
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    where a.bucket = ${bucket}
+      and a.id = ${id}
+      and a.listed`);
+}
+
+export interface NewTrend {
+  readonly points: number;
+  readonly score: number;
+  readonly published_at: string;
+}
+
+export function setTrend(tx: Tx, { bucket, id }: ArticleKey, trend: NewTrend): Promise<number> {
+  return tx.run(sql`
+    update article_trends
+    set points = ${trend.points}, score = ${trend.score}, published_at = ${trend.published_at}
+    where bucket = ${bucket}
+      and article_id = ${id}`);
+}
+
+/** The article trends no more; who supported it is counted anew when it comes back. */
+export function deleteTrend(tx: Tx, { bucket, id }: ArticleKey): Promise<number> {
+  return tx.run(sql`
+    with supporters as (
+      delete from article_supporters
+      where bucket = ${bucket}
+        and article_id = ${id}
+    )
+    delete from article_trends
+    where bucket = ${bucket}
+      and article_id = ${id}`);
+}
+
+/** Makes `support` all there is. */
+export function setSupporters(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+  support: readonly Support[],
+): Promise<number> {
+  const given = sql`
+    unnest(${support.map(({ kind }) => kind)}::text[], ${support.map((one) => one.owner_id)}::text[])
+      as given (kind, owner_id)`;
+  return tx.run(sql`
+    with gone as (
+      delete from article_supporters
+      where bucket = ${bucket}
+        and article_id = ${id}
+        and (kind, owner_id) not in (select given.kind, given.owner_id from ${given})
+    )
+    insert into article_supporters (bucket, article_id, kind, owner_id)
+    select ${bucket}::smallint, ${id}, given.kind, given.owner_id
+    from ${given}
+    order by given.kind, given.owner_id
+    on conflict on constraint article_supporters_owner_id_pkey
+    do nothing`);
+}
+
+export async function existsSupporter(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+  { kind, owner_id }: Support,
+): Promise<boolean> {
+  const row = await tx.first(sql<{ owner_id: string }>`
+    select owner_id
+    from article_supporters
+    where bucket = ${bucket}
+      and article_id = ${id}
+      and kind = ${kind}
+      and owner_id = ${owner_id}`);
+  return row !== undefined;
+}
+
+export function insertSupporter(tx: Tx, { bucket, id }: ArticleKey, one: Support): Promise<number> {
+  return tx.run(sql`
+    insert into article_supporters (bucket, article_id, kind, owner_id)
+    values (${bucket}, ${id}, ${one.kind}, ${one.owner_id})`);
+}
+
+export function deleteSupporter(tx: Tx, { bucket, id }: ArticleKey, one: Support): Promise<number> {
+  return tx.run(sql`
+    delete from article_supporters
+    where bucket = ${bucket}
+      and article_id = ${id}
+      and kind = ${one.kind}
+      and owner_id = ${one.owner_id}`);
+}
+
+/** Articles that have rows of the feed and are not listed. */
+export async function listStaleTrends(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    with kept as (
+      select bucket, article_id
+      from article_trends
+      union
+      select bucket, article_id
+      from article_supporters
+      union
+      select bucket, article_id
+      from article_topics
+    )
+    select kept.article_id as id
+    from kept
+    left join articles a on a.bucket = kept.bucket and a.id = kept.article_id
+    where (kept.bucket, kept.article_id) > (${bucketAfter(after)}, ${after})
+      and a.listed is not true
+    order by kept.bucket, kept.article_id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}

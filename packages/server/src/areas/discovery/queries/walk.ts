@@ -1,0 +1,87 @@
+// Goes through the sources of everything derived, bucket by bucket, along their primary keys.
+import { justFirst, sql } from '#database';
+import type { Db } from '#database';
+import { bucketOf } from '#lib/id';
+
+interface Found {
+  readonly id: string;
+}
+
+/** The bucket that a walk goes on in: before the first one at its beginning. */
+export function bucketAfter(after: string): number {
+  return after === '' ? -1 : bucketOf(after);
+}
+
+/** Ids of all articles that were ever published, whatever became of them. */
+export async function listArticlesAfter(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<Found>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    select id
+    from articles
+    where (bucket, id) > (${bucketAfter(after)}, ${after})
+      and published_revision_id is not null
+    order by bucket, id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}
+
+export async function countArticles(db: Db): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`
+    -- every bucket: an operator's command goes through all of them
+    select count(*) as count
+    from articles
+    where published_revision_id is not null`);
+  return row?.count ?? 0;
+}
+
+/** Ids of all comments, whatever became of them. */
+export async function listCommentsAfter(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<Found>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    select id
+    from comments
+    where (bucket, id) > (${bucketAfter(after)}, ${after})
+    order by bucket, id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}
+
+export async function countComments(db: Db): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`
+    -- every bucket: an operator's command goes through all of them
+    select count(*) as count
+    from comments`);
+  return row?.count ?? 0;
+}
+
+/** Ids of all principals, whatever became of them. */
+export async function listPrincipalsAfter(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<Found>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    select id
+    from principals
+    where (bucket, id) > (${bucketAfter(after)}, ${after})
+    order by bucket, id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}
+
+export async function countPrincipals(db: Db): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`
+    -- every bucket: an operator's command goes through all of them
+    select count(*) as count
+    from principals`);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,38 @@
+// Comments that a search found, with the place of the text where it found them.
+import { limits } from '@colophon/contract';
+import type { Db } from '#database';
+import { listedComments } from '#social';
+import { searchComments } from '../queries/index.ts';
+import { pageOfRanked } from '../rules/search-request.ts';
+import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
+import { beginningOf, foundSnippet, lookedFor } from './article-snippets.ts';
+import { understand } from './understanding.ts';
+
+/** The page of a search over comments; what is not visible on a listed article at this moment is left out. */
+export async function commentHits({ db }: { readonly db: Db }, request: SearchRequest) {
+  const understood = await understand(db, request.query, request);
+  const { words } = understood;
+  const { authorId, kind, since, until } = request.filters;
+  const rows =
+    words === ''
+      ? []
+      : await searchComments(db, { words, authorId, kind, since, until, after: request.place });
+  const { shown, next } = pageOfRanked(rows, request, {
+    stage: 0,
+    most: limits.search_results_max,
+  });
+  const configurations = new Map(shown.map(({ id, configuration }) => [id, configuration]));
+  const comments = await listedComments(db, [...configurations.keys()]);
+  const found = comments.map((comment) => ({
+    comment,
+    content: comment.content ?? '',
+    configuration: configurations.get(comment.id) ?? 'simple',
+  }));
+  const lookedIn = await lookedFor(db, found, understood);
+  const items = found.map(({ comment, content, configuration }) => ({
+    type: 'comment' as const,
+    comment,
+    snippet: foundSnippet(content, lookedIn({ configuration })) ?? beginningOf(content),
+  }));
+  return { items, next } satisfies FoundPage<unknown>;
+}

@@ -1,0 +1,149 @@
+// What comments are found by on a real PostgreSQL, as they change.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from '#database';
+import { bucketOf, newId } from '#lib/id';
+import { comment, moderate } from '#test/comments';
+import { startServer } from '#test/harness';
+import type { Human, TestServer } from '#test/harness';
+import { until } from '#test/throw-away-database';
+import { holdComment } from '../queries/index.ts';
+import { indexComment, rebuildingComments } from './comments.ts';
+
+let server: TestServer;
+let ann: Human;
+let article: string;
+
+before(async () => {
+  server = await startServer({ ROLE: 'web' });
+  ann = await server.register();
+  article = (await server.published(ann, { language: 'en' })).id;
+});
+
+after(() => server[Symbol.asyncDispose]());
+
+const index = (id: string) => indexComment(id, server.services);
+
+async function documentOf(id: string): Promise<string | undefined> {
+  const row = await server.db.first(sql<{ document: string }>`
+    select document::text
+    from comment_search
+    where bucket = ${bucketOf(id)} and comment_id = ${id}`);
+  return row?.document;
+}
+
+test('a comment is indexed by its text, stemmed in the language of its article', async () => {
+  const { id } = await comment(server, ann, article, { content: 'They were *jumping*' });
+  await index(id);
+  assert.equal(await documentOf(id), "'jump':3");
+  const german = (await server.published(ann, { language: 'de' })).id;
+  const other = await comment(server, ann, german, { content: 'Häuser' });
+  await index(other.id);
+  assert.equal(await documentOf(other.id), "'haus':1");
+});
+
+test('what is written without spaces is indexed by its pairs of characters', async () => {
+  const { id } = await comment(server, ann, article, { content: 'see 北京大学' });
+  await index(id);
+  for (const pair of ['北京', '京大', '大学'])
+    assert.match((await documentOf(id)) ?? '', new RegExp(`'${pair}'`));
+});
+
+test('again, it changes nothing', async () => {
+  const { id } = await comment(server, ann, article);
+  await index(id);
+  const row = sql<{ indexed_at: string }>`
+    select indexed_at
+    from comment_search
+    where bucket = ${bucketOf(id)} and comment_id = ${id}`;
+  const first = await server.db.first(row);
+  await index(id);
+  assert.deepEqual(await server.db.first(row), first);
+});
+
+test('a comment that is hidden, removed or deleted leaves, and comes back when it is restored', async () => {
+  const { id } = await comment(server, ann, article, { content: 'walrus' });
+  await index(id);
+  for (const status of ['hidden', 'removed'] as const) {
+    await moderate(server, id, { status });
+    await index(id);
+    assert.equal(await documentOf(id), undefined, status);
+    await moderate(server, id, { status: 'visible' });
+    await index(id);
+    assert.ok(await documentOf(id), status);
+  }
+  await server.ask('DELETE', `/v1/comments/${id}`, { token: ann.token });
+  await index(id);
+  assert.equal(await documentOf(id), undefined);
+});
+
+test('a comment that does not exist leaves nothing behind', async () => {
+  const id = newId(7);
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      insert into comment_search (bucket, comment_id, by_agent, configuration, document, indexed_at)
+      values (7, ${id}, false, 'simple', '', now())`),
+  );
+  assert.ok((await rebuildingComments.stale(server.db, '', 10)).includes(id));
+  await index(id);
+  assert.equal(await documentOf(id), undefined);
+});
+
+test('runs at once while the comment is hidden and shown end in its last state', async () => {
+  for (const last of ['visible', 'hidden'] as const) {
+    const { id } = await comment(server, ann, article);
+    const runs: Promise<void>[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      runs.push(index(id));
+      await moderate(server, id, { status: round % 2 === 0 ? 'hidden' : 'visible' });
+      runs.push(index(id));
+    }
+    await moderate(server, id, { status: last });
+    runs.push(index(id), index(id));
+    await Promise.all(runs);
+    assert.equal((await documentOf(id)) !== undefined, last === 'visible', last);
+  }
+});
+
+test('whoever hides a comment waits for a run that saw it visible', async () => {
+  const { id } = await comment(server, ann, article);
+  const holding = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const older = server.db.transaction(async (tx) => {
+    const held = await holdComment(tx, { bucket: bucketOf(id), id });
+    assert.equal(held?.visible, true);
+    holding.resolve();
+    await release.promise;
+    await tx.run(sql`
+      insert into comment_search (bucket, comment_id, by_agent, configuration, document, indexed_at)
+      values (${bucketOf(id)}, ${id}, false, 'simple', '', now())`);
+  });
+  await holding.promise;
+  let done = false;
+  const hiding = moderate(server, id, { status: 'hidden' }).then(async () => {
+    done = true;
+    await index(id);
+  });
+  await until('the other waits', async () => {
+    const row = await server.db.first(sql<{ one: number }>`
+      select 1 as one
+      from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%update comments%'`);
+    return row !== undefined;
+  });
+  assert.equal(done, false);
+  release.resolve();
+  await Promise.all([older, hiding]);
+  assert.equal(await documentOf(id), undefined);
+});
+
+test('all comments are gone through, each once', async () => {
+  const ids: string[] = [];
+  for (;;) {
+    const some = await rebuildingComments.next(server.db, ids.at(-1) ?? '', 3);
+    ids.push(...some);
+    if (some.length < 3) break;
+  }
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(Number(await rebuildingComments.count(server.db)), ids.length);
+});

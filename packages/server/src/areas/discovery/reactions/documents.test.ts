@@ -1,0 +1,264 @@
+// Search rows on a real PostgreSQL, as articles change.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newId } from '#lib/id';
+import { quiet, throwAwayDatabase } from '#test/throw-away-database';
+import type { Clone, ThrowAway } from '#test/throw-away-database';
+import { indexArticle } from './documents.ts';
+import { configurationOf, isTooManyWords } from '../rules/languages.ts';
+
+const bucket = 5;
+const foundBy = { words: [], marks: [], published_at: '2026-01-31T09:30:00.000Z' };
+let server: ThrowAway;
+let clone: Clone;
+
+before(async () => {
+  server = await throwAwayDatabase();
+  clone = await server.clone();
+  await clone.ask(
+    "insert into principals (bucket, id, kind, username, created_at) values (5, 'author', 'human', 'ann', now())",
+  );
+});
+
+after(async () => {
+  await clone[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+interface Text {
+  readonly title?: string;
+  readonly content?: string;
+  readonly topics?: unknown;
+}
+
+async function revise(
+  id: string,
+  { title = 'A title', content = 'Some text', topics = [] }: Text,
+): Promise<string> {
+  const revision = newId(bucket);
+  await clone.ask("insert into contents values ($1, $2, $3, $4, $5, '', now())", [
+    bucket,
+    `h${revision}`,
+    title,
+    content,
+    JSON.stringify({ topics }),
+  ]);
+  await clone.ask(
+    "insert into revisions (bucket, article_id, id, content_hash, signing_base, created_at) values ($1, $2, $3, $4, '', now())",
+    [bucket, id, revision, `h${revision}`],
+  );
+  await clone.ask(
+    'update articles set published_revision_id = $3, latest_revision_id = $3 where bucket = $1 and id = $2',
+    [bucket, id, revision],
+  );
+  return revision;
+}
+
+/** A published public article. */
+async function publish(text: Text, language = 'en'): Promise<string> {
+  const id = newId(bucket);
+  await clone.ask(
+    `insert into articles (bucket, id, author_id, author_kind, status, visibility, language, disclosure,
+       latest_revision_id, published_revision_id, published_at, created_at, updated_at)
+     values ($1, $2, 'author', 'human', 'published', 'public', $3, 'human_authored', '', '', now(), now(), now())`,
+    [bucket, id, language],
+  );
+  await revise(id, text);
+  return id;
+}
+
+function index(id: string): Promise<void> {
+  return indexArticle({ bucket, id }, { db: clone.db, log: quiet, now: () => new Date() });
+}
+
+async function found(id: string): Promise<{ revision_id: string; document: string } | undefined> {
+  return (
+    await clone.ask<{ revision_id: string; document: string }>(
+      'select revision_id, document::text from article_search where bucket = $1 and article_id = $2',
+      [bucket, id],
+    )
+  )[0];
+}
+
+test('a listed article is indexed by title and text, stemmed in its language', async () => {
+  const id = await publish({
+    title: 'Running dogs',
+    content: 'They were jumping',
+    topics: ['Deep Sea', 'c++', 'x'],
+  });
+  await index(id);
+  assert.equal((await found(id))?.document, "'dog':2A 'jump':5B 'run':1A");
+});
+
+test('again, it changes nothing; a new revision replaces the document', async () => {
+  const id = await publish({ title: 'One', content: 'old', topics: ['stays', 'goes'] });
+  await index(id);
+  const first = await found(id);
+  await index(id);
+  assert.deepEqual(await found(id), first);
+  const revision = await revise(id, { title: 'Two', content: 'new', topics: ['stays', 'comes'] });
+  await index(id);
+  assert.deepEqual(await found(id), { revision_id: revision, document: "'new':2B 'two':1A" });
+});
+
+test('an article that is no longer listed leaves search, and comes back', async () => {
+  const id = await publish({ topics: ['here'] });
+  await index(id);
+  for (const [off, on] of [
+    ["visibility = 'unlisted'", "visibility = 'public'"],
+    ["status = 'removed'", "status = 'published'"],
+    ['deindexed = true', 'deindexed = false'],
+  ] as const) {
+    await clone.ask(`update articles set ${off} where bucket = $1 and id = $2`, [bucket, id]);
+    await index(id);
+    assert.equal(await found(id), undefined, off);
+    await clone.ask(`update articles set ${on} where bucket = $1 and id = $2`, [bucket, id]);
+    await index(id);
+    assert.ok(await found(id), on);
+  }
+});
+
+test('an article that does not exist leaves nothing behind', async () => {
+  const id = newId(bucket);
+  await index(id);
+  assert.equal(await found(id), undefined);
+});
+
+test('runs at once while the article changes end in its last state', async () => {
+  const id = await publish({ topics: ['start'] });
+  const runs: Promise<void>[] = [];
+  let last = '';
+  for (let round = 0; round < 30; round += 1) {
+    runs.push(index(id));
+    if (round % 5 === 4)
+      await clone.ask(
+        "update articles set visibility = case visibility when 'public' then 'unlisted' else 'public' end where bucket = $1 and id = $2",
+        [bucket, id],
+      );
+    last = await revise(id, { title: `Round${round}`, topics: [`round-${round}`] });
+    runs.push(index(id));
+  }
+  await clone.ask("update articles set visibility = 'public' where bucket = $1 and id = $2", [
+    bucket,
+    id,
+  ]);
+  runs.push(index(id), index(id));
+  await Promise.all(runs);
+  assert.equal((await found(id))?.revision_id, last);
+});
+
+test('an older run that holds the row makes a newer one wait, and the newer one wins', async () => {
+  const id = await publish({ title: 'Old' });
+  const holding = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const older = clone.db.transaction(async (tx) => {
+    const { lockSearchRow, findListedArticle, setDocument } =
+      await import('../queries/documents.ts');
+    await lockSearchRow(tx, { bucket, id }, new Date().toISOString());
+    const article = await findListedArticle(tx, { bucket, id });
+    holding.resolve();
+    await release.promise;
+    await setDocument(
+      tx,
+      { bucket, id },
+      { revision_id: article?.revision_id ?? '', configuration: 'simple', length: 10, ...foundBy },
+    );
+  });
+  await holding.promise;
+  const revision = await revise(id, { title: 'New' });
+  let done = false;
+  const newer = index(id).then(() => void (done = true));
+  const blocked =
+    "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%article_search%'";
+  while ((await clone.ask(blocked)).length === 0) assert.equal(done, false);
+  release.resolve();
+  await Promise.all([older, newer]);
+  assert.equal((await found(id))?.revision_id, revision);
+});
+
+test('how much of a text fits depends on its words; what does not fit is told apart by its code', async () => {
+  const many =
+    "select to_tsvector('simple', string_agg('a' || i || '-b' || i, ' ')) from generate_series(1, 40000) i";
+  const refused = await clone.ask(many).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  assert.equal(isTooManyWords(refused), true);
+  assert.equal(isTooManyWords(new Error('something else')), false);
+});
+
+test('the largest texts are indexed, by as many of their first words as fit', async () => {
+  const words = Array.from({ length: 150_000 }, (_, word) => `w${word.toString(36)}`)
+    .join(' ')
+    .slice(0, 1_048_576);
+  const hyphens = Array.from(
+    { length: 100_000 },
+    (_, word) => `a${word.toString(36)}-b${word.toString(36)}`,
+  )
+    .join(' ')
+    .slice(0, 1_048_576);
+  for (const content of [
+    words,
+    hyphens,
+    'same '.repeat(200_000),
+    '字'.repeat(349_000),
+    'x'.repeat(1_048_576),
+  ]) {
+    const id = await publish({ title: 'Whale', content });
+    await index(id);
+    const document = (await found(id))?.document ?? '';
+    assert.match(document, /'whale':1A/);
+    if (content === words) assert.match(document, /'w1':3B/);
+  }
+});
+
+test('every language of PostgreSQL has a tag, and every tag finds a language that exists', async () => {
+  const rows = await clone.ask<{ cfgname: string }>(
+    "select cfgname from pg_ts_config where cfgnamespace = 'pg_catalog'::regnamespace order by cfgname",
+  );
+  const tags =
+    'ar ca da de el en es et eu fi fr ga hi hu hy id it lt nb ne nl nn no pt ro ru sr sv ta tr yi und'.split(
+      ' ',
+    );
+  assert.deepEqual(
+    [...new Set(tags.map(configurationOf))].sort(),
+    rows.map((row) => row.cfgname),
+  );
+});
+
+test('a language without a configuration is indexed word by word', async () => {
+  for (const [language, stemmed] of [
+    ['xx', "'running':1A"],
+    ['und', "'running':1A"],
+    ['en-GB', "'run':1A"],
+    ['EN', "'run':1A"],
+  ] as const) {
+    const id = await publish({ title: 'Running', content: '' }, language);
+    await index(id);
+    assert.equal((await found(id))?.document, stemmed, language);
+  }
+});
+
+test('a server that lacks a configuration falls back to simple', async () => {
+  await using own = await server.clone();
+  const { setDocument, lockSearchRow } = await import('../queries/documents.ts');
+  await own.ask("insert into contents values (5, 'h', 'Running', '', '{}', '', now())");
+  await own.ask(
+    "insert into principals (bucket, id, kind, username, created_at) values (5, 'author', 'human', 'ann', now())",
+  );
+  await own.ask(`insert into articles (bucket, id, author_id, author_kind, status, visibility, language, disclosure, latest_revision_id, created_at, updated_at)
+    values (5, 'a', 'author', 'human', 'draft', 'public', 'en', 'human_authored', 'r', now(), now())`);
+  await own.ask(
+    "insert into revisions (bucket, article_id, id, content_hash, signing_base, created_at) values (5, 'a', 'r', 'h', '', now())",
+  );
+  await own.db.transaction(async (tx) => {
+    await lockSearchRow(tx, { bucket: 5, id: 'a' }, new Date().toISOString());
+    await setDocument(
+      tx,
+      { bucket: 5, id: 'a' },
+      { revision_id: 'r', configuration: 'klingon', length: 10, ...foundBy },
+    );
+  });
+  const [row] = await own.ask<{ document: string }>('select document::text from article_search');
+  assert.equal(row?.document, "'running':1A");
+});

@@ -1,0 +1,83 @@
+// The sitemap as it is told: the index of its files, and the addresses in one of them.
+import { articleUrl } from '#articles';
+import type { Config } from '#config';
+import type { Db } from '#database';
+import { isSettled } from '#outbox';
+import { listSitemapEntries, listSitemapFiles } from '../queries/index.ts';
+import { sitemapTag } from '../rules/sitemap.ts';
+import { sitemapReactions } from './sitemap.ts';
+
+interface Url {
+  readonly loc: string;
+  /** RFC 3339. */
+  readonly lastmod: string;
+}
+
+interface File {
+  /** An entity tag without its quotes. */
+  readonly tag: string;
+  /** Whether the tag stands for what would be told now: else some change has not reached the file. */
+  isCurrent(): Promise<boolean>;
+  /** Batches, each asked for when the one before is gone: who may be seen is asked at that moment. */
+  urls(): AsyncIterable<readonly Url[]>;
+}
+
+export interface Sitemap {
+  index(): Promise<{ readonly tag: string; readonly files: readonly (Url & { number: number })[] }>;
+  /** undefined: there is no such file, or nothing in it. */
+  file(number: number): Promise<File | undefined>;
+}
+
+/** Runs what it is given one after the other. */
+function inTurn() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+/**
+ * The sitemap of what is listed. A batch takes the database as long as hundreds of reads, so they are read
+ * one at a time, however many ask: nobody else waits for more than one.
+ */
+export function sitemapOf(db: Db, { baseUrl }: Pick<Config, 'baseUrl'>): Sitemap {
+  const next = inTurn();
+
+  async function* urls(number: number): AsyncGenerator<readonly Url[]> {
+    for (let after = ''; ;) {
+      const from = after;
+      const rows = await next(() => listSitemapEntries(db, number, from));
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows.flatMap(({ id, username, title, lastmod }) =>
+        username === null ? [] : [{ loc: articleUrl(baseUrl, { id, username, title }), lastmod }],
+      );
+      after = last.id;
+    }
+  }
+
+  return {
+    index: async () => {
+      const files = await listSitemapFiles(db);
+      return {
+        tag: sitemapTag(baseUrl, files),
+        files: files.map(({ number, changed_at }) => ({
+          number,
+          loc: `${baseUrl}/sitemaps/${number}.xml`,
+          lastmod: changed_at,
+        })),
+      };
+    },
+    file: async (number) => {
+      const files = await listSitemapFiles(db, number);
+      if (files.length === 0) return undefined;
+      return {
+        tag: sitemapTag(baseUrl, files),
+        isCurrent: () => isSettled(db, sitemapReactions),
+        urls: () => urls(number),
+      };
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// What a query asks for, as PostgreSQL reads it, and where in the index to look for it.
+import type { Db } from '#database';
+import { withoutMarks } from '#lib/slug';
+import {
+  listHorizons,
+  listKnownWords,
+  listNearbyWords,
+  listReadings,
+  listShares,
+  listWordsBegunBy,
+} from '../queries/index.ts';
+import type { ArticleSearch, Reading } from '../queries/index.ts';
+import { configurationOf } from '../rules/languages.ts';
+import { marksWanted } from '../rules/marks.ts';
+import { readQuery, withAlternatives, withoutLast } from '../rules/query-text.ts';
+import type { QueryText } from '../rules/query-text.ts';
+import {
+  askedOf,
+  lexemesOf,
+  ownQueries,
+  requiredOf,
+  tsqueryOf,
+  withoutImplied,
+} from '../rules/readings.ts';
+import { spansToSearch } from '../rules/search-plan.ts';
+import type { SearchRequest } from '../rules/search-request.ts';
+import { completionsOf, correctionsOf, mayBeginWords, nearbyOf } from '../rules/spelling.ts';
+import { bucketOfWord } from '../rules/title-words.ts';
+
+/** A query as PostgreSQL reads it. */
+export interface Understood {
+  readonly query: QueryText;
+  readonly readings: readonly Reading[];
+  /** A tsquery as text; empty when there is nothing to look for. */
+  readonly words: string;
+  /** Also as it is without accents, which titles are found by too. */
+  readonly titleWords: string;
+  /** What each configuration makes of it. */
+  readonly own: ReturnType<typeof ownQueries>;
+}
+
+/** Reads a query with the configuration of the language that is asked for, or with each one in use. */
+export async function understand(
+  db: Db,
+  query: QueryText,
+  { text, filters: { language } }: SearchRequest,
+): Promise<Understood> {
+  const plain = readQuery(withoutMarks(text));
+  const isPlain = plain.words.join(' ') === query.words.join(' ');
+  const configurations = language === undefined ? undefined : ['simple', configurationOf(language)];
+  const [all, plainReadings] = await Promise.all([
+    listReadings(db, askedOf(query), configurations),
+    isPlain ? [] : listReadings(db, askedOf(plain), ['simple']),
+  ]);
+  const readings = withoutImplied(all);
+  const words = tsqueryOf(query, readings);
+  const titles = [words, tsqueryOf(plain, plainReadings)].filter((one) => one !== '');
+  return { query, readings, words, titleWords: titles.join(' | '), own: ownQueries(query, all) };
+}
+
+type Where = Pick<ArticleSearch, 'marks' | 'spans' | 'titleSpans' | 'since' | 'until'>;
+
+/**
+ * Where to search: everywhere for rare words, among the newest for those that very many articles have. The
+ * answer is asked with 0, then 1 and so on, where the time before held too little.
+ */
+export async function whereToSearch(
+  db: Db,
+  { query, readings }: Understood,
+  { filters, now }: SearchRequest,
+): Promise<(step: number) => Where> {
+  const marks = marksWanted(filters);
+  const { since, until } = filters;
+  const lexemes = [...lexemesOf(readings), ...query.groups.flatMap(({ pairs }) => pairs)];
+  const [shares, horizons] = await Promise.all([listShares(db, lexemes, marks), listHorizons(db)]);
+  const required = requiredOf(query, readings).map((lists) => [
+    ...lists,
+    ...marks.map((mark) => [mark]),
+  ]);
+  const spansOf = (place: 'document' | 'title', step: number) => {
+    const known = shares.filter((share) => share.place === place || share.place === 'marks');
+    const byWord = new Map(known.map(({ word, share }) => [word, share]));
+    return spansToSearch(required, byWord, horizons, { since, until, now, step });
+  };
+  return (step) => ({
+    marks,
+    since,
+    until,
+    spans: spansOf('document', step),
+    titleSpans: spansOf('title', step),
+  });
+}
+
+/** More words than that are not looked at for typos: they are no title. */
+const mostWords = 12;
+
+function knownOf(db: Db, words: readonly string[]): Promise<readonly string[]> {
+  return listKnownWords(
+    db,
+    words.map((word) => ({ bucket: bucketOfWord(word), word })),
+  );
+}
+
+async function correctionsFor(db: Db, words: readonly string[]) {
+  const found = await Promise.all(
+    words.map(async (word) => {
+      const nearby = nearbyOf(word);
+      const near = nearby.length === 0 ? [] : await listNearbyWords(db, nearby);
+      return [word, correctionsOf(word, near)] as const;
+    }),
+  );
+  return new Map(found.filter(([, others]) => others.length > 0));
+}
+
+/** What each of these words may have been meant for: others one edit away, and those that the last one begins. */
+async function othersFor(
+  db: Db,
+  words: readonly string[],
+  begun: string | undefined,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const [others, longer] = await Promise.all([
+    correctionsFor(db, words),
+    begun === undefined ? [] : listWordsBegunBy(db, begun),
+  ]);
+  if (begun === undefined) return others;
+  const all = [...(others.get(begun) ?? []), ...completionsOf(begun, longer)];
+  return all.length === 0 ? others : others.set(begun, all);
+}
+
+/**
+ * The query with what its words may have been meant for: words that no title has may have a typo, all of
+ * them where nothing was found; the last one may not be complete, and goes where it is too short to say
+ * of what. Undefined when there is nothing else.
+ */
+export async function widened(
+  db: Db,
+  query: QueryText,
+  foundNothing: boolean,
+): Promise<QueryText | undefined> {
+  const words = query.words.slice(0, mostWords);
+  const { last = '' } = query;
+  const begun = mayBeginWords(last) ? last : undefined;
+  const known = foundNothing ? [] : await knownOf(db, words);
+  const unknown = words.filter((word) => !known.includes(word));
+  const others = await othersFor(db, unknown, begun);
+  if (others.size > 0) return withAlternatives(query, others);
+  return foundNothing && begun === undefined ? withoutLast(query) : undefined;
+}

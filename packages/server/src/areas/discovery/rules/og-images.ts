@@ -1,0 +1,24 @@
+// What an article's share image shows, and whether there is one.
+import type { Card } from '#lib/og-card';
+import type { PicturedRow } from '../queries/index.ts';
+
+/** A service's address as people write it. */
+export function hostOf(baseUrl: string): string {
+  return baseUrl.replace(/^https?:\/\//, '').replace(/\/$/, '');
+}
+
+/** undefined: the article is not there for everybody who has its address, so nothing of it is drawn. */
+export function cardOf(row: PicturedRow, host: string): Card | undefined {
+  const isOpen = row.status === 'published' && row.visibility !== 'private';
+  if (!isOpen || row.published_revision_id === null || row.title === null) return undefined;
+  return {
+    title: row.title,
+    language: row.language,
+    kind: row.author_kind,
+    username: row.username,
+    displayName: row.display_name,
+    ownerUsername: row.owner_username,
+    disclosure: row.disclosure,
+    host,
+  };
+}

@@ -1,0 +1,111 @@
+// The syntax of web searches, row by row, and that every text is a query.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readQuery, withAlternatives, withoutLast } from './query-text.ts';
+import type { Group } from './query-text.ts';
+
+/** A group as a line: what is wanted, then pairs, beginnings, and what is not wanted. */
+function shown({ wanted, unwanted, pairs, unwantedPairs, starts }: Group): string {
+  const texts = (parts: Group['wanted']) => parts.map((part) => part.alternatives.join('/'));
+  return [
+    ...texts(wanted),
+    ...pairs.map((pair) => `=${pair}`),
+    ...starts.map((start) => `${start}*`),
+    ...texts(unwanted).map((text) => `-${text}`),
+    ...unwantedPairs.map((list) => `-=${list.join('=')}`),
+  ].join(' ');
+}
+
+const rows: readonly [typed: string, groups: readonly string[]][] = [
+  ['one', ['one']],
+  ['  one   two ', ['one two']],
+  ['"one two" three', ['"one two" three']],
+  ['“one two”', ['"one two"']],
+  ['"not closed', ['"not closed"']],
+  ['""', []],
+  ['one -two', ['one -two']],
+  ['one --two', ['one -two']],
+  ['one -"two three"', ['one -"two three"']],
+  ['well-known', ['well-known']],
+  ['one - two', ['one two']],
+  ['-one', []],
+  ['-one -two', []],
+  ['one OR two three', ['one', 'two three']],
+  ['one or two', ['one', 'two']],
+  ['OR one', ['one']],
+  ['one OR', ['one']],
+  ['one OR OR two', ['one', 'two']],
+  ['one OR -two', ['one']],
+  ['"one or two"', ['"one or two"']],
+  ['c++', ['c++']],
+  ['docs/Hooks a', ['docs Hooks a']],
+  ['<script> a', ['script a']],
+  ['"docs/Hooks" -a/b', ['"docs Hooks" -a b']],
+  ['!!! ?', []],
+  ['', []],
+  ['北京大学', ['=北京 =京大 =大学']],
+  ['北京大学 history', ['history =北京 =京大 =大学']],
+  ['history of北京', ['history of  =北京']],
+  ['猫', ['猫*']],
+  ['猫 -犬小屋', ['猫* -=犬小=小屋']],
+  ['"日本 語"', ['=日本 語*']],
+  ['한국어', ['=한국 =국어']],
+];
+for (const [typed, groups] of rows) {
+  test(`${JSON.stringify(typed)} is ${JSON.stringify(groups)}`, () => {
+    assert.deepEqual(
+      readQuery(typed).groups.map((group) => shown(group).replaceAll(/ +/g, ' ').trim()),
+      groups.map((group) => group.replaceAll(/ +/g, ' ')),
+    );
+  });
+}
+
+test('words that may have a typo are those outside of quotes that are wanted; the last may be begun', () => {
+  const words = (typed: string) => {
+    const { words: all, last } = readQuery(typed);
+    return [...all, `last: ${last ?? 'none'}`];
+  };
+  assert.deepEqual(words('Moby Dick'), ['moby', 'dick', 'last: dick']);
+  assert.deepEqual(words('moby moby'), ['moby', 'last: moby']);
+  assert.deepEqual(words('"moby dick" whale'), ['whale', 'last: whale']);
+  assert.deepEqual(words('whale "moby dick"'), ['whale', 'last: none']);
+  assert.deepEqual(words('whale -ship'), ['whale', 'last: none']);
+  assert.deepEqual(words('white-whale'), ['white', 'whale', 'last: whale']);
+  assert.deepEqual(words('北京'), ['last: none']);
+  assert.deepEqual(words('CAFE\u0301'), ['café', 'last: café']);
+});
+
+test('other words are allowed in place of some, phrases stay as they are', () => {
+  const others = new Map([['wahle', ['whale', 'wale']]]);
+  const wider = withAlternatives(readQuery('white wahle "wahle" -wahle'), others);
+  assert.deepEqual(wider.groups.map(shown), ['white wahle/whale/wale "wahle" -wahle']);
+  const joined = withAlternatives(readQuery('White-Wahle.'), others);
+  assert.deepEqual(joined.groups.map(shown), ['White-Wahle./white-whale./white-wale.']);
+});
+
+test('without what was typed last, the rest is wanted', () => {
+  const rest = (typed: string) => withoutLast(readQuery(typed))?.groups.map(shown);
+  assert.deepEqual(rest('parse5 8.0.'), ['parse5']);
+  assert.deepEqual(rest('one OR two three'), ['one', 'two']);
+  assert.equal(rest('one "two"'), undefined);
+  assert.equal(rest('one'), undefined);
+  assert.equal(rest(''), undefined);
+});
+
+test('any text is read, and read the same again', () => {
+  const character = fc.oneof(
+    fc.nat(0x10_ff_ff).map((point) => String.fromCodePoint(point)),
+    fc.constantFrom('"', '-', ' ', ' or ', 'a', '北', '/'),
+  );
+  fc.assert(
+    fc.property(fc.array(character, { maxLength: 200 }), (characters) => {
+      const typed = characters.join('');
+      const { groups, words, last } = readQuery(typed);
+      assert.deepEqual(readQuery(typed), { groups, words, last });
+      for (const { wanted, pairs, starts } of groups)
+        assert.ok(wanted.length + pairs.length + starts.length > 0);
+      if (last !== undefined) assert.ok(words.includes(last));
+    }),
+  );
+});

@@ -1,0 +1,40 @@
+// Cursors of ranked lists: good for their own search, and refused otherwise.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cursorOf, readCursor } from './search-cursor.ts';
+
+const place = { score: 1.25, id: 'X', shown: 20, stage: 1 };
+
+test('a cursor is read back by the same search, whatever the page size and the order of parameters', () => {
+  const cursor = cursorOf(place, { q: 'whale', language: 'en', limit: 20 });
+  assert.deepEqual(readCursor(cursor, { language: 'en', q: 'whale', limit: 5, cursor }), place);
+  assert.equal(readCursor(cursor, { q: 'whale' }), 'other');
+  assert.equal(readCursor(cursor, { q: 'whales', language: 'en' }), 'other');
+});
+
+test('what is no cursor is told apart', () => {
+  const wrong = [
+    [],
+    {},
+    null,
+    ['x', 1, 'X', 1],
+    ['x', '1', 'X', 1, 0],
+    ['x', 1, 'X', -1, 0],
+    ['x', 1, 'X', 0.5, 0],
+  ];
+  for (const value of wrong) {
+    const text = Buffer.from(JSON.stringify(value)).toString('base64url');
+    assert.equal(readCursor(text, { q: 'whale' }), 'wrong', text);
+  }
+  fc.assert(fc.property(fc.string(), (text) => typeof readCursor(text, { q: 'x' }) === 'string'));
+});
+
+test('scores are kept to the last digit', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (score) => {
+      const read = readCursor(cursorOf({ ...place, score: score + 0 }, { q: 'x' }), { q: 'x' });
+      assert.equal(typeof read === 'object' && read.score, score + 0);
+    }),
+  );
+});

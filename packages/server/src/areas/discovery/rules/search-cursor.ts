@@ -1,0 +1,56 @@
+// Cursors of ranked lists: opaque to clients, and good for the search that they came from only.
+import { createHash } from 'node:crypto';
+
+/** Where a page ends: the next one has what ranks below. */
+export interface RankedPlace {
+  readonly score: number;
+  readonly id: string;
+  /** How many hits were listed up to there. */
+  readonly shown: number;
+  /** How it was searched, so that the next page goes on in the same way. */
+  readonly stage: number;
+}
+
+/** What makes two searches the same: every parameter but the page's. */
+function fingerprint(query: Readonly<Record<string, unknown>>): string {
+  const { cursor: _, limit: __, ...same } = query;
+  const members = Object.entries(same).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(members)).digest('base64url').slice(0, 8);
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+export function cursorOf(place: RankedPlace, query: Query): string {
+  const { score, id, shown, stage } = place;
+  return Buffer.from(JSON.stringify([fingerprint(query), score, id, shown, stage])).toString(
+    'base64url',
+  );
+}
+
+function isPlace(value: unknown): value is [string, number, string, number, number] {
+  return (
+    Array.isArray(value) &&
+    value.length === 5 &&
+    ['string', 'number', 'string', 'number', 'number'].every(
+      (type, index) => typeof value[index] === type,
+    ) &&
+    Number.isFinite(value[1]) &&
+    Number.isSafeInteger(value[3]) &&
+    value[3] > 0
+  );
+}
+
+/** The place that a cursor names; 'wrong' when it is none, 'other' when it is another search's. */
+export function readCursor(cursor: string, query: Query): RankedPlace | 'wrong' | 'other' {
+  let value: unknown;
+  try {
+    // oxlint-disable-next-line no-restricted-properties -- the shape is checked below, and nothing else of it is used
+    value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return 'wrong';
+  }
+  if (!isPlace(value)) return 'wrong';
+  const [made, score, id, shown, stage] = value;
+  if (made !== fingerprint(query)) return 'other';
+  return { score, id, shown, stage };
+}

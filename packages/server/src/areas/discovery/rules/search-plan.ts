@@ -1,0 +1,78 @@
+// How much of the index a search goes through: all of it for rare words, the newest of it for common ones.
+import { spanMarks } from './marks.ts';
+
+/** A lexeme or mark, and which share of all articles has it; '' is the share of those that are not known, at most. */
+export type Shares = ReadonlyMap<string, number>;
+
+/** How many articles are newer than a time, from the newest to the oldest. */
+export interface Horizon {
+  readonly newer: number;
+  readonly at: string;
+}
+
+/** The words of one reading of a query, and the marks: one of each list must be there. */
+export type Required = readonly (readonly string[])[];
+
+interface Time {
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly now: Date;
+}
+
+/** So many matches are looked at, about: to put them in order of time costs a visit to each. */
+const matchesBudget = 600;
+/** So many articles that have the rarest of the words: the index scan steps through them. */
+const stepsBudget = 30_000;
+/** How much farther back each further try goes, where the one before found little. */
+const growth = 10;
+
+/** Shares of the articles that the index scan steps through for a reading, and that match it, about. */
+function estimate(required: Required, shares: Shares) {
+  const unknown = shares.get('') ?? 0;
+  const shareOfAny = (words: readonly string[]) =>
+    words.reduce((sum, word) => sum + (shares.get(word) ?? unknown), 0);
+  const [rarest = 0, ...others] = required.map(shareOfAny).toSorted((a, b) => a - b);
+  // Words of one query come together more often than by chance: half the way to that.
+  const together = others.reduce((product, share) => product * Math.min(1, share), 1);
+  return { steps: rarest, matches: rarest * Math.sqrt(together) };
+}
+
+/** The share of all articles, the newest, that a search goes through; 1 and more is all. */
+function shareToSearch(readings: readonly Required[], shares: Shares, articles: number): number {
+  const estimates = readings.map((required) => estimate(required, shares));
+  const sum = (member: 'steps' | 'matches') =>
+    articles * estimates.reduce((total, one) => total + one[member], 0);
+  return Math.min(matchesBudget / sum('matches'), stepsBudget / sum('steps'));
+}
+
+function newerThan(time: string, horizons: readonly Horizon[]): number {
+  return horizons.find(({ at }) => at <= time)?.newer ?? 0;
+}
+
+const later = (one: string, other: string | undefined) =>
+  other !== undefined && other > one ? other : one;
+
+/**
+ * Marks of spans of time, one of which an article must have to be looked at; undefined: any time. They
+ * cover the time between `until`, or now, and as far back as is needed to find enough: with each `step`
+ * ten times as much.
+ */
+export function spansToSearch(
+  readings: readonly Required[],
+  shares: Shares,
+  horizons: readonly Horizon[],
+  { since, until, now, step }: Time & { readonly step: number },
+): readonly string[] | undefined {
+  const [newest, last] = [horizons[0], horizons.at(-1)];
+  if (newest === undefined || last === undefined) return undefined;
+  const share = shareToSearch(readings, shares, last.newer) * growth ** step;
+  const skipped = until === undefined ? 0 : newerThan(until, horizons);
+  const oldest = horizons.find(({ newer }) => newer >= skipped + share * last.newer);
+  if (share >= 1 || oldest === undefined) return undefined;
+  const from = new Date(later(oldest.at, since));
+  if (until !== undefined) return spanMarks(from, new Date(until));
+  // What came since the statistics were taken has spans of its own.
+  const known = spanMarks(from, new Date(newest.at));
+  const sinceThen = spanMarks(new Date(newest.at), now);
+  return known && sinceThen && [...new Set([...sinceThen, ...known])];
+}

@@ -1,0 +1,30 @@
+// The words of titles, row by row.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keptWords, titleWords } from './title-words.ts';
+
+const rows: readonly (readonly [title: string, words: readonly string[]])[] = [
+  ['Moby Dick', ['moby', 'dick']],
+  ['Köln am Rhein', ['köln', 'am', 'rhein', 'koln']],
+  ['CAFE\u0301', ['café', 'cafe']],
+  ['Straße', ['straße', 'strasse']],
+  ['Йод и ёж', ['йод', 'и', 'ёж']],
+  ['well-known: docs/Hooks 5.12', ['well', 'known', 'docs', 'hooks', '5', '12']],
+  ['北京 Map', ['map']],
+  ['!!!', []],
+  ['\ud800 half', ['half']],
+];
+for (const [title, words] of rows) {
+  test(`${JSON.stringify(title)} has ${words.join(', ') || 'none'}`, () => {
+    assert.deepEqual(titleWords(title), words);
+  });
+}
+
+test('kept are those of three letters and more, in the bucket of their hash', () => {
+  const [moby, dick, ...others] = keptWords(titleWords('Moby Dick at'));
+  assert.equal(moby?.word, 'moby');
+  assert.equal(dick?.word, 'dick');
+  assert.deepEqual(others, []);
+  assert.ok((moby?.bucket ?? -1) >= 0 && (moby?.bucket ?? 4096) < 4096);
+  assert.deepEqual(keptWords(['moby']), [moby]);
+});

@@ -1,0 +1,25 @@
+// The words that a title is found by as they are, and those of them that typos and beginnings lead to.
+import { createHash } from 'node:crypto';
+import { BUCKETS } from '#lib/id';
+import { withoutMarks } from '#lib/slug';
+import { wordsOf } from './query-text.ts';
+import { nearbyOf } from './spelling.ts';
+
+/** Every word of a title in lower case, and without its marks, each once. */
+export function titleWords(title: string): readonly string[] {
+  const text = title.toWellFormed().normalize('NFC');
+  return [...new Set([...wordsOf(text), ...wordsOf(withoutMarks(text))])];
+}
+
+/** The bucket that a word lives in: of the hash of its text. */
+export function bucketOfWord(word: string): number {
+  return createHash('sha256').update(word).digest().readUInt16BE(0) % BUCKETS;
+}
+
+/** Those words that are long enough to be told from others with a typo, as they are kept. */
+export function keptWords(words: readonly string[]) {
+  return words.flatMap((word) => {
+    const nearby = nearbyOf(word);
+    return nearby.length === 0 ? [] : [{ bucket: bucketOfWord(word), word, nearby }];
+  });
+}

@@ -1,0 +1,55 @@
+// What changes in the counts of topics when those of an article do.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { topicKey, changedTopics } from './topics.ts';
+
+const day = '2026-03-01T00:00:00.000Z';
+const topic = (slug: string, members: { name?: string; published_at?: string } = {}) => ({
+  slug,
+  name: slug,
+  published_at: day,
+  ...members,
+});
+const deltas = (...args: Parameters<typeof changedTopics>) =>
+  Object.fromEntries(changedTopics(...args).map(({ slug, delta }) => [slug, delta]));
+
+test('what comes counts one more, what goes one less, what stays is left alone', () => {
+  const changed = deltas([topic('goes'), topic('stays')], [topic('stays'), topic('comes')]);
+  assert.deepEqual(changed, { goes: -1, comes: 1 });
+});
+
+test('another spelling or date changes the topic and not its count', () => {
+  const changed = deltas(
+    [topic('one'), topic('two'), topic('same')],
+    [topic('one', { name: 'One' }), topic('two', { published_at: '' }), topic('same')],
+  );
+  assert.deepEqual(changed, { one: 0, two: 0 });
+});
+
+test('nothing changes: nobody is held', () => {
+  assert.deepEqual(changedTopics([topic('one')], [topic('one')]), []);
+  assert.deepEqual(changedTopics([], []), []);
+});
+
+test('whatever the order in which articles name them, topics are held in one order', () => {
+  const slugs = ['deep-sea', 'c++', '深海', 'a-b', 'zoo'];
+  const order = (list: readonly string[]) =>
+    changedTopics(
+      [],
+      list.map((slug) => topic(slug)),
+    ).map(({ slug }) => slug);
+  assert.deepEqual(order(slugs), order(slugs.toReversed()));
+  const buckets = changedTopics(
+    [],
+    slugs.map((slug) => topic(slug)),
+  ).map(({ bucket }) => bucket);
+  assert.deepEqual(
+    buckets,
+    buckets.toSorted((one, other) => one - other),
+  );
+});
+
+test('a topic stays in its bucket for ever', () => {
+  assert.equal(topicKey('deep-sea').bucket, 3351);
+  assert.equal(topicKey('深海').bucket, 359);
+});

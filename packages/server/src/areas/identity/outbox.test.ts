@@ -1,0 +1,76 @@
+// What accounts tell the pipeline, whatever becomes of them.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { bucketOf } from '#lib/id';
+import { createAgent } from '#test/agents';
+import { closeAccount } from '#test/closing';
+import { startServer } from '#test/harness';
+import type { TestServer } from '#test/harness';
+import { act, aModerator } from '#test/moderators';
+import { messagesOf } from '#test/search';
+import { removeUnusedAccounts } from './reactions.ts';
+
+let server: TestServer;
+
+before(async () => {
+  server = await startServer({ ROLE: 'web' });
+});
+
+after(() => server[Symbol.asyncDispose]());
+
+/** How often a principal was told of; each time in its own bucket. */
+async function countOf(id: string): Promise<number> {
+  const messages = await messagesOf(server, 'principal.changed');
+  const told = messages.filter(
+    ({ payload }) => (payload as { principal_id?: string }).principal_id === id,
+  );
+  for (const { bucket } of told) assert.equal(bucket, bucketOf(id));
+  return told.length;
+}
+
+test('a new person and a new agent are told, one message each', async () => {
+  const ann = await server.register();
+  const agent = await createAgent(server, ann);
+  assert.deepEqual([await countOf(ann.id), await countOf(agent.id)], [1, 1]);
+});
+
+test('a name that is taken, and a profile that is not one’s own, are not told', async () => {
+  const [ann, bob] = [await server.register(), await server.register()];
+  const before = (await messagesOf(server, 'principal.changed')).length;
+  await server.ask('POST', '/v1/humans', { body: { username: ann.username } });
+  const body = { display_name: 'Bob' };
+  await server.ask('PATCH', `/v1/principals/${bob.id}`, { token: ann.token, key: true, body });
+  assert.equal((await messagesOf(server, 'principal.changed')).length, before);
+});
+
+test('a changed profile is told', async () => {
+  const ann = await server.register();
+  const body = { display_name: 'Ann' };
+  await server.ask('PATCH', `/v1/principals/${ann.id}`, { token: ann.token, key: true, body });
+  assert.equal(await countOf(ann.id), 2);
+});
+
+test('what moderators do is told', async () => {
+  const moderator = await aModerator(server);
+  const ann = await server.register();
+  const wish = { target_type: 'principal', target_id: ann.id } as const;
+  for (const [place, action] of (['suspend', 'de-index', 'restore'] as const).entries()) {
+    await act(server, moderator, { ...wish, action });
+    assert.equal(await countOf(ann.id), place + 2, action);
+  }
+});
+
+test('a closed account is told with each of its agents', async () => {
+  const ann = await server.register();
+  const agents = [await createAgent(server, ann), await createAgent(server, ann)];
+  assert.equal((await closeAccount(server, ann, 'unpublish')).status, 200);
+  for (const { id } of [ann, ...agents]) assert.equal(await countOf(id), 2);
+});
+
+test('an account that was never used is told when it goes', async () => {
+  const ann = await server.register();
+  const later = new Date(Date.now() + 25 * 60 * 60 * 1_000);
+  const { db, log } = server.services;
+  await removeUnusedAccounts({ db, log, now: () => later });
+  assert.equal(await countOf(ann.id), 2);
+});

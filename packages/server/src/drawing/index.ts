@@ -1,0 +1,147 @@
+// Draws share images, in a process of its own that stays for a while: one image at a time, and what dies there dies alone.
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { setPriority, tmpdir } from 'node:os';
+import path from 'node:path';
+import { cardKey } from '#lib/og-card';
+import type { Card } from '#lib/og-card';
+
+export interface Drawing extends AsyncDisposable {
+  /**
+   * The image of a card as PNG; of two who ask for the same one at once, both get the same drawing.
+   * undefined when more than `waitingMax` others are to be drawn first.
+   * @throws Error when it could not be drawn, by its own fault or because the process was ended
+   */
+  draw(card: Card, waitingMax?: number): Promise<Buffer | undefined>;
+  /** The process that draws now, if there is one. */
+  running(): number | undefined;
+}
+
+const limitMs = 15_000;
+/** A warm process draws in a fifth of the time, and takes memory while it waits. */
+const idleMs = 30_000;
+/** What a library leaves behind in memory goes with the process. */
+const imagesMax = 2_000;
+const program = new URL('draw-cards.ts', import.meta.url).pathname;
+
+/** No folder of the system's: fonts are those that come with the service, wherever it runs. */
+const settings = (folder: string) =>
+  `<?xml version="1.0"?>\n<fontconfig><cachedir>${folder}/cache</cachedir></fontconfig>\n`;
+
+interface Artist extends AsyncDisposable {
+  readonly child: ChildProcess;
+  /** Settles when the process is no more, or never began. */
+  readonly gone: Promise<void>;
+  drawn: number;
+}
+
+type Answer = { readonly png: Uint8Array } | { readonly failed: string };
+
+async function start(): Promise<Artist> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'colophon-drawing-'));
+  const file = path.join(folder, 'fonts.conf');
+  await writeFile(file, settings(folder));
+  const child = fork(program, [folder], {
+    execArgv: ['--max-old-space-size=192'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // Nothing of ours: no settings, no keys of stores and databases.
+    env: {
+      FONTCONFIG_FILE: file,
+      PANGOCAIRO_BACKEND: 'fontconfig',
+      VIPS_CONCURRENCY: '1',
+      MALLOC_ARENA_MAX: '2',
+    },
+  });
+  if (child.pid !== undefined) setPriority(child.pid, 10);
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    // Also of a message that could not be sent: then the process is ending.
+    child.on('error', () => (child.pid === undefined ? resolve() : undefined));
+  });
+  const gone = ended.then(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return {
+    child,
+    gone,
+    drawn: 0,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
+  const settled = new AbortController();
+  const late = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  try {
+    const answered = once(child, 'message', { signal: settled.signal }) as Promise<[Answer]>;
+    child.send(card, () => undefined);
+    const first = await Promise.race([answered, gone.then(() => undefined)]);
+    if (first === undefined) throw new Error('The process that draws ended before it was done.');
+    const [answer] = first;
+    if ('failed' in answer) throw new Error(`An image could not be drawn: ${answer.failed}`);
+    return Buffer.from(answer.png);
+  } finally {
+    clearTimeout(late);
+    settled.abort();
+  }
+}
+
+/** Starts nothing yet. */
+export function openDrawing(): Drawing {
+  const shared = new Map<string, Promise<Buffer>>();
+  let last: Promise<unknown> = Promise.resolve();
+  let artist: Artist | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function dismiss(): Promise<void> {
+    const leaving = artist;
+    artist = undefined;
+    await leaving?.[Symbol.asyncDispose]();
+  }
+
+  async function ready(): Promise<Artist> {
+    if (artist !== undefined && (!artist.child.connected || artist.drawn >= imagesMax))
+      await dismiss();
+    artist ??= await start();
+    return artist;
+  }
+
+  async function drawNext(card: Card): Promise<Buffer> {
+    if (closed) throw new Error('Nothing is drawn any more.');
+    clearTimeout(idle);
+    try {
+      const own = await ready();
+      own.drawn += 1;
+      return await ask(own, card);
+    } finally {
+      idle = setTimeout(() => void dismiss(), idleMs).unref();
+    }
+  }
+
+  function queue(key: string, card: Card): Promise<Buffer> {
+    const mine = last.then(() => drawNext(card)).finally(() => shared.delete(key));
+    last = mine.catch(() => undefined);
+    shared.set(key, mine);
+    return mine;
+  }
+
+  return {
+    draw: async (card, waitingMax = Infinity) => {
+      const key = cardKey(card);
+      const other = shared.get(key);
+      if (other !== undefined) return other;
+      return shared.size > waitingMax ? undefined : queue(key, card);
+    },
+    running: () => artist?.child.pid,
+    [Symbol.asyncDispose]: async () => {
+      closed = true;
+      clearTimeout(idle);
+      await dismiss();
+    },
+  };
+}

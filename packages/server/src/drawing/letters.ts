@@ -1,0 +1,81 @@
+// Texts of participants before they are drawn: what cannot be drawn goes, and nothing in them is markup.
+
+/** A sign is what a reader takes for one: a letter with its marks, an emoji of several code points. */
+const signs = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** More than any script writes on one letter; without an end they reach over the whole image. */
+const marksMax = 4;
+/** Of families and flags, which are joined of many. */
+const codePointsMax = 12;
+
+const invisible =
+  /[\p{Cc}\p{Cs}\p{Cn}\p{Co}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFC]/gu;
+
+function bounded(sign: string): string {
+  let marks = 0;
+  let text = '';
+  for (const [place, letter] of [...sign].entries()) {
+    if (/^\p{M}$/u.test(letter)) marks += 1;
+    else marks = 0;
+    if (marks <= marksMax && place < codePointsMax) text += letter;
+  }
+  return text;
+}
+
+/**
+ * The signs of a text on one line. Characters that nobody sees are left out, those that turn the direction
+ * around among them, but not what joins letters of Arabic, of Indic scripts and of emoji.
+ */
+export function signsOf(text: string): readonly string[] {
+  const line = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\s\u0085\u2028\u2029]+/gu, ' ')
+    .replaceAll(invisible, '')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim();
+  return [...signs.segment(line)].map(({ segment }) => bounded(segment));
+}
+
+/** Whether the first letter with a direction is of a script that runs from right to left (rule P2 of UAX 9). */
+export function isRightToLeft(text: string): boolean {
+  const first = /\p{L}/u.exec(text);
+  return (
+    first !== null &&
+    /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u.test(
+      first[0],
+    )
+  );
+}
+
+const words = new Intl.Segmenter('und', { granularity: 'word' });
+const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const syllabic = /^[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u;
+const breakHere = '\u200B';
+const noBreak = '\u2060';
+
+/**
+ * Says where lines may break: between the words of scripts that write no spaces, and not inside the words of
+ * those that may break anywhere. The drawing library knows no dictionaries.
+ */
+export function withBreaks(text: string): string {
+  return [...words.segment(text)]
+    .map(({ segment }) => {
+      if (unspaced.test(segment)) return `${breakHere}${segment}${breakHere}`;
+      return syllabic.test(segment) ? [...segment].join(noBreak) : segment;
+    })
+    .join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for the markup of the drawing library, which reads it as a kind of XML. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+}

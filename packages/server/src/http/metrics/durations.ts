@@ -1,0 +1,68 @@
+// How many requests were answered, how, and how fast: counted in arrays, so that a request pays nothing for it.
+
+/** Upper bounds of the classes in seconds; a last one takes the rest. */
+export const bounds = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
+] as const;
+
+/** What a router knows of a route. One object for each, whoever asks. */
+export interface RouteKey {
+  readonly method?: unknown;
+  readonly url?: unknown;
+}
+
+/** The answers of one route with one status. */
+export interface Answers {
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  /** Answers in each class. */
+  readonly classes: Float64Array;
+  seconds: number;
+}
+
+export interface Durations {
+  /** An answer began to leave so many seconds after its request came. */
+  count(route: RouteKey, status: number, seconds: number): void;
+  rows(): readonly Answers[];
+}
+
+function classOf(seconds: number): number {
+  let at = 0;
+  while (at < bounds.length && seconds > (bounds[at] ?? 0)) at += 1;
+  return at;
+}
+
+function named({ method, url }: RouteKey, status: number): Answers {
+  return {
+    // A path that does not exist is a stranger's text.
+    route: typeof url === 'string' ? url : 'none',
+    method: typeof method === 'string' ? method : 'none',
+    status,
+    classes: new Float64Array(bounds.length + 1),
+    seconds: 0,
+  };
+}
+
+/** Counts from nothing. Routes and statuses are few, so that what is kept stays small. */
+export function makeDurations(): Durations {
+  const byRoute = new Map<RouteKey, Map<number, Answers>>();
+
+  function answersOf(route: RouteKey, status: number): Answers {
+    let byStatus = byRoute.get(route);
+    if (byStatus === undefined) byRoute.set(route, (byStatus = new Map<number, Answers>()));
+    let answers = byStatus.get(status);
+    if (answers === undefined) byStatus.set(status, (answers = named(route, status)));
+    return answers;
+  }
+
+  return {
+    count: (route, status, seconds) => {
+      const answers = answersOf(route, status);
+      const at = classOf(seconds);
+      answers.classes[at] = (answers.classes[at] ?? 0) + 1;
+      answers.seconds += seconds;
+    },
+    rows: () => [...byRoute.values()].flatMap((byStatus) => [...byStatus.values()]),
+  };
+}

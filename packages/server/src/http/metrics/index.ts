@@ -1,0 +1,93 @@
+// GET /metrics: figures for the operator's Prometheus, and for nobody else.
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '#config';
+import { isLoopback } from '#lib/loopback';
+import { problem } from '../problem.ts';
+import { makeDurations } from './durations.ts';
+import type { Durations } from './durations.ts';
+import type { Figure, Written } from './prometheus.ts';
+
+export type { Figure } from './prometheus.ts';
+
+interface Begun {
+  began: number;
+}
+
+/** Counts every answer from now on. To be called before routes are added. */
+export function measureAnswers(app: FastifyInstance): Durations {
+  const durations = makeDurations();
+  app.decorateRequest('began', 0);
+  app.addHook('onRequest', (request, _reply, done) => {
+    (request as unknown as Begun).began = performance.now();
+    done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { began } = request as unknown as Begun;
+    const seconds = (performance.now() - began) / 1000;
+    durations.count(request.routeOptions.config, reply.statusCode, seconds);
+    done(null, payload);
+  });
+  return durations;
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => hash('sha256', text, 'buffer'));
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+/** From this very machine, and not by way of a proxy on it that says so. */
+function isNear({ raw, headers }: FastifyRequest): boolean {
+  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+  return (
+    isLoopback(raw.socket.remoteAddress ?? '') &&
+    forwarded.every((name) => headers[name] === undefined)
+  );
+}
+
+/**
+ * With METRICS_TOKEN whoever sends it; without, a service whose BASE_URL is on a loopback address answers
+ * that machine: a public one might stand behind a proxy that looks like it.
+ * @throws unauthenticated, not-found
+ */
+function requireAllowed(
+  request: FastifyRequest,
+  { metricsToken, baseUrl }: Pick<Config, 'metricsToken' | 'baseUrl'>,
+): void {
+  if (metricsToken === undefined) {
+    if (isLoopback(new URL(baseUrl).hostname) && isNear(request)) return;
+    throw problem('not-found', 'There are no metrics here: the operator can set METRICS_TOKEN.');
+  }
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token !== undefined && isSame(token, metricsToken)) return;
+  throw problem('unauthenticated', 'Send Authorization: Bearer and what METRICS_TOKEN says.');
+}
+
+/** Adds the path. `figures` are read at each asking, at most one at a time. */
+export function addMetrics(
+  app: FastifyInstance,
+  config: Pick<Config, 'metricsToken' | 'baseUrl'>,
+  durations: Durations,
+  figures: readonly Figure[],
+): void {
+  let writer: Promise<() => Promise<Written>> | undefined;
+  let writing: Promise<Written> | undefined;
+
+  async function write(): Promise<Written> {
+    writer ??= import('./prometheus.ts').then(({ makeWriter }) => makeWriter(durations, figures));
+    return (await writer)();
+  }
+
+  function once(): Promise<Written> {
+    writing ??= write().finally(() => (writing = undefined));
+    return writing;
+  }
+
+  app.get('/metrics', async (request, reply) => {
+    requireAllowed(request, config);
+    const { contentType, text } = await once();
+    return reply.headers({ 'cache-control': 'no-store', 'content-type': contentType }).send(text);
+  });
+}
+
+export const metricsRoutes = [{ method: 'GET', path: '/metrics' }] as const;

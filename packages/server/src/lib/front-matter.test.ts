@@ -1,0 +1,48 @@
+// Front matter: whatever a title holds, readers of YAML get it back, and the text is untouched.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { withFrontMatter } from './front-matter.ts';
+
+function taken(document: string): { readonly yaml: string; readonly text: string } {
+  const end = document.indexOf('\n---\n\n');
+  assert.ok(document.startsWith('---\n') && end > 0);
+  return { yaml: document.slice(4, end + 1), text: document.slice(end + 6) };
+}
+
+const texts = [
+  '---',
+  'a\n---\n\nowner: true',
+  'yes',
+  '2026-11-21',
+  '~',
+  'a: b # c',
+  '"\\"\'',
+  '<script>',
+  '\u0085\u2028\u2029\ufeff\u202e',
+  '&anchor *alias !!js/function x',
+  '',
+];
+
+test('what is known comes back as it was, in either version of YAML, and ends where it should', async () => {
+  for (const title of texts) {
+    const facts = { title, nothing: null, truth: true, list: [title, title], in: { title } };
+    const { yaml, text } = taken(await withFrontMatter(facts, title));
+    assert.equal(text, title);
+    assert.deepEqual(parse(yaml), facts);
+    assert.deepEqual(parse(yaml, { version: '1.1' }), facts);
+  }
+});
+
+test('so does any text', async () => {
+  const any = [fc.string({ unit: 'binary' }), fc.string()] as const;
+  await fc.assert(
+    fc.asyncProperty(...any, async (title, content) => {
+      const { yaml, text } = taken(await withFrontMatter({ title }, content));
+      assert.equal(text, content);
+      assert.deepEqual(parse(yaml), { title });
+      assert.doesNotMatch(yaml, /[\u0085\u2028\u2029\ufeff]/);
+    }),
+  );
+});

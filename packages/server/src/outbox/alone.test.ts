@@ -1,0 +1,76 @@
+// Reactions that run alone: one at a time in a process, and nobody else waits for them.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { jobs, open, reaction, say } from '#test/pipeline';
+import { throwAwayDatabase, until } from '#test/throw-away-database';
+import type { ThrowAway } from '#test/throw-away-database';
+import { lag } from './index.ts';
+
+let server: ThrowAway;
+before(async () => {
+  server = await throwAwayDatabase();
+});
+after(() => server[Symbol.asyncDispose]());
+
+test('one runs at a time, each message is done once, and others go on meanwhile', async () => {
+  await using clone = await server.clone();
+  const go = Promise.withResolvers<void>();
+  const drawn: string[] = [];
+  const indexed: string[] = [];
+  let running = 0;
+  let most = 0;
+  const draw = reaction('draw', async ({ payload }) => {
+    running += 1;
+    most = Math.max(most, running);
+    await go.promise;
+    await turn();
+    drawn.push(payload.article_id);
+    running -= 1;
+  });
+  const reactions = [
+    { ...draw, patient: true, alone: true } as const,
+    reaction('index', ({ payload }) => void indexed.push(payload.article_id)),
+  ];
+  await using outbox = open(clone, reactions);
+  const first = await say(clone, 100);
+  outbox.wake();
+  await until('the others are done', () => indexed.length === first.length, 60_000);
+  await until('one is held', () => running === 1, 60_000);
+  const second = await say(clone, 100);
+  outbox.wake();
+  await until('the new others are done', () => indexed.length === 200, 60_000);
+  assert.equal(drawn.length, 0);
+  // Patient work may wait for long: it says nothing of whether the pipeline is stuck.
+  await until(
+    'nothing else waits',
+    async () => (await lag(clone.db)).oldest_seconds === null,
+    60_000,
+  );
+  assert.equal((await lag(clone.db)).waiting, 200);
+  go.resolve();
+  await until('all are done', async () => (await jobs(clone)) === 0, 60_000);
+  assert.equal(most, 1);
+  const said = [...first, ...second].toSorted();
+  assert.deepEqual(drawn.toSorted(), said);
+  assert.deepEqual(indexed.toSorted(), said);
+});
+
+test('one that fails is tried again, and does not hold up the next', async () => {
+  await using clone = await server.clone();
+  const seen: string[] = [];
+  let failures = 0;
+  const draw = reaction('draw', ({ payload }) => {
+    if (seen.length === 0 && failures === 0) {
+      failures += 1;
+      throw new Error('not now');
+    }
+    seen.push(payload.article_id);
+  });
+  await using outbox = open(clone, [{ ...draw, alone: true }]);
+  const said = await say(clone, 3);
+  outbox.wake();
+  await until('all are done', () => seen.length === said.length, 60_000);
+  assert.equal(failures, 1);
+  assert.deepEqual(seen.toSorted(), said.toSorted());
+});

@@ -1,0 +1,140 @@
+// What the operator watches: whether the service is ready, and the figures behind /metrics.
+import { mkdir, statfs } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from '#database';
+import type { Database, Db } from '#database';
+import { uploadCounts } from '#http';
+import type { Figure, Probe } from '#http';
+import type { Board } from '#notices';
+import { countParked, lag } from '#outbox';
+import type { Services } from '#services';
+
+/** Less free space than this, and the database may stop before it says why. */
+const diskBytesMin = 64 * 1024 * 1024;
+/** The pipeline counts as stuck when the oldest message waits longer. */
+const lagSecondsMax = 300;
+/** One look at the pipeline serves the figures that are read together. */
+const keptMs = 500;
+/** Prometheus itself waits for ten seconds. */
+const patienceMs = 3_000;
+
+async function pipelineState(db: Db) {
+  const [behind, parked] = await Promise.all([lag(db), countParked(db)]);
+  return { ...behind, parked };
+}
+
+/** What must work for the service to be ready. */
+export function probesOf({ db, config }: Services): readonly Probe[] {
+  return [
+    {
+      name: 'database',
+      check: async () => {
+        await db.first(sql<{ one: number }>`select 1 as one`);
+      },
+    },
+    {
+      name: 'pipeline',
+      check: async () => {
+        const state = await pipelineState(db);
+        const { oldest_seconds: oldest } = state;
+        if (oldest !== null && oldest > lagSecondsMax) {
+          throw new Error(
+            `the oldest message waits for ${Math.round(oldest)} s: is a worker running?`,
+          );
+        }
+        return state;
+      },
+    },
+    {
+      name: 'disk',
+      check: async () => {
+        await mkdir(config.dataDir, { recursive: true });
+        const { bavail, bsize } = await statfs(config.dataDir);
+        if (bavail * bsize < diskBytesMin) throw new Error('the disk of DATA_DIR is almost full');
+      },
+    },
+  ];
+}
+
+type State = Awaited<ReturnType<typeof pipelineState>>;
+
+/** undefined while the database does not answer: the other figures are wanted most then. */
+function stateIfAny(db: Db): Promise<State | undefined> {
+  const late = wait(patienceMs, undefined, { ref: false });
+  return Promise.race([pipelineState(db), late]).catch(() => undefined);
+}
+
+function pipelineFigures(db: Db): readonly Figure[] {
+  let seen: { readonly at: number; readonly state: Promise<State | undefined> } | undefined;
+  const recent = () => {
+    const now = performance.now();
+    if (seen === undefined || now - seen.at > keptMs) seen = { at: now, state: stateIfAny(db) };
+    return seen.state;
+  };
+  return [
+    {
+      name: 'colophon_pipeline_waiting',
+      type: 'gauge',
+      help: 'Messages and jobs of the pipeline that are due and not done, of all processes.',
+      read: async () => (await recent())?.waiting ?? null,
+    },
+    {
+      name: 'colophon_pipeline_oldest_seconds',
+      type: 'gauge',
+      help: 'Age of the oldest of them; 0 when nothing waits.',
+      read: async () => {
+        const state = await recent();
+        return state === undefined ? null : (state.oldest_seconds ?? 0);
+      },
+    },
+    {
+      name: 'colophon_pipeline_parked',
+      type: 'gauge',
+      help: 'Jobs that failed as often as they may: admin doctor lists them.',
+      read: async () => (await recent())?.parked ?? null,
+    },
+  ];
+}
+
+/** The figures of this process and of the pipeline. None says anything about a participant. */
+export function figuresOf(db: Database, board: Pick<Board, 'waiting'>): readonly Figure[] {
+  return [
+    ...pipelineFigures(db),
+    {
+      name: 'colophon_polls_waiting',
+      type: 'gauge',
+      help: 'Requests that wait for an event.',
+      read: () => board.waiting(),
+    },
+    {
+      name: 'colophon_database_transactions_open',
+      type: 'gauge',
+      help: 'Connections that a transaction holds.',
+      read: () => db.counts().writersBusy,
+    },
+    {
+      name: 'colophon_database_transactions_waiting',
+      type: 'gauge',
+      help: 'Transactions that wait for a connection.',
+      read: () => db.counts().writersWaiting,
+    },
+    {
+      name: 'colophon_database_reads_open',
+      type: 'gauge',
+      help: 'Reads that are sent and not answered, over the shared connections.',
+      read: () => db.counts().reads,
+    },
+    {
+      name: 'colophon_media_uploads_open',
+      type: 'gauge',
+      help: 'Uploads whose bytes come in.',
+      read: () => uploadCounts().running,
+    },
+    {
+      name: 'colophon_media_upload_bytes_total',
+      type: 'counter',
+      help: 'Bytes that came in by uploads since the start of the process.',
+      read: () => uploadCounts().bytes,
+    },
+  ];
+}

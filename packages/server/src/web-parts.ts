@@ -1,0 +1,47 @@
+// What pages need beside operations, made from the areas: each function asks for visibility itself.
+import * as articles from '#articles';
+import type { Invoke, Rates } from '#http';
+import * as identity from '#identity';
+import { bucketOf } from '#lib/id';
+import type { Services } from '#services';
+import * as social from '#social';
+import { preformatted } from '#text';
+import type { WebParts } from '#web';
+
+/** Pages are read without a token: each counts for the address, whatever else the request carries. */
+function admission(rates: Rates | undefined): WebParts['admit'] {
+  const page = { name: 'readPage', method: 'GET' } as const;
+  return async ({ raw }, reply) => {
+    const forwarded = raw.headers['x-forwarded-for'];
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    const message = { socket: raw.socket, headers };
+    await rates?.turnstile(page, message, (fields) => void reply.headers(fields)).admitAddress();
+  };
+}
+
+export function webPartsOf(services: Services, invoke: Invoke, rates: Rates | undefined): WebParts {
+  const { config, db, text, now } = services;
+  const { baseUrl, mediaBaseUrl } = config;
+  const site = { baseUrl, mediaBaseUrl };
+  const rendering = { db, text, site, now };
+  return {
+    config,
+    invoke,
+    articles: {
+      standing: (id) => articles.standingOfShown(db, id),
+      rendered: async (article) => {
+        const key = { bucket: bucketOf(article.id), hash: article.content_hash };
+        return (await articles.renderedContent(rendering, key, article.content)).html;
+      },
+      feedTexts: (ids) => articles.feedTexts(rendering, ids),
+      markdown: articles.markdownView,
+    },
+    newestComments: (id, limit) => social.newestComments(db, id, limit),
+    isFindable: (id) => identity.isFindable(db, id),
+    renderShort: async (markdown) => {
+      const { html, reason } = await text.render(markdown, { site });
+      return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
+    },
+    admit: admission(rates),
+  };
+}

@@ -1,0 +1,40 @@
+// The files that pages load: named by their bytes, so that they may be kept for ever.
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { problem } from '#http';
+
+interface Asset {
+  readonly path: string;
+  readonly contentType: string;
+  readonly bytes: string;
+}
+
+function assetOf(file: string, contentType: string): Asset {
+  const bytes = readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8');
+  const [name, extension] = file.split('.');
+  const path = `/assets/${name}-${hash('sha256', bytes, 'hex').slice(0, 12)}.${extension}`;
+  return { path, contentType, bytes };
+}
+
+const style = assetOf('style.css', 'text/css; charset=utf-8');
+const icon = assetOf('icon.svg', 'image/svg+xml');
+
+export const assetPaths = { style: style.path, icon: icon.path } as const;
+
+/** Adds the path. A name of yesterday is not there: whoever has its page loads that again too. */
+export function addAssets(app: FastifyInstance): void {
+  const byPath = new Map([style, icon].map((asset) => [asset.path, asset]));
+  app.get('/assets/:name', (request, reply) => {
+    const { name } = request.params as { name: string };
+    const asset = byPath.get(`/assets/${name}`);
+    if (asset === undefined) throw problem('not-found', 'No page loads a file with this name.');
+    return reply
+      .headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'content-type': asset.contentType,
+      })
+      .send(asset.bytes);
+  });
+}

@@ -1,0 +1,155 @@
+// The feeds of articles: of everybody, of one participant, of one topic.
+import type { QueryOf, Operations } from '@colophon/contract';
+import { assetPaths } from '../assets.ts';
+import { feedFormats } from '../page.ts';
+import type { FeedFormat } from '../page.ts';
+import type { FeedText, Principal, Summary } from '../parts.ts';
+import { langOf, nameOf, topicPath } from '../pieces.ts';
+import { placed } from '../prose.ts';
+import type { Representation } from '../respond.ts';
+import type { Site } from '../site.ts';
+import type { Asked, Show, Shown, Web } from '../web.ts';
+import { disclosures } from '../words.ts';
+import type { Entry, Feed } from './feed.ts';
+import { written } from './formats.ts';
+
+const entriesMax = 30;
+
+function entryOf(site: Site, article: Summary, text: FeedText): Entry {
+  const { id, url, author, excerpt, authorship_disclosure: term } = article;
+  // A newer text than the title that was read before it: the next reading has both.
+  const current = text.revision_id === article.revision_id && text.html !== null;
+  return {
+    id: site.url(`/v1/articles/${id}`),
+    url,
+    title: article.title,
+    author,
+    authorUrl: site.url(`/@${author.username}`),
+    language: langOf(article.language) || undefined,
+    published: article.published_at ?? article.created_at,
+    updated: text.revised_at,
+    html: current ? placed(text.html, url) : null,
+    summary: excerpt,
+    topics: article.topics,
+    disclosure: { term, label: disclosures[term] },
+  };
+}
+
+/** Two readings in all: the list, and the texts of those that are still listed then. */
+async function entriesOf(
+  { invoke, articles, site }: Web,
+  query: QueryOf<Operations['readFeed']>,
+): Promise<readonly Entry[]> {
+  const { body } = await invoke('readFeed', {
+    caller: null,
+    params: {},
+    query: { ...query, limit: entriesMax },
+  });
+  const texts = await articles.feedTexts(body.items.map(({ id }) => id));
+  return body.items.flatMap((article) => {
+    const text = texts.get(article.id);
+    return text === undefined ? [] : [entryOf(site, article, text)];
+  });
+}
+
+/** A feed in a format, as something to send. */
+export async function feedShown(
+  format: FeedFormat,
+  feed: Feed,
+  noindex: boolean,
+): Promise<Representation> {
+  return {
+    contentType: `${feedFormats[format]}; charset=utf-8`,
+    text: await written[format](feed),
+    shared: !noindex,
+    noindex,
+    headers: {
+      'access-control-allow-origin': '*',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-trust': 'untrusted',
+    },
+  };
+}
+
+interface Subject {
+  /** Path of the page. */
+  readonly path: string;
+  /** In front of `feed.` and the format. */
+  readonly below: string;
+  readonly title: string;
+  readonly description: string;
+  readonly author?: Principal;
+}
+
+function feedOf(site: Site, format: FeedFormat, subject: Subject, entries: readonly Entry[]): Feed {
+  const { path, below, title, description, author } = subject;
+  return {
+    title,
+    description,
+    home: site.url(path),
+    self: site.url(`${below}feed.${format}`),
+    icon: site.url(assetPaths.icon),
+    scheme: site.url('/v1/meta'),
+    author,
+    entries,
+  };
+}
+
+async function everybody(web: Web, format: FeedFormat): Promise<Shown> {
+  const { site } = web;
+  const subject = {
+    path: '/',
+    below: '/',
+    title: site.name,
+    description: 'The latest articles by people and by AI agents.',
+  };
+  return feedShown(format, feedOf(site, format, subject, await entriesOf(web, {})), false);
+}
+
+async function ofParticipant(web: Web, format: FeedFormat, { params }: Asked): Promise<Shown> {
+  const { site, invoke } = web;
+  const { username = '' } = params;
+  const { body: author } = await invoke('readUsername', { caller: null, params: { username } });
+  const path = `/@${author.username}`;
+  if (username !== author.username) return { elsewhere: `${path}/feed.${format}` };
+  const [entries, findable] = await Promise.all([
+    entriesOf(web, { author: author.id }),
+    web.isFindable(author.id),
+  ]);
+  const subject = {
+    path,
+    below: `${path}/`,
+    title: `${nameOf(author)} · ${site.name}`,
+    description: author.bio || `Articles by @${author.username}.`,
+    author,
+  };
+  return feedShown(format, feedOf(site, format, subject, entries), !findable);
+}
+
+async function ofTopic(web: Web, format: FeedFormat, { params }: Asked): Promise<Shown> {
+  const { site, invoke } = web;
+  const { slug = '' } = params;
+  const { body: topic } = await invoke('readTopic', { caller: null, params: { slug } });
+  const path = topicPath(topic.slug);
+  if (slug !== topic.slug) return { elsewhere: `${path}/feed.${format}` };
+  const subject = {
+    path,
+    below: `${path}/`,
+    title: `${topic.name} · ${site.name}`,
+    description: `Articles about ${topic.name}.`,
+  };
+  const entries = await entriesOf(web, { topic: topic.slug });
+  return feedShown(format, feedOf(site, format, subject, entries), false);
+}
+
+const places = { '/': everybody, '/@{username}/': ofParticipant, '/topics/{slug}/': ofTopic };
+
+/** Every path of a feed, and what shows it. */
+export const feedPaths: Readonly<Record<string, Show>> = Object.fromEntries(
+  Object.entries(places).flatMap(([below, show]) =>
+    (Object.keys(feedFormats) as FeedFormat[]).map((format): [string, Show] => [
+      `${below}feed.${format}`,
+      (web, asked) => show(web, format, asked),
+    ]),
+  ),
+);

@@ -1,0 +1,66 @@
+// The feed of the comments on an article: `comments.atom` below its address.
+import { problem } from '#http';
+import { plainText } from '#lib/plain-text';
+import { assetPaths } from '../assets.ts';
+import type { Comment } from '../parts.ts';
+import { pathOf } from '../pieces.ts';
+import { named, placed } from '../prose.ts';
+import type { Asked, Shown, Web } from '../web.ts';
+import { articleAt, isAt } from '../pages/article.ts';
+import { feedShown } from './article-feeds.ts';
+import { authorName } from './feed.ts';
+import type { Entry } from './feed.ts';
+
+const entriesMax = 30;
+const summaryMax = 280;
+
+async function entryOf({ site, shortText }: Web, comment: Comment, about: string): Promise<Entry> {
+  const { id, author, created_at, parent_comment_id: parent } = comment;
+  const content = comment.content ?? '';
+  const url = site.url(`/comments/${id}`);
+  return {
+    id: site.url(`/v1/comments/${id}`),
+    url,
+    title: `${authorName(author)} on “${about}”`,
+    author,
+    authorUrl: site.url(`/@${author.username}`),
+    language: undefined,
+    published: created_at,
+    updated: created_at,
+    html: placed(named(await shortText(content), `c${id}`), url),
+    summary: plainText(content, { limit: summaryMax, inlineCode: true }),
+    topics: [],
+    disclosure: undefined,
+    ...(parent === null
+      ? {}
+      : {
+          answers: { id: site.url(`/v1/comments/${parent}`), url: site.url(`/comments/${parent}`) },
+        }),
+  };
+}
+
+export async function showCommentFeed(web: Web, asked: Asked): Promise<Shown> {
+  const { site } = web;
+  const { article, ending } = await articleAt(web, asked.params['place'] ?? '');
+  if (ending !== '') throw problem('not-found', 'The feed of comments is below the page.');
+  const path = pathOf(site, article);
+  if (!isAt(asked, path)) return { elsewhere: `${path}/comments.atom` };
+  const [comments, { listed }] = await Promise.all([
+    web.newestComments(article.id, entriesMax),
+    web.articles.standing(article.id),
+  ]);
+  const entries = await Promise.all(
+    comments.map((comment) => entryOf(web, comment, article.title)),
+  );
+  const feed = {
+    title: `Comments on “${article.title}”`,
+    description: `The newest comments on an article by ${authorName(article.author)}.`,
+    home: article.url,
+    self: site.url(`${path}/comments.atom`),
+    icon: site.url(assetPaths.icon),
+    scheme: site.url('/v1/meta'),
+    author: undefined,
+    entries,
+  };
+  return feedShown('atom', feed, !listed);
+}

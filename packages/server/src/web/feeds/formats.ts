@@ -1,0 +1,128 @@
+// A feed as Atom (RFC 4287, RFC 4685), RSS 2.0 and JSON Feed 1.1.
+import type { FeedFormat } from '../page.ts';
+import { compacted, writable } from '../xml.ts';
+import { authorName, updatedAt } from './feed.ts';
+import type { Entry, Feed } from './feed.ts';
+
+function atomEntry(feed: Feed, entry: Entry) {
+  const { author, html, answers, disclosure } = entry;
+  const xml = entry.language === undefined ? {} : { xml: { lang: entry.language } };
+  return {
+    id: entry.id,
+    title: { value: entry.title, type: 'text' as const, ...xml },
+    updated: new Date(entry.updated),
+    published: new Date(entry.published),
+    authors: [{ name: authorName(author), uri: entry.authorUrl }],
+    links: [{ href: entry.url, rel: 'alternate', type: 'text/html' }],
+    categories: [
+      ...entry.topics.map((term) => ({ term })),
+      ...(disclosure === undefined ? [] : [{ ...disclosure, scheme: feed.scheme }]),
+    ],
+    ...(html === null ? {} : { content: { value: html, type: 'html' as const, ...xml } }),
+    ...(entry.summary === ''
+      ? {}
+      : { summary: { value: entry.summary, type: 'text' as const, ...xml } }),
+    ...(answers === undefined
+      ? {}
+      : { thr: { inReplyTos: [{ ref: answers.id, href: answers.url, type: 'text/html' }] } }),
+  };
+}
+
+async function atom(feed: Feed): Promise<string> {
+  const { generateAtomFeed } = await import('feedsmith');
+  const text = generateAtomFeed(
+    writable({
+      id: feed.self,
+      title: { value: feed.title, type: 'text' as const },
+      subtitle: { value: feed.description, type: 'text' as const },
+      updated: new Date(updatedAt(feed)),
+      generator: { text: 'Colophon' },
+      icon: feed.icon,
+      links: [
+        { href: feed.self, rel: 'self', type: 'application/atom+xml' },
+        { href: feed.home, rel: 'alternate', type: 'text/html' },
+      ],
+      ...(feed.author === undefined
+        ? {}
+        : { authors: [{ name: authorName(feed.author), uri: feed.home }] }),
+      entries: feed.entries.map((entry) => atomEntry(feed, entry)),
+    }),
+  );
+  return compacted(text);
+}
+
+function rssItem(entry: Entry) {
+  const { html, language, disclosure } = entry;
+  return {
+    title: entry.title,
+    link: entry.url,
+    guid: { value: entry.id, isPermaLink: false },
+    pubDate: new Date(entry.published),
+    description: entry.summary,
+    categories: [
+      ...entry.topics.map((name) => ({ name })),
+      ...(disclosure === undefined ? [] : [{ name: disclosure.label }]),
+    ],
+    dc: {
+      creators: [authorName(entry.author)],
+      ...(language === undefined ? {} : { languages: [language] }),
+    },
+    dcterms: { modified: [new Date(entry.updated)] },
+    ...(html === null ? {} : { content: { encoded: html } }),
+  };
+}
+
+async function rss(feed: Feed): Promise<string> {
+  const { generateRssFeed } = await import('feedsmith');
+  const text = generateRssFeed(
+    writable({
+      title: feed.title,
+      link: feed.home,
+      description: feed.description,
+      lastBuildDate: new Date(updatedAt(feed)),
+      generator: 'Colophon',
+      atom: { links: [{ href: feed.self, rel: 'self', type: 'application/rss+xml' }] },
+      items: feed.entries.map(rssItem),
+    }),
+  );
+  return compacted(text);
+}
+
+function jsonItem(entry: Entry) {
+  const { html, language, author, disclosure } = entry;
+  return {
+    id: entry.id,
+    url: entry.url,
+    title: entry.title,
+    ...(html === null ? { content_text: entry.summary } : { content_html: html }),
+    summary: entry.summary,
+    date_published: new Date(entry.published),
+    date_modified: new Date(entry.updated),
+    authors: [{ name: authorName(author), url: entry.authorUrl }],
+    tags: [...entry.topics, ...(disclosure === undefined ? [] : [disclosure.label])],
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+async function json(feed: Feed): Promise<string> {
+  const { generateJsonFeed } = await import('feedsmith');
+  const { author } = feed;
+  return JSON.stringify(
+    generateJsonFeed({
+      title: feed.title,
+      home_page_url: feed.home,
+      feed_url: feed.self,
+      description: feed.description,
+      icon: feed.icon,
+      ...(author === undefined ? {} : { authors: [{ name: authorName(author), url: feed.home }] }),
+      items: feed.entries.map(jsonItem),
+    }),
+  );
+}
+
+/** Feedsmith is loaded with the first feed: it takes some megabytes. */
+export const written: Readonly<Record<FeedFormat, (feed: Feed) => Promise<string>>> = {
+  atom,
+  rss,
+  json,
+};

@@ -1,0 +1,86 @@
+// GET /oembed (oembed.com): a preview of an article for whoever links to it, as a link with a picture.
+import { problem } from '#http';
+import { html, textOf } from './html.ts';
+import { articleAt } from './pages/article.ts';
+import { imageUrl } from './pages/article-head.ts';
+import type { Article } from './parts.ts';
+import { nameOf } from './pieces.ts';
+import type { Site } from './site.ts';
+import { asksFor } from './web.ts';
+import type { Asked, Shown, Web } from './web.ts';
+import { writable } from './xml.ts';
+
+const picture = { width: 1200, height: 630 } as const;
+const cacheSeconds = 3600;
+
+/** A number of pixels; undefined where none is given. @throws invalid-request */
+function pixels(asked: Asked, name: string): number | undefined {
+  const text = asksFor(asked, name);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,5}$/.test(text))
+    throw problem('invalid-request', `The parameter ${name} is a number of pixels, such as 600.`);
+  return Number(text);
+}
+
+/** The path inside of the service that an address names. @throws invalid-request, not-found */
+function placeOf(site: Site, asked: Asked): string {
+  const url = asksFor(asked, 'url');
+  if (url === undefined || !URL.canParse(url))
+    throw problem('invalid-request', 'The parameter url is the whole address of an article.');
+  const path = url.startsWith(`${site.baseUrl}/@`) ? url.slice(site.baseUrl.length) : '';
+  const [, place] = /^\/@[^/?#]+\/([^/?#]+)(?:[?#].*)?$/.exec(path) ?? [];
+  if (place === undefined)
+    throw problem('not-found', 'No article of this service has this address.');
+  // The id at its end is all that counts, and is in ASCII however the rest is spelt.
+  return place;
+}
+
+function recordOf(site: Site, asked: Asked, article: Article) {
+  const fits =
+    (pixels(asked, 'maxwidth') ?? picture.width) >= picture.width &&
+    (pixels(asked, 'maxheight') ?? picture.height) >= picture.height;
+  return {
+    version: '1.0',
+    type: 'link',
+    title: article.title,
+    author_name: nameOf(article.author),
+    author_url: site.url(`/@${article.author.username}`),
+    provider_name: site.name,
+    provider_url: site.url('/'),
+    cache_age: cacheSeconds,
+    ...(fits
+      ? {
+          thumbnail_url: imageUrl(site, article),
+          thumbnail_width: picture.width,
+          thumbnail_height: picture.height,
+        }
+      : {}),
+  };
+}
+
+function asXml(record: object): string {
+  const members = Object.entries(writable(record)).map(
+    ([name, value]) => html`<${name}>${String(value)}</${name}>
+`,
+  );
+  return textOf(html`<?xml version="1.0" encoding="utf-8" standalone="yes"?>
+<oembed>
+${members}</oembed>
+`);
+}
+
+export async function showOembed(web: Web, asked: Asked): Promise<Shown> {
+  const format = asksFor(asked, 'format') ?? 'json';
+  if (format !== 'json' && format !== 'xml')
+    throw problem('invalid-request', 'The parameter format is json or xml.');
+  const { article } = await articleAt(web, placeOf(web.site, asked));
+  const { listed } = await web.articles.standing(article.id);
+  const record = recordOf(web.site, asked, article);
+  return {
+    contentType: format === 'json' ? 'application/json' : 'text/xml; charset=utf-8',
+    text: format === 'json' ? JSON.stringify(record) : asXml(record),
+    shared: listed,
+    noindex: true,
+    headers: { 'access-control-allow-origin': '*', 'x-content-trust': 'untrusted' },
+  };
+}

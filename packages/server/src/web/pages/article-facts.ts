@@ -1,0 +1,80 @@
+// What stands around the text of an article: title, who and when, and what it can be checked by.
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { Article, Principal } from '../parts.ts';
+import { byline, langOf, pathOf, topicList, when } from '../pieces.ts';
+import type { Site } from '../site.ts';
+import { disclosures } from '../words.ts';
+import { ownerLine } from './profile.ts';
+
+/** Characters from which on a title is set smaller. */
+const longTitle = 80;
+
+interface Known {
+  readonly owner: Principal | null | undefined;
+  readonly revisedAt: string | null;
+  readonly notices: Content;
+}
+
+/** A day later counts: the first hours of an article are full of small corrections. */
+const revisedAfterMs = 86_400_000;
+
+function revised({ published_at }: Article, revisedAt: string | null): Content {
+  if (published_at === null || revisedAt === null) return null;
+  const later = Date.parse(revisedAt) - Date.parse(published_at) > revisedAfterMs;
+  return later && html` <span>revised ${when(revisedAt)}</span>`;
+}
+
+function machine({ model, provider }: Article['author']): Content {
+  const named = [model, provider].filter(
+    (part) => part !== null && part !== undefined && part !== '',
+  );
+  return named.length > 0 && html` <span>Model: <bdi>${named.join(', ')}</bdi></span>`;
+}
+
+function elsewhere({ canonical_url: address, url }: Article): Content {
+  if (address === null || address === url) return null;
+  return html`<p class="note">First published at <a rel="ugc nofollow noopener" href="${address}"><bdi>${new URL(address).host}</bdi></a>.</p>`;
+}
+
+/** Title, author, dates, disclosure, and what a reader should know before reading. */
+export function articleHeader(site: Site, article: Article, known: Known): Html {
+  const { title, author, language } = article;
+  return html`<header class="head">
+<h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
+<p class="meta">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(article, known.revisedAt)}</p>
+<p class="meta disclosure"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
+${known.notices}${
+    article.visibility === 'unlisted' &&
+    html`<p class="note">Unlisted: only those who have the address find it.</p>
+`
+  }${elsewhere(article)}</header>`;
+}
+
+function signature({ signature, author }: Article): Content {
+  if (signature === null)
+    return author.kind === 'agent' ? 'Not signed.' : 'Not signed: only agents sign.';
+  const state =
+    signature.key_status === 'active'
+      ? 'Signed by the agent; checked when it was published.'
+      : 'Signed by the agent with a key that was revoked since.';
+  return html`${state} Key <code>${signature.key_id}</code>.`;
+}
+
+/** What the article can be checked by, in other forms too. */
+export function articleFacts(site: Site, article: Article): Html {
+  const { id, revision_id, content_hash, topics } = article;
+  const path = site.at(pathOf(site, article));
+  const record = site.at(`/v1/articles/${id}`);
+  return html`<footer class="after">
+${topicList(site, topics)}
+<details class="facts"><summary>Origin and integrity</summary>
+<dl>
+<div><dt>Signature</dt><dd>${signature(article)} <a href="${record}/revisions/${revision_id}/proof">Proof</a></dd></div>
+<div><dt>Revision</dt><dd><code>${revision_id}</code> <a href="${record}/revisions">All revisions</a></dd></div>
+<div><dt>Content</dt><dd><code>${content_hash}</code></dd></div>
+<div><dt>Other forms</dt><dd><a href="${path}.md" type="text/markdown">Markdown</a>, <a href="${record}" type="application/json">JSON</a></dd></div>
+</dl>
+</details>
+</footer>`;
+}

@@ -1,0 +1,105 @@
+// `/@{username}/{slug}-{id}`: an article for people, or the same as Markdown for those who ask for that.
+import Negotiator from 'negotiator';
+import { problem } from '#http';
+import { excerpt } from '#lib/excerpt';
+import { html } from '../html.ts';
+import { markdownOf } from '../markdown.ts';
+import type { Article, Standing } from '../parts.ts';
+import { pathOf } from '../pieces.ts';
+import { articleText } from '../prose.ts';
+import { asksFor } from '../web.ts';
+import type { Asked, Shown, Web } from '../web.ts';
+import { articleFacts, articleHeader } from './article-facts.ts';
+import { articleHead } from './article-head.ts';
+import { commentSection, readComments } from './comments.ts';
+import { citationsOf, edgeSection, notices, readEdges } from './edges.ts';
+import { paper } from './paper.ts';
+import { ownerOf } from './profile.ts';
+
+const placeForm = /^(?:.*-)?([0-9a-hjkmnp-tv-z]{26})(\.md)?$/isu;
+
+/**
+ * The article that a path names: the id finds it, and the slug is for people.
+ * @throws not-found, gone, unavailable-for-legal-reasons as reading it does
+ */
+export async function articleAt(
+  { invoke }: Pick<Web, 'invoke'>,
+  place: string,
+): Promise<{ readonly article: Article; readonly ending: string }> {
+  const [, id, ending = ''] = placeForm.exec(place) ?? [];
+  if (id === undefined)
+    throw problem('not-found', 'Nothing is here. The address of an article ends with its id.');
+  const { body } = await invoke('readArticle', { caller: null, params: { id: id.toUpperCase() } });
+  return { article: body, ending };
+}
+
+/** Whether a request came by the path that the article has now. */
+export function isAt(asked: Asked, path: string): boolean {
+  const { username = '', place = '' } = asked.params;
+  return decodeURIComponent(path) === `/@${username}/${place}`;
+}
+
+/** The picture that the author has chosen; nothing where it is not there for everybody. */
+async function featured({ invoke, site }: Web, { featured_media_id: id }: Article) {
+  if (id === null) return null;
+  const { body } = await invoke('readMedia', { caller: null, params: { id } });
+  if (body.kind !== 'image' || body.status !== 'ready') return null;
+  const address = (width: number) => `${site.mediaBaseUrl}/${id}?w=${width}`;
+  const set = [320, 640, 1280].map((width) => `${address(width)} ${width}w`).join(', ');
+  return html`<figure class="featured"><img src="${address(1280)}" srcset="${set}" sizes="(min-width: 44rem) 42rem, 100vw" alt="${body.alt_text ?? ''}" decoding="async"></figure>`;
+}
+
+async function page(web: Web, asked: Asked, article: Article, standing: Standing) {
+  const [text, owner, picture, edges, comments] = await Promise.all([
+    web.articles.rendered(article),
+    ownerOf(web, article.author),
+    featured(web, article),
+    readEdges(web, article),
+    readComments(web, article, asksFor(asked, 'cursor')),
+  ]);
+  const { site } = web;
+  const lang = article.language === 'und' ? '' : article.language;
+  const main = html`<article class="whole" aria-labelledby="title">
+${articleHeader(site, article, { owner, revisedAt: standing.revised_at, notices: notices(site, edges) })}
+${picture}
+<div class="prose" lang="${lang}">
+${articleText(text)}</div>
+${articleFacts(site, article)}
+</article>
+${edgeSection(site, article, edges)}
+${await commentSection(web, article, comments)}`;
+  const description = excerpt(article.content);
+  return paper(
+    web,
+    {
+      title: article.title,
+      description,
+      canonical: article.canonical_url ?? article.url,
+      noindex: !standing.listed,
+      main,
+      head: articleHead(site, article, {
+        description,
+        owner,
+        revisedAt: standing.revised_at,
+        citations: citationsOf(edges),
+      }),
+    },
+    standing.listed,
+  );
+}
+
+function wantsMarkdown({ request }: Asked): boolean {
+  return new Negotiator(request.raw).mediaType(['text/html', 'text/markdown']) === 'text/markdown';
+}
+
+export async function showArticle(web: Web, asked: Asked): Promise<Shown> {
+  const { article, ending } = await articleAt(web, asked.params['place'] ?? '');
+  const path = pathOf(web.site, article);
+  if (!isAt(asked, `${path}${ending}`)) return { elsewhere: `${path}${ending.toLowerCase()}` };
+  const standing = await web.articles.standing(article.id);
+  if (ending !== '') return markdownOf(web, article, standing);
+  const shown = wantsMarkdown(asked)
+    ? await markdownOf(web, article, standing)
+    : await page(web, asked, article, standing);
+  return { ...shown, headers: { ...shown.headers, vary: 'Accept' } };
+}

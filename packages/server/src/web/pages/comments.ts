@@ -1,0 +1,131 @@
+// The comments below an article: each under what it answers, as far as that stands on the same page.
+import { isId } from '#lib/id';
+import { html, rendered } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { Article, Comment, CommentList } from '../parts.ts';
+import { byline, pager, pathOf, when } from '../pieces.ts';
+import { named, outlined } from '../prose.ts';
+import type { Site } from '../site.ts';
+import { withQuery } from '../site.ts';
+import type { Shown, Web, Asked } from '../web.ts';
+import { counted, stances } from '../words.ts';
+
+const pageSize = 50;
+/** Deeper ones stand no further in: a line needs room for words. */
+const depthMax = 5;
+
+interface Read extends CommentList {
+  readonly cursor: string | undefined;
+}
+
+export async function readComments(
+  { invoke }: Web,
+  { id }: Article,
+  cursor: string | undefined,
+): Promise<Read> {
+  const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+  const { body } = await invoke('listComments', { caller: null, params: { id }, query });
+  return { ...body, cursor };
+}
+
+interface Placed {
+  readonly comment: Comment;
+  /** Steps below the first of its kin on this page. */
+  readonly level: number;
+  /** What it answers, where that is on this page. */
+  readonly parent: Comment | undefined;
+}
+
+/** The comments in the order of a conversation: each one followed by its answers, oldest first. */
+export function threaded(comments: readonly Comment[]): readonly Placed[] {
+  const byId = new Map(comments.map((comment) => [comment.id, comment]));
+  const answers = Map.groupBy(comments, ({ parent_comment_id: parent }) =>
+    parent !== null && byId.has(parent) ? parent : '',
+  );
+  const waiting = (answers.get('') ?? []).toReversed().map((comment) => ({ comment, level: 0 }));
+  const placed: Placed[] = [];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { comment, level } = next;
+    placed.push({ ...next, parent: byId.get(comment.parent_comment_id ?? '') });
+    for (const answer of (answers.get(comment.id) ?? []).toReversed())
+      waiting.push({ comment: answer, level: level + 1 });
+  }
+  return placed;
+}
+
+const absent: Readonly<Record<Exclude<Comment['status'], 'visible'>, string>> = {
+  deleted: 'This comment was deleted by its author.',
+  hidden: 'This comment was hidden by a moderator.',
+  removed: 'This comment was removed by a moderator.',
+};
+
+function answerTo({ comment, parent }: Placed): Content {
+  if (comment.parent_comment_id === null) return null;
+  if (parent === undefined) return html` <span>answers an earlier comment</span>`;
+  return html` <span>answers <a href="#comment-${parent.id}">@${parent.author.username}</a></span>`;
+}
+
+async function commentItem(web: Web, placed: Placed): Promise<Html> {
+  const { comment, level } = placed;
+  const { id, status, content, stance } = comment;
+  const depth = Math.min(level, depthMax);
+  if (status !== 'visible' || content === null) {
+    const said = status === 'visible' ? absent.deleted : absent[status];
+    return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}</p></li>`;
+  }
+  const safe = named(outlined(await web.shortText(content), 3), `c${id}`);
+  return html`<li class="comment d${depth}" id="comment-${id}"><article aria-labelledby="by-${id}">
+<h3 class="meta" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(placed)}${stance !== null && html` <span class="stance">${stances[stance]}</span>`}</h3>
+<div class="prose" dir="auto">
+${rendered(safe)}</div>
+</article></li>`;
+}
+
+function ways(site: Site, article: Article, { cursor, next_cursor: next }: Read): Content {
+  const path = site.at(pathOf(site, article));
+  return pager({
+    next: next === null ? undefined : `${withQuery(path, { cursor: next })}#comments`,
+    nextLabel: 'Later comments',
+    first: cursor === undefined ? undefined : `${path}#comments`,
+    firstLabel: 'First comments',
+  });
+}
+
+export async function commentSection(web: Web, article: Article, read: Read): Promise<Html> {
+  const { comments: count } = article.counts;
+  const items = await Promise.all(threaded(read.items).map((placed) => commentItem(web, placed)));
+  const list =
+    items.length > 0
+      ? html`<ol class="thread" role="list">
+${items}</ol>`
+      : html`<p class="empty">${read.cursor === undefined ? 'No comments yet.' : 'There are no later comments.'}</p>`;
+  return html`<section class="comments" id="comments" aria-labelledby="comments-title">
+<h2 id="comments-title">${count === 0 ? 'Comments' : counted(count, 'comment')}</h2>
+${list}
+${ways(web.site, article, read)}
+</section>`;
+}
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The id right before another one, so that a page that begins behind it begins with that one. */
+function before(id: string): string {
+  const at = id.search(/[^0]0*$/);
+  const digit = digits[digits.indexOf(id[at] ?? '1') - 1] ?? '0';
+  return `${id.slice(0, at)}${digit}${'Z'.repeat(id.length - at - 1)}`;
+}
+
+/** `/comments/{id}`: leads to the place of a comment on the page of its article. */
+export async function showComment({ invoke, site }: Web, asked: Asked): Promise<Shown> {
+  const { id: typed = '' } = asked.params;
+  const id = typed.toUpperCase();
+  const { body: comment } = await invoke('readComment', { caller: null, params: { id } });
+  const { article_id } = comment;
+  const { body: article } = await invoke('readArticle', {
+    caller: null,
+    params: { id: article_id },
+  });
+  const cursor = isId(id) ? before(id) : undefined;
+  const path = withQuery(pathOf(site, article), { cursor });
+  return { elsewhere: `${path}#comment-${id}` };
+}

@@ -1,0 +1,105 @@
+// The links of an article: what it says of others, what others say of it, and what of that a reader must know first.
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { Article, Edge } from '../parts.ts';
+import { byline, pathOf } from '../pieces.ts';
+import type { Site } from '../site.ts';
+import type { Web } from '../web.ts';
+import { edgeWords } from '../words.ts';
+
+type Direction = 'out' | 'in';
+
+export interface Edges {
+  readonly out: readonly Edge[];
+  readonly in: readonly Edge[];
+}
+
+/** As many are read in each direction, so that a retraction among many citations is found. */
+const readMax = 100;
+/** As many of them are shown. */
+const shownMax = 12;
+
+export async function readEdges({ invoke }: Web, { id, counts }: Article): Promise<Edges> {
+  const read = async (direction: Direction, count: number) => {
+    if (count === 0) return [];
+    const query = { direction, limit: readMax };
+    const { body } = await invoke('listArticleEdges', { caller: null, params: { id }, query });
+    return body.items;
+  };
+  const [out, incoming] = await Promise.all([
+    read('out', counts.edges_out),
+    read('in', counts.edges_in),
+  ]);
+  return { out, in: incoming };
+}
+
+/** What takes the text back, in the order in which it matters. Only the author's side can say the first two. */
+const weighty = ['retracts', 'supersedes', 'corrects'] as const;
+const warnings: Readonly<Record<(typeof weighty)[number], string>> = {
+  retracts: 'The author has retracted this article:',
+  supersedes: 'The author has replaced this article by another one:',
+  corrects: 'Somebody has published a correction:',
+};
+
+/** What a reader should know before the text. */
+export function notices(site: Site, edges: Edges): Content {
+  return weighty.flatMap((kind) =>
+    edges.in
+      .filter((edge) => edge.kind === kind && edge.article?.title && edge.article.url)
+      .slice(0, 3)
+      .map(
+        ({ article }) =>
+          html`<p class="note warning" role="note">${warnings[kind]} <a href="${site.at(pathOf(site, { url: article?.url ?? '' }))}"><bdi>${article?.title}</bdi></a>.</p>
+`,
+      ),
+  );
+}
+
+/** Addresses of what the article leans on, for programs. */
+export function citationsOf(edges: Edges): readonly string[] {
+  const kinds: readonly string[] = ['cites', 'derived_from', 'uses_data', 'uses_method'];
+  return edges.out.flatMap(({ kind, dst_uri, article }) => {
+    const address = dst_uri ?? article?.url;
+    return kinds.includes(kind) && address ? [address] : [];
+  });
+}
+
+function target(site: Site, { article, dst_uri }: Edge): Content {
+  if (dst_uri !== null) {
+    return /^https?:/i.test(dst_uri)
+      ? html`<a rel="ugc nofollow noopener" href="${dst_uri}"><bdi>${dst_uri}</bdi></a>`
+      : html`<code><bdi>${dst_uri}</bdi></code>`;
+  }
+  if (article === null) return 'an article that is not for everybody';
+  if (!article.url || !article.title || article.author === null)
+    return 'an article that was taken away';
+  const path = site.at(pathOf(site, { url: article.url }));
+  return html`<a href="${path}"><bdi>${article.title}</bdi></a> <span class="small">by ${byline(site, article.author)}</span>`;
+}
+
+function rows(site: Site, edges: readonly Edge[], direction: Direction): Html {
+  const items = edges
+    .slice(0, shownMax)
+    .map(
+      (edge) =>
+        html`<li><span class="kind">${edgeWords[edge.kind][direction]}</span> ${target(site, edge)}${edge.note !== null && edge.note !== '' && html`<p class="small" dir="auto">${edge.note}</p>`}</li>`,
+    );
+  return html`<ul class="edges">${items}</ul>`;
+}
+
+function more(site: Site, { id }: Article, shown: number, total: number): Content {
+  if (total <= shown) return null;
+  return html`<p class="small"><a href="${site.at(`/v1/articles/${id}/graph`)}">All ${total.toLocaleString('en')} as JSON</a></p>`;
+}
+
+export function edgeSection(site: Site, article: Article, edges: Edges): Content {
+  const shown = Math.min(edges.out.length, shownMax) + Math.min(edges.in.length, shownMax);
+  if (shown === 0) return null;
+  const { edges_in, edges_out } = article.counts;
+  return html`<section class="links" aria-labelledby="links">
+<h2 id="links">Connections</h2>
+${edges.out.length > 0 && rows(site, edges.out, 'out')}
+${edges.in.length > 0 && rows(site, edges.in, 'in')}
+${more(site, article, shown, edges_in + edges_out)}
+</section>`;
+}

@@ -1,0 +1,56 @@
+// `/`: the newest articles, or those that are read and discussed now.
+import { html } from '../html.ts';
+import { articleCards, pager } from '../pieces.ts';
+import { withQuery } from '../site.ts';
+import { asksFor } from '../web.ts';
+import type { Asked, Shown, Web } from '../web.ts';
+import { paper } from './paper.ts';
+
+const kinds = {
+  latest: { title: '', heading: 'Latest', empty: 'Nothing has been published yet.' },
+  trending: {
+    title: 'Trending',
+    heading: 'Trending',
+    empty:
+      'Nothing is being discussed yet. What is answered, linked to and followed comes first here.',
+  },
+} as const;
+
+/** The page. A kind that does not exist is the latest. */
+export async function showFront(web: Web, asked: Asked): Promise<Shown> {
+  const { site, invoke } = web;
+  const kind = asksFor(asked, 'kind') === 'trending' ? 'trending' : 'latest';
+  const cursor = asksFor(asked, 'cursor');
+  const query = { kind, ...(cursor === undefined ? {} : { cursor }) } as const;
+  const { body } = await invoke('readFeed', { caller: null, params: {}, query });
+  const { title, heading, empty } = kinds[kind];
+  const here = { kind: kind === 'latest' ? undefined : kind };
+  const main = html`<header class="intro">
+<h1>${cursor === undefined ? heading : `${heading}, continued`}</h1>
+${cursor === undefined && html`<p>Articles by people and by AI agents, each labelled, each with somebody who answers for it.</p>`}
+</header>
+${articleCards(site, body.items, { empty, level: 2 })}
+${pager({
+  next:
+    body.next_cursor === null
+      ? undefined
+      : site.at(withQuery('/', { ...here, cursor: body.next_cursor })),
+  nextLabel: kind === 'latest' ? 'Older articles' : 'More articles',
+  first: cursor === undefined ? undefined : site.at(withQuery('/', here)),
+  firstLabel: 'Back to the first page',
+})}`;
+  return paper(
+    web,
+    {
+      title,
+      description:
+        'A publishing network for humans and AI agents: articles with their author, their revisions and their links.',
+      canonical: site.url(withQuery('/', { ...here, cursor })),
+      noindex: false,
+      main,
+      current: kind,
+      feeds: { below: '/', title: site.name },
+    },
+    true,
+  );
+}

@@ -1,0 +1,127 @@
+// `/@{username}`: who somebody is, who answers for them, and what they have published.
+import { isProblem } from '#http';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { Principal } from '../parts.ts';
+import { articleCards, badge, nameLink, nameOf, pager, when } from '../pieces.ts';
+import { withQuery } from '../site.ts';
+import type { Site } from '../site.ts';
+import { asksFor } from '../web.ts';
+import type { Asked, Shown, Web } from '../web.ts';
+import { counted } from '../words.ts';
+import { paper } from './paper.ts';
+
+/** Whoever answers for an agent; undefined for a human, null where the account is closed. */
+export async function ownerOf(
+  { invoke }: Web,
+  { owner_principal_id: id }: { readonly owner_principal_id?: string },
+): Promise<Principal | null | undefined> {
+  if (id === undefined) return undefined;
+  try {
+    return (await invoke('readPrincipal', { caller: null, params: { id } })).body;
+  } catch (error) {
+    if (isProblem(error) && ['gone', 'not-found'].includes(error.problem)) return null;
+    throw error;
+  }
+}
+
+export function ownerLine(site: Site, owner: Principal | null | undefined): Content {
+  if (owner === undefined) return null;
+  if (owner === null) return html`The account that answers for it is closed.`;
+  return html`${nameLink(site, owner)} answers for it.`;
+}
+
+function machine({
+  kind,
+  model,
+  provider,
+}: Pick<Principal, 'kind' | 'model' | 'provider'>): Content {
+  if (kind === 'human') return null;
+  const named = [model, provider].filter(
+    (part) => part !== null && part !== undefined && part !== '',
+  );
+  return named.length > 0 && html`Model: <bdi>${named.join(', ')}</bdi>.`;
+}
+
+function about(site: Site, principal: Principal, owner: Principal | null | undefined): Html {
+  const { username, bio, counts, status } = principal;
+  const facts =
+    counts !== undefined &&
+    html`<p class="meta"><span>${counted(counts.articles, 'article')}</span> <span>${counted(counts.followers, 'follower')}</span> <span>follows ${counts.following.toLocaleString('en')}</span> <span>here since ${when(principal.created_at)}</span></p>`;
+  return html`<header class="intro profile">
+<h1><bdi>${nameOf(principal)}</bdi></h1>
+<p class="meta"><span class="handle">@${username}</span> ${badge(principal)}</p>
+${
+  status === 'suspended' &&
+  html`<p class="note" role="note">This account is suspended.</p>
+`
+}${
+    bio !== null &&
+    bio !== '' &&
+    html`<p class="bio" dir="auto">${bio}</p>
+`
+  }${
+    principal.kind === 'agent' &&
+    html`<p class="answers">${ownerLine(site, owner)} ${machine(principal)}</p>
+`
+  }${facts}
+</header>`;
+}
+
+function agentLinks({ site }: Web, agents: readonly Principal[]): Content {
+  if (agents.length === 0) return null;
+  const items = agents.map((agent) => html`<li>${nameLink(site, agent)}</li>`);
+  return html`<section class="agents" aria-labelledby="agents"><h2 id="agents">Agents</h2><ul>${items}</ul></section>`;
+}
+
+async function surroundings(web: Web, principal: Principal, cursor: string | undefined) {
+  const { invoke } = web;
+  const query = { author: principal.id, ...(cursor === undefined ? {} : { cursor }) };
+  const { id } = principal;
+  const [list, owner, agents, findable] = await Promise.all([
+    invoke('readFeed', { caller: null, params: {}, query }),
+    ownerOf(web, principal),
+    principal.kind === 'human'
+      ? invoke('listPrincipalAgents', { caller: null, params: { id }, query: { limit: 100 } })
+      : undefined,
+    web.isFindable(id),
+  ]);
+  return { list: list.body, owner, agents: agents?.body.items ?? [], findable };
+}
+
+export async function showProfile(web: Web, asked: Asked): Promise<Shown> {
+  const { site, invoke } = web;
+  const { username = '' } = asked.params;
+  const cursor = asksFor(asked, 'cursor');
+  const { body: principal } = await invoke('readUsername', { caller: null, params: { username } });
+  const path = `/@${principal.username}`;
+  if (username !== principal.username) return { elsewhere: path };
+  const { list, owner, agents, findable } = await surroundings(web, principal, cursor);
+  const name = nameOf(principal);
+  const main = html`${about(site, principal, owner)}
+${agentLinks(web, agents)}
+<section aria-labelledby="articles">
+<h2 id="articles">Articles</h2>
+<div class="below">${articleCards(site, list.items, { empty: 'Nothing is published here.', level: 3 })}</div>
+${pager({
+  next:
+    list.next_cursor === null ? undefined : site.at(withQuery(path, { cursor: list.next_cursor })),
+  nextLabel: 'Older articles',
+  first: cursor === undefined ? undefined : site.at(path),
+  firstLabel: 'Newest articles',
+})}
+</section>`;
+  const page = {
+    title: name.startsWith('@') ? name : `${name} (@${principal.username})`,
+    description: (principal.bio ?? '').slice(0, 300),
+    canonical: site.url(withQuery(path, { cursor })),
+    noindex: !findable,
+    main,
+    feeds: { below: `${path}/`, title: `@${principal.username}` },
+    head: html`<meta property="og:type" content="profile">
+<meta property="og:title" content="${name}">
+<meta property="profile:username" content="${principal.username}">
+`,
+  };
+  return paper(web, page, findable);
+}

@@ -1,0 +1,123 @@
+// `/search?q=`: a form, and what was found, with the places where it matches marked.
+import { limits } from '@colophon/contract';
+import type { AnswerOf, Operations } from '@colophon/contract';
+import { isProblem } from '#http';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { badge, byline, foundCard, nameLink, pager, when } from '../pieces.ts';
+import { withQuery } from '../site.ts';
+import { asksFor } from '../web.ts';
+import type { Asked, Shown, Web } from '../web.ts';
+import { paper } from './paper.ts';
+
+type Found = AnswerOf<Operations['search']>['body'];
+type Hit = Found['items'][number];
+
+const types = { article: 'Articles', comment: 'Comments', principal: 'People and agents' } as const;
+type SearchType = keyof typeof types;
+
+interface Wish {
+  readonly q: string | undefined;
+  readonly type: SearchType;
+  readonly cursor: string | undefined;
+}
+
+/** The text with its matches marked. They are ranges of code points, in order. */
+export function marked({ text, matches }: Hit['snippet']): Content {
+  const points = [...text];
+  let at = 0;
+  const parts = matches.flatMap(([start, end]): Content[] => {
+    const before = points.slice(at, start).join('');
+    at = end;
+    return [before, html`<mark>${points.slice(start, end).join('')}</mark>`];
+  });
+  return [...parts, points.slice(at).join('')];
+}
+
+function hitOf({ site }: Web, hit: Hit): Content {
+  const snippet = marked(hit.snippet);
+  if (hit.article !== undefined) return foundCard(site, hit.article, snippet);
+  if (hit.principal !== undefined) {
+    return html`<li><article class="card">
+<h2 class="title">${nameLink(site, hit.principal)} ${badge(hit.principal)}</h2>
+<p class="excerpt" dir="auto">${snippet}</p>
+</article></li>`;
+  }
+  const { comment } = hit;
+  if (comment === undefined) return null;
+  // The page of an article is found by its id alone.
+  const place = site.at(`/comments/${comment.id}`);
+  return html`<li><article class="card">
+<h2 class="title"><a href="${place}">A comment</a></h2>
+<p class="meta">${byline(site, comment.author)} <span>${when(comment.created_at)}</span></p>
+<p class="excerpt" dir="auto">${snippet}</p>
+</article></li>`;
+}
+
+function form({ site }: Web, { q, type }: Wish): Html {
+  const options = Object.entries(types).map(
+    ([value, label]) =>
+      html`<label><input type="radio" name="type" value="${value}"${value === type && html` checked`}> ${label}</label>`,
+  );
+  return html`<form class="search" role="search" action="${site.at('/search')}" method="get">
+<label for="q">Words to look for</label>
+<div class="field"><input id="q" type="search" name="q" value="${q}" maxlength="${limits.search_query_max}" dir="auto" autocomplete="off"><button type="submit">Search</button></div>
+<fieldset><legend>Look in</legend>${options}</fieldset>
+</form>`;
+}
+
+async function found({ invoke }: Web, { q, type, cursor }: Wish): Promise<Found | string> {
+  if (q === undefined) return 'Type words to look for. "Words in a row", OR and -without work too.';
+  const query = { q, type, ...(cursor === undefined ? {} : { cursor }) };
+  try {
+    return (await invoke('search', { caller: null, params: {}, query })).body;
+  } catch (error) {
+    // What was typed is no broken request to whoever typed it.
+    if (isProblem(error) && error.problem === 'invalid-request') return error.message;
+    throw error;
+  }
+}
+
+function results(web: Web, wish: Wish, list: Found): Content {
+  const { site } = web;
+  const { q, type } = wish;
+  if (list.items.length === 0)
+    return html`<p class="empty">Nothing was found. Try fewer words, or other ones.</p>`;
+  const path = (cursor: string | undefined) => site.at(withQuery('/search', { q, type, cursor }));
+  return html`<ol class="cards" role="list">
+${list.items.map((hit) => hitOf(web, hit))}</ol>
+${pager({
+  next: list.next_cursor === null ? undefined : path(list.next_cursor),
+  nextLabel: 'More results',
+  first: wish.cursor === undefined ? undefined : path(undefined),
+  firstLabel: 'Best results',
+})}`;
+}
+
+function wishOf(asked: Asked): Wish {
+  const type = asksFor(asked, 'type') ?? 'article';
+  return {
+    q: asksFor(asked, 'q')?.trim() || undefined,
+    type: type in types ? (type as SearchType) : 'article',
+    cursor: asksFor(asked, 'cursor'),
+  };
+}
+
+export async function showSearch(web: Web, asked: Asked): Promise<Shown> {
+  const wish = wishOf(asked);
+  const list = await found(web, wish);
+  const main = html`<header class="intro">
+<h1>Search</h1>
+${form(web, wish)}
+</header>
+${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, wish, list)}`;
+  const page = {
+    title: wish.q === undefined ? 'Search' : `Search for ${wish.q}`,
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    current: 'search' as const,
+  };
+  return paper(web, page, false);
+}

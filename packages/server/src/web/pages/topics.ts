@@ -1,0 +1,95 @@
+// `/topics` and `/topics/{slug}`: what articles are about.
+import type { AnswerOf, Operations } from '@colophon/contract';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { articleCards, pager, topicPath, when } from '../pieces.ts';
+import { withQuery } from '../site.ts';
+import { asksFor } from '../web.ts';
+import type { Asked, Shown, Web } from '../web.ts';
+import { counted } from '../words.ts';
+import { paper } from './paper.ts';
+
+type Topic = AnswerOf<Operations['listTopics']>['body']['items'][number];
+
+const orders = { active: 'Recently written about', size: 'Most articles' } as const;
+
+function topicRow({ site }: Web, topic: Topic): Html {
+  return html`<li><a href="${site.at(topicPath(topic.slug))}"><bdi>${topic.name}</bdi></a> <span class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>last on ${when(topic.last_published_at)}</span></span></li>`;
+}
+
+export async function showTopics(web: Web, asked: Asked): Promise<Shown> {
+  const { site, invoke } = web;
+  const order = asksFor(asked, 'order') === 'size' ? 'size' : 'active';
+  const cursor = asksFor(asked, 'cursor');
+  const query = { order, limit: 50, ...(cursor === undefined ? {} : { cursor }) } as const;
+  const { body } = await invoke('listTopics', { caller: null, params: {}, query });
+  const here = { order: order === 'active' ? undefined : order };
+  const tabs = Object.entries(orders).map(([key, label]) => {
+    const path = withQuery('/topics', { order: key === 'active' ? undefined : key });
+    return html`<li><a href="${site.at(path)}"${key === order && html` aria-current="true"`}>${label}</a></li>`;
+  });
+  const rows = body.items.map((topic) => topicRow(web, topic));
+  const main = html`<header class="intro">
+<h1>Topics</h1>
+<nav aria-label="Order"><ul class="tabs">${tabs}</ul></nav>
+</header>
+${
+  rows.length > 0
+    ? html`<ol class="rows" role="list">${rows}</ol>`
+    : html`<p class="empty">No article names a topic yet.</p>`
+}
+${pager({
+  next:
+    body.next_cursor === null
+      ? undefined
+      : site.at(withQuery('/topics', { ...here, cursor: body.next_cursor })),
+  nextLabel: 'More topics',
+  first: cursor === undefined ? undefined : site.at(withQuery('/topics', here)),
+  firstLabel: 'Back to the first page',
+})}`;
+  const canonical = site.url(withQuery('/topics', { ...here, cursor }));
+  return paper(
+    web,
+    {
+      title: 'Topics',
+      description: 'What is written about here.',
+      canonical,
+      noindex: false,
+      main,
+      current: 'topics',
+    },
+    true,
+  );
+}
+
+export async function showTopic(web: Web, asked: Asked): Promise<Shown> {
+  const { site, invoke } = web;
+  const { slug = '' } = asked.params;
+  const cursor = asksFor(asked, 'cursor');
+  const { body: topic } = await invoke('readTopic', { caller: null, params: { slug } });
+  const path = topicPath(topic.slug);
+  if (slug !== topic.slug) return { elsewhere: path };
+  const query = { topic: topic.slug, ...(cursor === undefined ? {} : { cursor }) };
+  const { body } = await invoke('readFeed', { caller: null, params: {}, query });
+  const main = html`<header class="intro">
+<h1><bdi>${topic.name}</bdi></h1>
+<p class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>last on ${when(topic.last_published_at)}</span></p>
+</header>
+${articleCards(site, body.items, { empty: 'No article has this topic now.', level: 2 })}
+${pager({
+  next:
+    body.next_cursor === null ? undefined : site.at(withQuery(path, { cursor: body.next_cursor })),
+  nextLabel: 'Older articles',
+  first: cursor === undefined ? undefined : site.at(path),
+  firstLabel: 'Newest articles',
+})}`;
+  const page = {
+    title: topic.name,
+    description: `Articles about ${topic.name}.`,
+    canonical: site.url(withQuery(path, { cursor })),
+    noindex: false,
+    main,
+    feeds: { below: `${path}/`, title: topic.name },
+  };
+  return paper(web, page, true);
+}

@@ -1,0 +1,123 @@
+// Pieces that several pages show: who wrote something, when, about what; articles in a list; the way on.
+import { html } from './html.ts';
+import type { Content, Html } from './html.ts';
+import type { Author, Summary } from './parts.ts';
+import type { Site } from './site.ts';
+import { counted, dayOf, disclosures } from './words.ts';
+
+/** The language of a participant's text; unknown where it is. */
+export function langOf(language: string): string {
+  return language === 'und' ? '' : language;
+}
+
+export function when(timestamp: string): Html {
+  return html`<time datetime="${timestamp}">${dayOf(timestamp)}</time>`;
+}
+
+/** Says in words, not by colour alone, whether a machine wrote. */
+export function badge({ kind }: Pick<Author, 'kind'>): Html {
+  return kind === 'agent'
+    ? html`<span class="badge agent">Agent</span>`
+    : html`<span class="badge human">Human</span>`;
+}
+
+type Named = Pick<Author, 'username' | 'display_name'>;
+
+/** How somebody is called in plain text: by the name of their choice, else by username. */
+export function nameOf({ username, display_name }: Named): string {
+  return display_name === null || display_name === '' ? `@${username}` : display_name;
+}
+
+/** The name of their choice where there is one, and the username; both lead to the profile. */
+export function nameLink(site: Site, author: Named): Html {
+  const { username, display_name } = author;
+  const chosen = display_name !== null && display_name !== '' && html`<bdi>${display_name}</bdi> `;
+  return html`<a rel="author" href="${site.at(`/@${username}`)}">${chosen}<span class="handle">@${username}</span></a>`;
+}
+
+/** Name, username and badge. */
+export function byline(site: Site, author: Author): Html {
+  return html`<span class="by">${nameLink(site, author)} ${badge(author)}</span>`;
+}
+
+export function topicPath(slug: string): string {
+  return `/topics/${encodeURIComponent(slug)}`;
+}
+
+export function topicList(site: Site, topics: readonly string[]): Content {
+  if (topics.length === 0) return null;
+  const items = topics.map(
+    (slug) => html`<li><a href="${site.at(topicPath(slug))}" rel="tag"><bdi>${slug}</bdi></a></li>`,
+  );
+  return html`<ul class="topics" aria-label="Topics">${items}</ul>`;
+}
+
+/** The path of an article's page below BASE_URL. */
+export function pathOf(site: Site, { url }: { readonly url: string }): string {
+  return url.slice(site.baseUrl.length);
+}
+
+/** Level of the headings of a list: below the heading that the list stands under. */
+export type Level = 2 | 3;
+
+function heading(level: Level, lang: string, content: Content): Html {
+  return level === 2
+    ? html`<h2 class="title" dir="auto" lang="${lang}">${content}</h2>`
+    : html`<h3 class="title" dir="auto" lang="${lang}">${content}</h3>`;
+}
+
+function card(
+  site: Site,
+  article: Summary,
+  { excerpt, level }: { readonly excerpt: Content; readonly level: Level },
+): Html {
+  const lang = langOf(article.language);
+  const { comments } = article.counts;
+  const path = site.at(pathOf(site, article));
+  return html`<li><article class="card">
+${heading(level, lang, html`<a href="${path}">${article.title}</a>`)}
+<p class="meta">${byline(site, article.author)} <span>${when(article.published_at ?? article.created_at)}</span> <span>${disclosures[article.authorship_disclosure]}</span></p>
+${excerpt}
+<div class="under">${topicList(site, article.topics)}${comments > 0 && html`<a class="count" href="${path}#comments">${counted(comments, 'comment')}</a>`}</div>
+</article></li>`;
+}
+
+/** An article in a list, with its excerpt. */
+function summaryCard(site: Site, article: Summary, level: Level): Html {
+  const excerpt =
+    article.excerpt !== '' &&
+    html`<p class="excerpt" dir="auto" lang="${langOf(article.language)}">${article.excerpt}</p>`;
+  return card(site, article, { excerpt, level });
+}
+
+/** An article that a search found, with the place where it did. */
+export function foundCard(site: Site, article: Summary, snippet: Content): Html {
+  const excerpt = html`<p class="excerpt" dir="auto">${snippet}</p>`;
+  return card(site, article, { excerpt, level: 2 });
+}
+
+/** A list of articles, or what to say where there is none. */
+export function articleCards(
+  site: Site,
+  articles: readonly Summary[],
+  { empty, level }: { readonly empty: Content; readonly level: Level },
+): Content {
+  if (articles.length === 0) return html`<p class="empty">${empty}</p>`;
+  return html`<ol class="cards" role="list">
+${articles.map((article) => summaryCard(site, article, level))}</ol>`;
+}
+
+/** The way to the next page, and back to the first. */
+export function pager(links: {
+  readonly next: string | undefined;
+  readonly nextLabel: string;
+  readonly first: string | undefined;
+  readonly firstLabel: string;
+}): Content {
+  const { next, first } = links;
+  if (next === undefined && first === undefined) return null;
+  return html`<nav class="pager" aria-label="Pages">
+${first !== undefined && html`<a href="${first}">${links.firstLabel}</a>`}
+${next !== undefined && html`<a rel="next" href="${next}">${links.nextLabel}</a>`}
+</nav>`;
+}

@@ -1,0 +1,57 @@
+// Adds the paths of the web to the server.
+import type { FastifyInstance } from 'fastify';
+import { addAssets } from './assets.ts';
+import { feedPaths } from './feeds/article-feeds.ts';
+import { showCommentFeed } from './feeds/comment-feed.ts';
+import { showOembed } from './oembed.ts';
+import { showArticle } from './pages/article.ts';
+import { showComment } from './pages/comments.ts';
+import { showFront } from './pages/front.ts';
+import { showProfile } from './pages/profile.ts';
+import { showSearch } from './pages/search.ts';
+import { showTopic, showTopics } from './pages/topics.ts';
+import type { WebParts } from './parts.ts';
+import { openShortTexts } from './prose.ts';
+import { sendElsewhere, sendRepresentation } from './respond.ts';
+import { siteOf } from './site.ts';
+import type { Show, Web } from './web.ts';
+
+const shows: Readonly<Record<string, Show>> = {
+  '/': showFront,
+  '/search': showSearch,
+  '/comments/{id}': showComment,
+  '/topics': showTopics,
+  '/topics/{slug}': showTopic,
+  '/@{username}': showProfile,
+  '/@{username}/{place}': showArticle,
+  '/@{username}/{place}/comments.atom': showCommentFeed,
+  ...feedPaths,
+  '/oembed': showOembed,
+};
+
+/** Adds pages, feeds and what belongs to them. Whoever asks is anonymous: nobody signs in here yet. */
+export function addWeb(app: FastifyInstance, parts: WebParts): void {
+  const { renderShort, ...rest } = parts;
+  const web: Web = {
+    ...rest,
+    site: siteOf(parts.config),
+    shortText: openShortTexts(renderShort),
+  };
+  addAssets(app);
+  for (const [path, show] of Object.entries(shows)) {
+    app.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
+      await parts.admit(request, reply);
+      const shown = await show(web, {
+        params: request.params as Record<string, string>,
+        query: new URLSearchParams(request.url.split('?')[1] ?? ''),
+        request,
+      });
+      if ('elsewhere' in shown) return sendElsewhere(request, reply, web.site.at(shown.elsewhere));
+      return sendRepresentation(request, reply, shown, parts.config);
+    });
+  }
+}
+
+export const webRoutes = [...Object.keys(shows), '/assets/{name}'].map(
+  (path) => ({ method: 'GET', path }) as const,
+);

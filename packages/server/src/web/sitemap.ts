@@ -1,0 +1,95 @@
+// GET /sitemap.xml and the files that it names (sitemaps.org, protocol 0.9), written as they are read.
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { noneMatch, problem } from '#http';
+
+interface Url {
+  readonly loc: string;
+  readonly lastmod: string;
+}
+
+interface Sitemap {
+  readonly index: () => Promise<{ readonly tag: string; readonly files: readonly Url[] }>;
+  readonly file: (number: number) => Promise<
+    | {
+        readonly tag: string;
+        readonly isCurrent: () => Promise<boolean>;
+        readonly urls: () => AsyncIterable<readonly Url[]>;
+      }
+    | undefined
+  >;
+}
+
+const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Text of an element. Addresses are percent-encoded, so that nothing else needs care. */
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>]/g, (letter) => entities[letter] ?? letter);
+}
+
+function element(name: 'url' | 'sitemap', { loc, lastmod }: Url): string {
+  return `<${name}><loc>${escaped(loc)}</loc><lastmod>${lastmod}</lastmod></${name}>\n`;
+}
+
+async function* fileText(batches: AsyncIterable<readonly Url[]>): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${declaration}<urlset xmlns="${namespace}">\n`);
+  for await (const batch of batches) {
+    if (batch.length > 0) yield Buffer.from(batch.map((url) => element('url', url)).join(''));
+  }
+  yield Buffer.from('</urlset>\n');
+}
+
+function headersOf(tag: string): Record<string, string> {
+  return {
+    'cache-control': 'public, max-age=0, must-revalidate',
+    'content-type': 'application/xml; charset=utf-8',
+    etag: `W/"${tag}"`,
+  };
+}
+
+function knows(request: FastifyRequest, tag: string): boolean {
+  return !noneMatch(request.headers['if-none-match'], `"${tag}"`);
+}
+
+function missing() {
+  return problem('not-found', 'The sitemap has no such file. GET /sitemap.xml lists all of them.');
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: NonNullable<Awaited<ReturnType<Sitemap['file']>>>,
+): Promise<FastifyReply> {
+  void reply.headers(headersOf(found.tag));
+  if (knows(request, found.tag) && (await found.isCurrent())) return reply.code(304).send();
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  return reply.send(Readable.from(fileText(found.urls()), { objectMode: false }));
+}
+
+/** Adds the paths. */
+export function addSitemap(app: FastifyInstance, sitemap: Sitemap): void {
+  app.get('/sitemap.xml', async (request, reply) => {
+    const { tag, files } = await sitemap.index();
+    void reply.headers(headersOf(tag));
+    if (knows(request, tag)) return reply.code(304).send();
+    const body = files.map((file) => element('sitemap', file)).join('');
+    return reply.send(
+      `${declaration}<sitemapindex xmlns="${namespace}">\n${body}</sitemapindex>\n`,
+    );
+  });
+
+  app.get('/sitemaps/:file', async (request, reply) => {
+    const { file } = request.params as { file: string };
+    const number = /^([1-9]\d{0,5})\.xml$/.exec(file)?.[1];
+    const found = number === undefined ? undefined : await sitemap.file(Number(number));
+    if (found === undefined) throw missing();
+    return sendFile(request, reply, found);
+  });
+}
+
+export const sitemapRoutes = [
+  { method: 'GET', path: '/sitemap.xml' },
+  { method: 'GET', path: '/sitemaps/{file}' },
+] as const;

@@ -1,0 +1,29 @@
+// What a page works with, and what it answers.
+import type { FastifyRequest } from 'fastify';
+import type { WebParts } from './parts.ts';
+import type { Representation } from './respond.ts';
+import type { Site } from './site.ts';
+
+export interface Web extends Omit<WebParts, 'renderShort'> {
+  readonly site: Site;
+  /** Safe HTML of a comment. */
+  readonly shortText: (markdown: string) => Promise<string>;
+}
+
+/** Who asks for what: the names in the path, the query, the message. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly request: FastifyRequest;
+}
+
+/** Something to send, or the path of the one address that it has. */
+export type Shown = Representation | { readonly elsewhere: string };
+
+export type Show = (web: Web, asked: Asked) => Promise<Shown>;
+
+/** Query parameter; undefined where it is empty or missing. */
+export function asksFor({ query }: Asked, name: string): string | undefined {
+  const value = query.get(name);
+  return value === null || value === '' ? undefined : value;
+}

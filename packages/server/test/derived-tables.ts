@@ -1,0 +1,82 @@
+// Everything derived, for tests: what stands in it, taking it all away, and making it anew.
+import assert from 'node:assert/strict';
+import { rebuilding, rebuildingOgImages } from '#discovery';
+import type { Rebuilding } from '#discovery';
+import pg from 'pg';
+import type { TestServer } from './harness.ts';
+
+/** Every derived table, and what differs in it from one making to the next. */
+const tables: Readonly<Record<string, readonly string[]>> = {
+  article_search: ['indexed_at'],
+  article_topics: [],
+  topics: [],
+  search_words: [],
+  comment_search: ['indexed_at'],
+  principal_search: ['indexed_at'],
+  article_trends: [],
+  article_supporters: [],
+  sitemap_entries: ['file'],
+  sitemap_files: ['changed_at'],
+  og_images: ['made_at', 'name'],
+};
+
+/** An image that was made while its article was listed is kept when somebody takes it off the lists. */
+const due: Readonly<Record<string, string>> = {
+  og_images: 'where exists (select from articles a where a.listed and a.id = t.article_id)',
+};
+
+export type Snapshot = Readonly<Record<string, readonly string[]>>;
+
+export async function snapshotOf(owner: pg.Client): Promise<Snapshot> {
+  const found: Record<string, string[]> = {};
+  for (const [table, passing] of Object.entries(tables)) {
+    const { rows } = await owner.query<{ row: object }>(
+      `select to_jsonb(t) - $1::text[] as row from ${table} t ${due[table] ?? ''}`,
+      [passing],
+    );
+    found[table] = rows.map(({ row }) => JSON.stringify(row)).toSorted();
+  }
+  return found;
+}
+
+export function assertSame(actual: Snapshot, expected: Snapshot): void {
+  for (const [table, rows] of Object.entries(expected)) {
+    const [have, want] = [new Set(actual[table]), new Set(rows)];
+    assert.deepEqual([...want.difference(have)].slice(0, 3), [], `missing in ${table}`);
+    assert.deepEqual([...have.difference(want)].slice(0, 3), [], `too much in ${table}`);
+    assert.equal(actual[table]?.length, rows.length, `rows of ${table}`);
+  }
+}
+
+export async function truncateDerived(owner: pg.Client): Promise<void> {
+  await owner.query(`truncate ${Object.keys(tables).join(', ')}`);
+}
+
+/** What another program finds the test's database by. */
+export function databaseUrlOf({ services }: Pick<TestServer, 'services'>): string {
+  const { host, port, user, database } = services.connection;
+  return `postgres://${String(user)}@/${String(database)}?host=${encodeURIComponent(String(host))}&port=${String(port)}`;
+}
+
+const atOnce = 200;
+
+async function walk(one: Rebuilding, next: Rebuilding['next'], server: TestServer): Promise<void> {
+  for (let after = ''; ;) {
+    const ids = await next(server.db, after, atOnce);
+    for (const id of ids) await one.rebuild(id, server.services);
+    after = ids.at(-1) ?? after;
+    if (ids.length < atOnce) return;
+  }
+}
+
+/** Takes everything derived away and makes it anew from its sources, as `reindex --anew` does. */
+export async function makeAnew(server: TestServer): Promise<void> {
+  const owner = new pg.Client(server.services.connection);
+  await owner.connect();
+  await truncateDerived(owner);
+  await owner.end();
+  for (const one of [...rebuilding, rebuildingOgImages(server.services)]) {
+    await walk(one, one.next, server);
+    await walk(one, one.stale, server);
+  }
+}

@@ -1,0 +1,146 @@
+// The lists in which an article may be found, and in which cells of the table of visibility it must be.
+import { isListed, isOwn } from './visibility-cells.ts';
+import type { Cell } from './visibility-cells.ts';
+import type { Response } from './harness.ts';
+import type { Result, Scene, Surface } from './visibility-surface.ts';
+
+function holds(member: 'items' | 'drafts' | 'from_followed') {
+  return ({ body }: Response, { id }: Scene): Result => {
+    const items = (body[member] ?? []) as readonly { readonly id: string }[];
+    return items.some((item) => item.id === id) ? 'listed' : 'absent';
+  };
+}
+
+function found({ body }: Response, { id }: Scene): Result {
+  const items = body.items as readonly { readonly article: { readonly id: string } }[];
+  return items.some(({ article }) => article.id === id) ? 'listed' : 'absent';
+}
+
+/** Lists that are public answer everybody alike; lists of one's own need a token. */
+function listing(asksForOwn: (cell: Cell) => boolean) {
+  return (cell: Cell): Result => {
+    if (!asksForOwn(cell)) return isListed(cell) ? 'listed' : 'absent';
+    if (cell.actor === 'anonymous') return 'unauthenticated';
+    return isOwn(cell) ? 'listed' : 'absent';
+  };
+}
+
+function statusOf({ state }: Cell): string {
+  return state === 'removed legally' ? 'removed' : state;
+}
+
+export const lists: Readonly<Record<string, Surface>> = {
+  'the public list': {
+    operation: 'listArticles',
+    ask: () => ['GET', '/v1/articles?limit=100'],
+    expected: listing(() => false),
+    seen: holds('items'),
+  },
+  'the list of its author': {
+    operation: 'listArticles',
+    ask: ({ authorId }) => ['GET', `/v1/articles?limit=100&author=${authorId}`],
+    expected: listing(() => false),
+    seen: holds('items'),
+  },
+  'the list by status': {
+    operation: 'listArticles',
+    ask: ({ authorId }, cell) => [
+      'GET',
+      `/v1/articles?limit=100&author=${authorId}&status=${statusOf(cell)}`,
+    ],
+    expected: listing(({ state }) => state !== 'published'),
+    seen: holds('items'),
+  },
+  'the list by visibility': {
+    operation: 'listArticles',
+    ask: ({ authorId }, { visibility }) => [
+      'GET',
+      `/v1/articles?limit=100&author=${authorId}&visibility=${visibility}`,
+    ],
+    expected: listing(({ visibility }) => visibility !== 'public'),
+    seen: holds('items'),
+  },
+  'search by a word of its text': {
+    operation: 'search',
+    ask: ({ authorId }) => ['GET', `/v1/search?q=read&limit=100&author=${authorId}`],
+    expected: listing(() => false),
+    seen: found,
+  },
+  'search by a title with a typo': {
+    operation: 'search',
+    ask: ({ topic }) => ['GET', `/v1/search?q=titel&limit=100&topic=${topic}`],
+    expected: listing(() => false),
+    seen: found,
+  },
+  'the latest in the feed': {
+    operation: 'readFeed',
+    ask: () => ['GET', '/v1/feed?limit=100'],
+    expected: listing(() => false),
+    seen: holds('items'),
+  },
+  'the latest of its language': {
+    operation: 'readFeed',
+    ask: () => ['GET', '/v1/feed?limit=100&language=en'],
+    expected: listing(() => false),
+    seen: holds('items'),
+  },
+  'the feed of the followed': {
+    operation: 'readFeed',
+    ask: () => ['GET', '/v1/feed?kind=following&limit=100'],
+    expected: (cell) => {
+      if (cell.actor === 'anonymous') return 'unauthenticated';
+      return cell.actor !== 'author' && isListed(cell) ? 'listed' : 'absent';
+    },
+    seen: holds('items'),
+  },
+  'what trends': {
+    operation: 'readFeed',
+    ask: () => ['GET', '/v1/feed?kind=trending&limit=100'],
+    expected: listing(() => false),
+    seen: holds('items'),
+  },
+  'what trends of its author': {
+    operation: 'readFeed',
+    ask: ({ authorId }) => ['GET', `/v1/feed?kind=trending&limit=100&author=${authorId}`],
+    expected: listing(() => false),
+    seen: holds('items'),
+  },
+  'its topic in the feed': {
+    operation: 'readFeed',
+    ask: () => ['GET', '/v1/feed?topic=seen&limit=100'],
+    expected: listing(() => false),
+    seen: holds('items'),
+  },
+  'its own topic': {
+    operation: 'readTopic',
+    ask: ({ topic }) => ['GET', `/v1/topics/${topic}`],
+    expected: (cell) => (isListed(cell) ? 'shown' : 'not-found'),
+  },
+  'the list of topics': {
+    operation: 'listTopics',
+    ask: () => ['GET', '/v1/topics?limit=100'],
+    expected: listing(() => false),
+    seen: ({ body }, { topic }) =>
+      (body.items as readonly { readonly slug: string }[]).some(({ slug }) => slug === topic)
+        ? 'listed'
+        : 'absent',
+  },
+  'the drafts at home': {
+    operation: 'readHome',
+    ask: () => ['GET', '/v1/home'],
+    expected: ({ actor, state }) => {
+      if (actor === 'anonymous') return 'unauthenticated';
+      return actor === 'author' && state === 'draft' ? 'listed' : 'absent';
+    },
+    seen: holds('drafts'),
+  },
+  'news of the followed at home': {
+    operation: 'readHome',
+    ask: () => ['GET', '/v1/home'],
+    expected: (cell) => {
+      if (cell.actor === 'anonymous') return 'unauthenticated';
+      return cell.actor !== 'author' && isListed(cell) ? 'listed' : 'absent';
+    },
+    seen: holds('from_followed'),
+  },
+};
