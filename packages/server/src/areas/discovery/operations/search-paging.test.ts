@@ -131,7 +131,8 @@ test('400 invalid-request for a cursor that is none, or of another search', asyn
   );
   const { body } = await searchFor(server, 'gannet', { limit: '1' });
   const cursor = String(body.next_cursor);
-  for (const wrong of ['x', ann.id, `${cursor}x`, Buffer.from('[]').toString('base64url')]) {
+  const longer = ['x', 'xx', '=', '.'].map((more) => cursor + more);
+  for (const wrong of ['x', ann.id, ...longer, Buffer.from('[]').toString('base64url')]) {
     const refused = await searchFor(server, 'gannet', { limit: '1', cursor: wrong });
     assertProblem(refused, 'invalid-request');
     assert.match(refused.body.detail, /cursor/);
