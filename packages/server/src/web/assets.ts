@@ -10,14 +10,20 @@ interface Asset {
   readonly bytes: string;
 }
 
-function assetOf(file: string, contentType: string): Asset {
-  const bytes = readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8');
-  const [name, extension] = file.split('.');
+/** One file for pages to load, of several that are read one after the other. */
+function assetOf(served: string, contentType: string, files: readonly string[] = [served]): Asset {
+  const texts = files.map((file) =>
+    readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8'),
+  );
+  const bytes = texts.join('');
+  const [name, extension] = served.split('.');
   const path = `/assets/${name}-${hash('sha256', bytes, 'hex').slice(0, 12)}.${extension}`;
   return { path, contentType, bytes };
 }
 
-const style = assetOf('style.css', 'text/css; charset=utf-8');
+/** In this order: later rules go over earlier ones. */
+const sheets = ['base.css', 'frame.css', 'lists.css', 'article.css', 'comments.css'];
+const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
 export const assetPaths = { style: style.path, icon: icon.path } as const;
