@@ -4,7 +4,8 @@ import type { Author } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
 import { alternate, median, rounded, show } from './parts/figures.ts';
-import { runLoad } from './parts/load.ts';
+import { openProcessorTime } from './parts/processor-time.ts';
+import { askedPerSecond } from './parts/wrk.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
@@ -41,10 +42,22 @@ for (let count = 0; count < eventsBefore; count += 1)
 const page = await get(`${one.url}/v1/events?limit=100`, reader);
 const since = page.items.at(-1)?.id ?? '';
 
-const load = (path: string) => async () =>
-  (await runLoad({ url: one.url, paths: [path], connections, seconds, token: reader.token }))
-    .perSecond;
-const sides = { poll: load(`/v1/events?since=${since}`), read: load(`/v1/articles/${id}`) };
+const spent = await openProcessorTime(database, one.pid);
+/** Milliseconds of processor time of the server and its database for a request, one figure a round. */
+const processor = { poll: [] as number[], read: [] as number[] };
+const load = (side: keyof typeof processor, path: string) => async () => {
+  const before = await spent();
+  const wish = { url: one.url + path, token: reader.token, connections, seconds };
+  const perSecond = await askedPerSecond(wish);
+  const after = await spent();
+  const ms = after.server - before.server + after.database - before.database;
+  processor[side].push(ms / (perSecond * seconds));
+  return perSecond;
+};
+const sides = {
+  poll: load('poll', `/v1/events?since=${since}`),
+  read: load('read', `/v1/articles/${id}`),
+};
 for (const warmUp of Object.values(sides)) await warmUp();
 const medians = await alternate(rounds, sides);
 
@@ -83,6 +96,11 @@ show(
     {
       what: 'an empty poll, as a share of the time of a read',
       figure: rounded(medians.read / medians.poll),
+      goal: goals['time of a read'],
+    },
+    {
+      what: 'the same in processor time of server and database',
+      figure: rounded(median(processor.poll) / median(processor.read)),
       goal: goals['time of a read'],
     },
     ...Object.entries(latencies).map(([where, ms]) => ({

@@ -44,9 +44,10 @@ const rateNotes = `Each is a token bucket: full, it takes the whole number at on
 - **Without a token** it belongs to the network address, for IPv6 to the /64. Behind a proxy set \`TRUSTED_PROXIES\`, or everybody shares the proxy's address.
 - **Registrations** count for the address with a token or without, whether they succeed or not. Without a token they count as nothing else.
 - **Tokens that do not hold** are counted for the address, as many as reads (policy \`bad-tokens\`). When they are used up, no token from that address is looked up until the bucket fills.
+- **Pages, feeds, previews, sitemaps, share images and the bytes of media** look at no token: each is a read of the network address, in the same bucket as reads of the API without one. Free are \`/assets\`, \`/errors\`, \`/robots.txt\`, \`/llms.txt\`, \`/v1/openapi.json\`, \`/healthz\`, \`/readyz\` and \`/metrics\`.
 - **Reports without a token** count for the address as \`anonymous-reports\`, whether they succeed or not and whatever they are on, and as nothing else. With a token they are writes of the account.
 
-Every answer of an operation carries [\`RateLimit-Policy\` and \`RateLimit\`](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/): \`"reads";q=1200;w=60\` is the policy, \`"reads";r=1199;t=60\` what is left. While something is left, \`t\` is the window; with nothing left it is the wait. Over the limit the answer is 429 \`rate-limited\` with \`Retry-After\` and \`retry_after_seconds\`.`;
+Every answer that counts carries [\`RateLimit-Policy\` and \`RateLimit\`](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/): \`"reads";q=1200;w=60\` is the policy, \`"reads";r=1199;t=60\` what is left. While something is left, \`t\` is the window; with nothing left it is the wait. Over the limit the answer is 429 \`rate-limited\` with \`Retry-After\` and \`retry_after_seconds\`.`;
 
 /** The whole page; the test of generated files compares it with the one that is committed. */
 export function limitsPage(): string {

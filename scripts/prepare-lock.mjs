@@ -90,11 +90,12 @@ function releaseOnSignal(mine) {
     ['SIGINT', 2],
     ['SIGTERM', 15],
   ]) {
-    process.once(signal, async () => {
+    const giveWay = async () => {
       await stop(mine.installer, signal);
       mine.release();
       process.exit(128 + number);
-    });
+    };
+    process.once(signal, () => void giveWay());
   }
 }
 

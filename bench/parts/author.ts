@@ -4,6 +4,10 @@ export interface Author {
   readonly token: string;
 }
 
+export interface Registered extends Author {
+  readonly username: string;
+}
+
 export async function post(
   url: string,
   body: unknown,
@@ -26,9 +30,9 @@ export async function post(
   return answered;
 }
 
-export async function registerAuthor(baseUrl: string): Promise<Author> {
+export async function registerAuthor(baseUrl: string): Promise<Registered> {
   const username = `bench-${Math.random().toString(36).slice(2, 10).replaceAll(/[0-9]/g, 'x')}`;
-  return (await post(`${baseUrl}/v1/humans`, { username })) as unknown as Author;
+  return (await post(`${baseUrl}/v1/humans`, { username })) as unknown as Registered;
 }
 
 /** Id of a published article. */

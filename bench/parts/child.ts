@@ -10,7 +10,7 @@ import { freePort } from '../../packages/server/src/http/index.ts';
 const pollMs = 5;
 const startSeconds = 60;
 const root = join(import.meta.dirname, '..', '..');
-export const serverProgram = join(root, 'packages/server/src/main.ts');
+export const serverProgram = join(root, 'packages/server/src/main.mjs');
 
 export interface Child extends AsyncDisposable {
   readonly pid: number;

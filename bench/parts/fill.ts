@@ -103,6 +103,11 @@ async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Pro
   for (const { definition } of rows) await client.query(definition);
 }
 
+/** Progress, for whoever watches. */
+function tell(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(text);
+}
+
 /** What the server would hash is what PostgreSQL hashed. */
 async function checkHashes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{
@@ -159,12 +164,12 @@ export async function fill(
       if (n % 11 !== 0 && n % every === 0) sample.push(id);
     }
     await client.query(insertBatch, Object.values(columns));
-    process.stderr.write(`\r${Math.min(from + batch, articles)} of ${articles} articles `);
+    tell(`\r${Math.min(from + batch, articles)} of ${articles} articles `);
   };
   await withoutIndexes(client, async () => {
     for (let from = 0; from < articles; from += batch) await makeBatch(from);
   });
-  process.stderr.write('\n');
+  tell('\n');
   await client.query('vacuum analyze');
   await checkHashes(client);
   return {

@@ -7,6 +7,7 @@ import {
   MediaKind,
   MediaSource,
   MediaStatus,
+  Moderation,
   nullable,
   oneOf,
   page,
@@ -16,7 +17,7 @@ import {
   Trust,
 } from './fields.ts';
 import { operation } from './operation.ts';
-import { limits, mediaTypes } from './vocabulary.ts';
+import { limits, mediaTypes, mediaWidths } from './vocabulary.ts';
 
 const AltText = text(0, limits.alt_text_max, 'what somebody who cannot see or hear it should know');
 
@@ -31,11 +32,12 @@ export const MediaRecord = closed({
   checksum_sha256: nullable(Type.String({ description: 'of the bytes, in hexadecimal digits' })),
   alt_text: nullable(Type.String()),
   source: MediaSource,
-  url: nullable(Type.String({ description: 'the bytes, once they are there' })),
+  url: nullable(Type.String({ description: 'the bytes, as long as everybody may see them' })),
   upload_url: nullable(Type.String({ description: 'where to PUT the bytes, while pending' })),
   created_at: Timestamp,
   finalized_at: nullable(Timestamp),
   rejection_reason: Type.Optional(Type.String({ description: 'of a rejected record' })),
+  moderation: Type.Optional(nullable(Moderation)),
   trust: Trust,
 });
 
@@ -82,9 +84,33 @@ export const readMedia = operation('readMedia', {
   tag: 'media',
   summary: 'Read a media record',
   description:
-    'Everybody sees what is ready; a record before that only its owner, with `media:write`.',
+    'Everybody sees what is ready. A record before that is for its owner, with `media:write`, and for ' +
+    'moderators; one that a moderator has hidden for them and the owner of an agent, with `moderation`.',
   access: 'public',
   answers: { 200: MediaRecord },
+  problems: ['gone', 'unavailable-for-legal-reasons'],
+});
+
+export const readMediaContent = operation('readMediaContent', {
+  method: 'GET',
+  path: '/v1/media/{id}/content',
+  tag: 'media',
+  summary: 'Read the bytes of a file, also where not everybody may',
+  description:
+    'What is ready is at `url` for everybody. Here, whoever reads the record of a hidden file reads its ' +
+    'bytes; moderators also those that a moderator removed. Nothing is kept by caches.',
+  access: 'token',
+  query: {
+    w: Type.Optional(
+      Type.Unsafe<(typeof mediaWidths)[number]>({
+        type: 'integer',
+        enum: [...mediaWidths],
+        description: 'width of the variant of an image; left out: the original',
+      }),
+    ),
+  },
+  contentTypes: mediaTypes,
+  answers: { 200: null, 206: null },
   problems: ['gone', 'unavailable-for-legal-reasons'],
 });
 
@@ -119,6 +145,9 @@ export const deleteMedia = operation('deleteMedia', {
   path: '/v1/media/{id}',
   tag: 'media',
   summary: 'Remove a file; its bytes are destroyed',
+  description:
+    'Also one that a moderator has hidden or removed: what readers are answered stays, and no ' +
+    'restoration brings the bytes back.',
   access: 'media:write',
   answers: { 204: null },
   problems: ['gone', 'unavailable-for-legal-reasons'],

@@ -20,6 +20,10 @@ export const headers = {
     description: 'Where what was made can be read, if anywhere.',
     schema: { type: 'string' },
   },
+  'Content-Range': {
+    description: 'Which bytes these are, and how many there are.',
+    schema: { type: 'string' },
+  },
   Link: {
     description: '`rel="next"`: the next page (RFC 8288), where there is one.',
     schema: { type: 'string' },
@@ -59,10 +63,16 @@ export const commonParameters = {
     description: 'An ETag of an earlier answer: 304 when nothing has changed.',
     schema: { type: 'string' },
   },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    description: 'One range of bytes, `bytes=0-99`; several at once are answered with the whole.',
+    schema: { type: 'string' },
+  },
 };
 
 function headerParameters(operation: AnyOperation): Json[] {
-  const { idempotency, precondition, cacheable } = operation;
+  const { idempotency, precondition, cacheable, contentTypes } = operation;
   const ref = (name: keyof typeof commonParameters) => ({
     $ref: `#/components/parameters/${name}`,
   });
@@ -71,7 +81,8 @@ function headerParameters(operation: AnyOperation): Json[] {
       ? []
       : [{ ...idempotencyKey, required: idempotency === 'required' }]),
     ...(precondition ? [ref('If-Match')] : []),
-    ...(cacheable ? [ref('If-None-Match')] : []),
+    ...(cacheable || contentTypes ? [ref('If-None-Match')] : []),
+    ...(contentTypes ? [ref('Range')] : []),
   ];
 }
 

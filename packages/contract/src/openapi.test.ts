@@ -112,12 +112,13 @@ test('every problem of an operation is under its status, with its type', () => {
 });
 
 test('every success has its status, its schema and its headers', () => {
-  for (const { name, answers } of operationList) {
+  for (const { name, answers, contentTypes } of operationList) {
     const { responses } = operationOf(name);
     for (const [status, schema] of Object.entries(answers)) {
       const reply = responses[status];
       assert.ok(reply?.headers['X-Request-Id'], `${name} ${status}`);
-      assert.equal(reply.content !== undefined, schema !== null, `${name} ${status}`);
+      const hasContent = schema !== null || contentTypes !== undefined;
+      assert.equal(reply.content !== undefined, hasContent, `${name} ${status}`);
     }
   }
   const { headers } = operationOf('createRevision').responses['201'] ?? assert.fail();
@@ -132,6 +133,23 @@ test('every success has its status, its schema and its headers', () => {
     'Link',
   ]);
   assert.ok(operationOf('readArticle').responses['304']);
+});
+
+test('bytes have their types and no schema, whole and in part', () => {
+  const { responses } = operationOf('readMediaContent');
+  for (const status of ['200', '206']) {
+    const { content = {} } = responses[status] ?? assert.fail(status);
+    assert.deepEqual(content['image/png'], {});
+    assert.equal(content['application/json'], undefined);
+  }
+  assert.ok(responses['206']?.headers['Content-Range']);
+  assert.ok(responses['304'] && responses['416']);
+  for (const name of ['Range', 'If-None-Match'])
+    assert.equal(parameterOf('readMediaContent', name).$ref, `#/components/parameters/${name}`);
+  assert.deepEqual(parameterOf('readMediaContent', 'w').schema, {
+    type: 'integer',
+    enum: [320, 640, 1280],
+  });
 });
 
 test('path, query and header parameters', () => {

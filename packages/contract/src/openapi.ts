@@ -30,7 +30,8 @@ function contentOf(operation: AnyOperation, schema: unknown): Json {
     const others = (operation.alsoAs ?? []).map((type) => [type, { schema: { type: 'object' } }]);
     return { 'application/json': { schema }, ...(Object.fromEntries(others) as Json) };
   }
-  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+  // Bytes have no schema.
+  return Object.fromEntries(types.map((type) => [type, {}]));
 }
 
 /** A trial answers what would have been answered, and says that it was one. */
@@ -52,7 +53,11 @@ function headersOf(operation: AnyOperation, status: number, schema: unknown): Js
   const members = (schema as { properties?: Json } | null)?.properties ?? {};
   const sent: Record<keyof typeof headers, boolean> = {
     'X-Request-Id': true,
-    ETag: operation.cacheable === true || operation.precondition === true,
+    ETag:
+      operation.cacheable === true ||
+      operation.precondition === true ||
+      operation.contentTypes !== undefined,
+    'Content-Range': status === 206,
     Location: status === 201,
     Link: 'next_cursor' in members,
     'Idempotency-Replayed': operation.idempotency !== undefined,
@@ -66,6 +71,7 @@ const meanings: Readonly<Record<number, string>> = {
   201: 'Made',
   202: 'Begun',
   204: 'Done, without a body',
+  206: 'A range of it',
 };
 
 function successes(operation: AnyOperation): Json {
@@ -77,6 +83,8 @@ function successes(operation: AnyOperation): Json {
   const made = [...bodies].map(([status, schemas]) => {
     const description = meanings[status] ?? 'Done';
     const head = headersOf(operation, status, operation.answers[status] ?? null);
+    if (operation.contentTypes !== undefined)
+      return [status, { description, headers: head, content: contentOf(operation, null) }];
     if (schemas.length === 0) return [status, { description, headers: head }];
     const schema = schemas.length === 1 ? schemas[0] : { oneOf: schemas };
     return [status, { description, headers: head, content: contentOf(operation, schema) }];
@@ -85,9 +93,15 @@ function successes(operation: AnyOperation): Json {
     description: 'Nothing has changed since that ETag',
     headers: headersOf(operation, 304, null),
   };
+  const unsatisfiable = {
+    description: 'There are fewer bytes than that; Content-Range says how many',
+    headers: headersOf(operation, 206, null),
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  };
   return {
     ...(Object.fromEntries(made) as Json),
-    ...(operation.cacheable ? { 304: unchanged } : {}),
+    ...(operation.cacheable || operation.contentTypes ? { 304: unchanged } : {}),
+    ...(operation.contentTypes ? { 416: unsatisfiable } : {}),
   };
 }
 

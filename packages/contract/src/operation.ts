@@ -64,7 +64,7 @@ export interface Spec<
   readonly secrets?: readonly string[];
   /** Answers to anonymous callers may be kept by shared caches and revalidated by ETag. */
   readonly cacheable?: true;
-  /** Query parameters or media types aside, the answer is not JSON: its content types. */
+  /** The answer is bytes and not JSON, whole or a range of them: its content types. */
   readonly contentTypes?: readonly string[];
   /** Media types beside JSON that the same answer may have, chosen by Accept. */
   readonly alsoAs?: readonly string[];

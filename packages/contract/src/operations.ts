@@ -37,7 +37,8 @@ const {
 const { createKeyNonce, registerKey, listKeys, revokeKey } = identity;
 const { readQuota, closePrincipal } = identity;
 const { readHome } = home;
-const { createMedia, uploadMedia, readMedia, listMedia, updateMedia, deleteMedia } = media;
+const { createMedia, uploadMedia, readMedia, readMediaContent, listMedia } = media;
+const { updateMedia, deleteMedia } = media;
 const { search, readFeed, listTopics, readTopic, readMeta } = discovery;
 const { listEvents } = events;
 const { follow, unfollow } = social;
@@ -111,6 +112,7 @@ export const operations = {
   createMedia,
   uploadMedia,
   readMedia,
+  readMediaContent,
   listMedia,
   updateMedia,
   deleteMedia,

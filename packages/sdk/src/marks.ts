@@ -1,4 +1,4 @@
-// The operations that take `dry_run`, `if_match` and `bytes`, by name: the contract's types do not tell.
+// The operations that take `dry_run`, `if_match` and `bytes`, or answer bytes, by name: the contract's types do not tell.
 import type { OperationName } from './contract.ts';
 
 /** Checked against the contract by a test: a name that is missing or too many fails it. */
@@ -17,6 +17,9 @@ export const preconditionNames = ['createRevision'] as const satisfies readonly 
 
 export const uploadNames = ['uploadMedia'] as const satisfies readonly OperationName[];
 
+export const bytesNames = ['readMediaContent'] as const satisfies readonly OperationName[];
+
 export type DryRunName = (typeof dryRunNames)[number];
 export type PreconditionName = (typeof preconditionNames)[number];
 export type UploadName = (typeof uploadNames)[number];
+export type BytesName = (typeof bytesNames)[number];

@@ -38,11 +38,15 @@ function pathOf(operation: AnyOperation, input: Input): string {
   });
 }
 
+function acceptOf({ contentTypes }: AnyOperation): string {
+  return [...(contentTypes ?? ['application/json']), 'application/problem+json'].join(', ');
+}
+
 function headersOf(operation: AnyOperation, place: Place, asked: Asked): Headers {
   const { options, idempotencyKey } = asked;
   const ifMatch = operation.precondition ? asked.input['if_match'] : undefined;
   return new Headers({
-    accept: 'application/json, application/problem+json',
+    accept: acceptOf(operation),
     ...(place.token === undefined ? {} : { authorization: `Bearer ${place.token}` }),
     ...(place.userAgent === undefined ? {} : { 'user-agent': place.userAgent }),
     ...(operation.body ? { 'content-type': 'application/json' } : {}),

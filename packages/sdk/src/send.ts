@@ -26,11 +26,26 @@ export interface Reply extends ReplyHead {
 
 interface Received {
   readonly response: Response;
-  readonly text: string;
+  /** In place of a text. */
+  readonly bytes?: Blob;
+  readonly text?: string;
+}
+
+function typeOf({ headers }: Response): string {
+  return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Whether what came are the bytes that were asked for. */
+function isBytes({ contentTypes = [] }: AnyOperation, response: Response): boolean {
+  return response.ok && contentTypes.includes(typeOf(response));
 }
 
 /** One request under the caller's signals and the time-out; listeners do not outlive it. */
-async function exchange(request: PreparedRequest, sending: Sending): Promise<Received> {
+async function exchange(
+  operation: AnyOperation,
+  request: PreparedRequest,
+  sending: Sending,
+): Promise<Received> {
   const ending = new AbortController();
   const follow = () => ending.abort();
   const { timeoutMs } = sending.retry;
@@ -47,6 +62,7 @@ async function exchange(request: PreparedRequest, sending: Sending): Promise<Rec
       credentials: 'omit',
       ...(request.body === undefined ? {} : { body: request.body }),
     });
+    if (isBytes(operation, response)) return { response, bytes: await response.blob() };
     return { response, text: await response.text() };
   } finally {
     clearTimeout(timer);
@@ -72,26 +88,26 @@ function headOf(headers: Headers, attempts: number): ReplyHead {
 /** A success of the service, or the problem that anything else is. */
 function read(
   name: OperationName,
-  { response, text }: Received,
+  { response, bytes, text = '' }: Received,
   attempts: number,
 ): Reply | ProblemError {
   const { status, headers } = response;
   if (!response.ok) return problemOf(name, response, text);
   const head = headOf(headers, attempts);
   if (status === 204) return { ...head, status, body: undefined };
-  const isJson = /^application\/json\b/i.test(headers.get('content-type') ?? '');
-  const body = isJson ? parsed(text) : undefined;
+  const body = bytes ?? (typeOf(response) === 'application/json' ? parsed(text) : undefined);
   return body === undefined ? gatewayProblem(name, response, text) : { ...head, status, body };
 }
 
 async function attempt(
-  name: OperationName,
+  operation: AnyOperation,
   request: PreparedRequest,
   sending: Sending,
   attempts: number,
 ): Promise<Reply | ProblemError> {
+  const name = operation.name as OperationName;
   try {
-    return read(name, await exchange(request, sending), attempts);
+    return read(name, await exchange(operation, request, sending), attempts);
   } catch (error) {
     throwIfAborted(sending.signals);
     return networkProblem(name, new URL(request.url).origin, error);
@@ -107,12 +123,11 @@ export async function send(
   request: PreparedRequest,
   sending: Sending,
 ): Promise<Reply> {
-  const name = operation.name as OperationName;
   const repeatable = isRepeatable(operation, sending.idempotencyKey);
   let outcomeUnknown = false;
   for (let attempts = 1; ; attempts += 1) {
     throwIfAborted(sending.signals);
-    const result = await attempt(name, request, sending, attempts);
+    const result = await attempt(operation, request, sending, attempts);
     if (!(result instanceof ProblemError)) return result;
     outcomeUnknown ||= isOutcomeUnknown(result);
     const wait = waitBefore(result, { attempts, repeatable }, sending.retry);

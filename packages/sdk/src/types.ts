@@ -1,6 +1,6 @@
 // What a method of the client takes and answers, derived from the contract.
 import type { AnswerOf, BodyOf, OperationName, Operations, ParamsOf, QueryOf } from './contract.ts';
-import type { DryRunName, PreconditionName, UploadName } from './marks.ts';
+import type { BytesName, DryRunName, PreconditionName, UploadName } from './marks.ts';
 
 /** Members that may be left out may also be undefined: `{ author: maybe }`. */
 type Loose<T> = {
@@ -38,7 +38,15 @@ export type InputOf<N extends OperationName> = keyof AnyInput<N> extends never
   ? Record<string, never>
   : AnyInput<N>;
 
-type ListedAnswer<N extends OperationName> = AnswerOf<Operations[N]>;
+/** What a file holds, with its type. */
+interface BytesAnswer {
+  readonly status: 200;
+  readonly body: Blob;
+}
+
+type ListedAnswer<N extends OperationName> = N extends BytesName
+  ? BytesAnswer
+  : AnswerOf<Operations[N]>;
 type Tried<N extends OperationName> = ListedAnswer<N>['body'] & { readonly dry_run: true };
 
 /** What a call answers: the body, a union where statuses differ; undefined for 204. */

@@ -94,6 +94,21 @@ test('204 answers undefined', async () => {
   assert.equal(server.seen[0]?.method, 'DELETE');
 });
 
+test('bytes are answered as a Blob of their type; a page in their place is a problem', async () => {
+  const bytes = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80]);
+  await using server = await startScript(
+    (_, response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(bytes),
+    text(200, '<!doctype html>'),
+  );
+  const client = createClient({ baseUrl: server.baseUrl, retry: { attempts: 1 } });
+  const blob = await client.readMediaContent({ id, w: 320 });
+  assert.equal(blob.type, 'image/jpeg');
+  assert.deepEqual(Buffer.from(await blob.arrayBuffer()), bytes);
+  assert.equal(server.seen[0]?.url, `/v1/media/${id}/content?w=320`);
+  assert.match(server.seen[0].headers.accept ?? '', /image\/jpeg.*application\/problem\+json/);
+  await assert.rejects(client.readMediaContent({ id }), (error) => isProblem(error));
+});
+
 test('input that cannot be sent is a TypeError and no request', async () => {
   await using server = await startScript(json(200, {}));
   const client = createClient({ baseUrl: server.baseUrl });

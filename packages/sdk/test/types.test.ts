@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { operationList } from '@colophon/contract';
 import { createClient, isProblem } from '@colophon/sdk';
 import type { Client, ItemOf, ProblemName } from '@colophon/sdk';
-import { dryRunNames, preconditionNames, uploadNames } from '../src/marks.ts';
+import { bytesNames, dryRunNames, preconditionNames, uploadNames } from '../src/marks.ts';
 
 type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -42,6 +42,9 @@ export async function compiles(
   await client.uploadMedia({ id: 'x', bytes: new Uint8Array(1) });
   // @ts-expect-error bytes are required
   await client.uploadMedia({ id: 'x' });
+  same<Awaited<ReturnType<typeof client.readMediaContent>>, Blob>();
+  // @ts-expect-error no such variant
+  await client.readMediaContent({ id: 'x', w: 100 });
   // @ts-expect-error takes no dry run
   await client.issueToken({ principal_id: 'x', name: 'y', dry_run: true });
   await client.createRevision({ id: 'x', if_match: 'y', title: maybe });
@@ -77,11 +80,12 @@ export async function compiles(
 }
 
 test('the marks are those of the contract', () => {
-  const marked = (mark: 'dryRun' | 'precondition' | 'upload') =>
+  const marked = (mark: 'dryRun' | 'precondition' | 'upload' | 'contentTypes') =>
     operationList.filter((operation) => operation[mark]).map((operation) => operation.name);
   assert.deepEqual(new Set<string>(dryRunNames), new Set(marked('dryRun')));
   assert.deepEqual(new Set<string>(preconditionNames), new Set(marked('precondition')));
   assert.deepEqual(new Set<string>(uploadNames), new Set(marked('upload')));
+  assert.deepEqual(new Set<string>(bytesNames), new Set(marked('contentTypes')));
 });
 
 test('no operation has two members of one name, so that a flat input is clear', () => {

@@ -6,6 +6,7 @@ import type { Database, Tx } from '#database';
 import * as discovery from '#discovery';
 import * as events from '#events';
 import {
+  admission,
   addErrorPages,
   addHealth,
   addMediaBytes,
@@ -32,6 +33,7 @@ import * as moderation from '#moderation';
 import { openBoard, recipientsOf } from '#notices';
 import type { Board } from '#notices';
 import { hasMessages, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
+import { startReindexing } from '#reindex';
 import type { Services } from '#services';
 import * as social from '#social';
 import { figuresOf, probesOf } from './watching.ts';
@@ -149,17 +151,18 @@ async function serverOf(
     authenticate: authenticator(db, config.deployment, lastUsed.note),
     rates,
   });
-  addWeb(server, webPartsOf(services, invoker(kernel, bound), rates));
+  const admit = admission(rates);
+  addWeb(server, webPartsOf(services, invoker(kernel, bound), admit));
   addErrorPages(server);
-  addMediaBytes(server, media.bytesFrom(db, services.store));
+  addMediaBytes(server, { store: services.store, find: media.bytesFrom(db), admit });
   addRobots(server, config);
   addLlms(server, config);
-  addOgImages(server, discovery.ogImageFrom(services));
-  if (config.deployment !== 'staging') addSitemap(server, discovery.sitemapOf(db, config));
+  addOgImages(server, discovery.ogImageFrom(services), admit);
+  if (config.deployment !== 'staging') addSitemap(server, discovery.sitemapOf(db, config), admit);
   addHealth(server, probesOf(services), (probe, error) =>
     log.warn({ probe, err: error }, 'not ready'),
   );
-  addMetrics(server, config, durations, figuresOf(db, board));
+  addMetrics(server, config, durations, figuresOf(db, board, discovery.rebuilding));
   const document = JSON.stringify(
     openApi({ baseUrl: config.baseUrl, errorsBaseUrl: config.errorsBaseUrl, version: 'v1' }),
   );
@@ -193,6 +196,8 @@ export async function createApp(
     listen: board.listen,
     strict: options.strict === true,
   };
+  const reindexing =
+    services.config.role === 'web' ? undefined : startReindexing(discovery.rebuilding, services);
   const bound = implementations.map(bind);
   const web =
     services.config.role === 'worker' ? undefined : await serverOf(services, kernel, bound, board);
@@ -204,7 +209,11 @@ export async function createApp(
       const late = setTimeout(() => givingUp.abort(), bodiesMs);
       board.release();
       // What is left in the outbox stays there: the next process carries it.
-      await Promise.all([web?.server.close(), pipeline.stop()]);
+      await Promise.all([
+        web?.server.close(),
+        pipeline.stop(),
+        reindexing?.[Symbol.asyncDispose](),
+      ]);
       clearTimeout(late);
       await board[Symbol.asyncDispose]();
       await web?.lastUsed[Symbol.asyncDispose]();

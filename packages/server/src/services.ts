@@ -63,13 +63,13 @@ async function connect(
   return { connection: embedded.connection, embedded };
 }
 
-function opened(
+async function opened(
   config: Config,
   log: Logger,
   connection: Connection,
   embedded?: EmbeddedDatabase,
-): Services {
-  const store = openMediaStore(config.mediaStore);
+): Promise<Services> {
+  const store = await openMediaStore(config.mediaStore);
   const images = openImageWork();
   const drawing = openDrawing();
   const db = openDatabase({
@@ -102,7 +102,11 @@ function opened(
 }
 
 /** Services on a database that another process supervises and has migrated. */
-export function reachServices(config: Config, log: Logger, connection: Connection): Services {
+export function reachServices(
+  config: Config,
+  log: Logger,
+  connection: Connection,
+): Promise<Services> {
   return opened(config, log, connection);
 }
 
@@ -121,8 +125,8 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   const { connection, embedded } = await connect(config, log);
   try {
     await migrate(connection, log);
-    if (embedded === undefined) return await warned(opened(config, log, connection));
-    return opened(config, log, await asServiceRole(connection), embedded);
+    if (embedded === undefined) return await warned(await opened(config, log, connection));
+    return await opened(config, log, await asServiceRole(connection), embedded);
   } catch (error) {
     await embedded?.stop();
     throw error;

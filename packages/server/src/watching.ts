@@ -7,6 +7,8 @@ import { uploadCounts } from '#http';
 import type { Figure, Probe } from '#http';
 import type { Board } from '#notices';
 import { countParked, lag } from '#outbox';
+import { listStandings } from '#reindex';
+import type { Kind } from '#reindex';
 import type { Services } from '#services';
 
 /** Less free space than this, and the database may stop before it says why. */
@@ -56,21 +58,21 @@ export function probesOf({ db, config }: Services): readonly Probe[] {
   ];
 }
 
-type State = Awaited<ReturnType<typeof pipelineState>>;
-
-/** undefined while the database does not answer: the other figures are wanted most then. */
-function stateIfAny(db: Db): Promise<State | undefined> {
-  const late = wait(patienceMs, undefined, { ref: false });
-  return Promise.race([pipelineState(db), late]).catch(() => undefined);
+/** Looks once for all that ask at one time; undefined while the database does not answer: other figures are wanted most then. */
+function looking<T>(look: () => Promise<T>): () => Promise<T | undefined> {
+  let seen: { readonly at: number; readonly found: Promise<T | undefined> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (seen === undefined || now - seen.at > keptMs) {
+      const late = wait(patienceMs, undefined, { ref: false });
+      seen = { at: now, found: Promise.race([look(), late]).catch(() => undefined) };
+    }
+    return seen.found;
+  };
 }
 
 function pipelineFigures(db: Db): readonly Figure[] {
-  let seen: { readonly at: number; readonly state: Promise<State | undefined> } | undefined;
-  const recent = () => {
-    const now = performance.now();
-    if (seen === undefined || now - seen.at > keptMs) seen = { at: now, state: stateIfAny(db) };
-    return seen.state;
-  };
+  const recent = looking(() => pipelineState(db));
   return [
     {
       name: 'colophon_pipeline_waiting',
@@ -96,10 +98,52 @@ function pipelineFigures(db: Db): readonly Figure[] {
   ];
 }
 
-/** The figures of this process and of the pipeline. None says anything about a participant. */
-export function figuresOf(db: Database, board: Pick<Board, 'waiting'>): readonly Figure[] {
+/** What an older version derived, and how far this one has come with it. */
+function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
+  const recent = looking(() => listStandings(db, kinds));
+  const due = async () => (await recent())?.filter(({ made }) => !made);
+  const sumDue = async (of: 'done' | 'total') =>
+    (await due())?.reduce((sum, { progress }) => sum + (progress?.[of] ?? 0), 0) ?? null;
+  return [
+    {
+      name: 'colophon_reindex_kinds_due',
+      type: 'gauge',
+      help: 'Kinds of derived rows that an older version made and a worker has to make anew.',
+      read: async () => (await due())?.length ?? null,
+    },
+    {
+      name: 'colophon_reindex_rows',
+      type: 'gauge',
+      help: 'Sources of the kinds that are made anew now, about; 0 when none is.',
+      read: () => sumDue('total'),
+    },
+    {
+      name: 'colophon_reindex_rows_done',
+      type: 'gauge',
+      help: 'How many of them are done.',
+      read: () => sumDue('done'),
+    },
+    {
+      name: 'colophon_reindex_rows_failed',
+      type: 'gauge',
+      help: 'Sources whose rows could not be made anew: admin doctor says what to do.',
+      read: async () =>
+        (await recent())?.reduce((sum, { failed, progress }) => {
+          return sum + (progress?.failed ?? failed);
+        }, 0) ?? null,
+    },
+  ];
+}
+
+/** The figures of this process, of the pipeline and of `kinds`. None says anything about a participant. */
+export function figuresOf(
+  db: Database,
+  board: Pick<Board, 'waiting'>,
+  kinds: readonly Kind[],
+): readonly Figure[] {
   return [
     ...pipelineFigures(db),
+    ...reindexFigures(db, kinds),
     {
       name: 'colophon_polls_waiting',
       type: 'gauge',

@@ -1,6 +1,6 @@
 // What pages need beside operations, made from the areas: each function asks for visibility itself.
 import * as articles from '#articles';
-import type { Invoke, Rates } from '#http';
+import type { Admit, Invoke } from '#http';
 import * as identity from '#identity';
 import { bucketOf } from '#lib/id';
 import type { Services } from '#services';
@@ -8,18 +8,7 @@ import * as social from '#social';
 import { preformatted } from '#text';
 import type { WebParts } from '#web';
 
-/** Pages are read without a token: each counts for the address, whatever else the request carries. */
-function admission(rates: Rates | undefined): WebParts['admit'] {
-  const page = { name: 'readPage', method: 'GET' } as const;
-  return async ({ raw }, reply) => {
-    const forwarded = raw.headers['x-forwarded-for'];
-    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-    const message = { socket: raw.socket, headers };
-    await rates?.turnstile(page, message, (fields) => void reply.headers(fields)).admitAddress();
-  };
-}
-
-export function webPartsOf(services: Services, invoke: Invoke, rates: Rates | undefined): WebParts {
+export function webPartsOf(services: Services, invoke: Invoke, admit: Admit): WebParts {
   const { config, db, text, now } = services;
   const { baseUrl, mediaBaseUrl } = config;
   const site = { baseUrl, mediaBaseUrl };
@@ -42,6 +31,6 @@ export function webPartsOf(services: Services, invoke: Invoke, rates: Rates | un
       const { html, reason } = await text.render(markdown, { site });
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
-    admit: admission(rates),
+    admit,
   };
 }

@@ -12,7 +12,7 @@ import type { Finding } from './architecture/statements.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const canary = join(import.meta.dirname, 'architecture-canary');
-const code = ['packages/*/{src,test}/**/*.ts', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts'];
+const code = ['packages/*/{src,test}/**/*.{ts,mjs}', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts'];
 const migrations = 'packages/server/src/database/migrations/*.sql';
 const sources = readSources(root, ...code);
 const known = readSources(canary, ...code);

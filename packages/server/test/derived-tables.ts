@@ -53,9 +53,12 @@ export async function truncateDerived(owner: pg.Client): Promise<void> {
 }
 
 /** What another program finds the test's database by. */
-export function databaseUrlOf({ services }: Pick<TestServer, 'services'>): string {
-  const { host, port, user, database } = services.connection;
+export function urlOf({ host, port, user, database }: pg.ClientConfig): string {
   return `postgres://${String(user)}@/${String(database)}?host=${encodeURIComponent(String(host))}&port=${String(port)}`;
+}
+
+export function databaseUrlOf({ services }: Pick<TestServer, 'services'>): string {
+  return urlOf(services.connection);
 }
 
 const atOnce = 200;

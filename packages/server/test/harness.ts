@@ -231,7 +231,7 @@ export async function startServer(
   });
   // On a busy machine the detector may load too late; the answer is `und` then, as in production.
   const text = openTextWork((error) => log.warn({ err: error }, 'a text was not worked on'));
-  const store = openMediaStore(config.mediaStore);
+  const store = await openMediaStore(config.mediaStore);
   const images = openImageWork();
   const drawing = openDrawing();
   const services: Services = {

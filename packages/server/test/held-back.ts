@@ -4,6 +4,17 @@ import type { Statement } from '#database';
 import type { Response, TestServer } from './harness.ts';
 import { until } from './throw-away-database.ts';
 
+/** Waits until so many statements wait for a lock. */
+export function waiting(server: TestServer, count: number): Promise<void> {
+  return until(`${count} wait for a lock`, async () => {
+    const rows = await server.db.rows(sql`
+      select pid
+      from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    return rows.length >= count;
+  });
+}
+
 /**
  * Runs a statement that locks something, sends the requests that meet the lock, and commits once as many
  * of them wait for it. `meanwhile` runs while they wait.
@@ -17,15 +28,23 @@ export async function heldBack(
   const sent = await server.db.transaction(async (tx) => {
     await tx.run(locking);
     const answers = requests.map((request) => request());
-    await until('the requests wait for the lock', async () => {
-      const waiting = await server.db.rows(sql`
-        select pid
-        from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return waiting.length >= requests.length;
-    });
+    await waiting(server, requests.length);
     await meanwhile();
     return { answers };
   });
   return Promise.all(sent.answers);
+}
+
+/** Two requests that meet the lock of a statement one after the other: the first one goes first. */
+export async function inTurn(
+  server: TestServer,
+  locking: Statement,
+  [sooner, other]: readonly [() => Promise<Response>, () => Promise<Response>],
+): Promise<readonly (Response | undefined)[]> {
+  let later: Promise<Response> | undefined;
+  const [earlier] = await heldBack(server, locking, [sooner], async () => {
+    later = other();
+    await waiting(server, 2);
+  });
+  return [earlier, await later];
 }

@@ -7,7 +7,11 @@ import { assertRefused, sendRaw } from './raw-request.ts';
 import { until } from './throw-away-database.ts';
 
 const server = await startServer();
-after(() => server[Symbol.asyncDispose]());
+const staging = await startServer({ DEPLOYMENT: 'staging' });
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await staging[Symbol.asyncDispose]();
+});
 const human = await server.register();
 
 const json = JSON.stringify({ title: 'T', content: 'C' });
@@ -128,6 +132,29 @@ test('404 not-found for CONNECT', async () => {
     'not-found',
   );
 });
+
+const below: readonly (readonly [string, string])[] = [
+  ['broken framing', 'nonsense\r\n\r\n'],
+  ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n'],
+  ['headers over the limit', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(17_000)}\r\n\r\n`],
+  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
+  ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n\r\n'],
+  ['headers that never end', 'GET / HTTP/1.1\r\nHost: a\r\n'],
+];
+for (const [what, text] of below) {
+  test(`noindex on staging, and not elsewhere, below the framework: ${what}`, async () => {
+    // Longer than headers may take.
+    const quietMs = 13_000;
+    const [there, here] = await Promise.all([
+      sendRaw(staging, text, quietMs),
+      sendRaw(server, text, quietMs),
+    ]);
+    for (const exchange of [there, here])
+      assertRefused(exchange, what === 'CONNECT' ? 'not-found' : 'invalid-request');
+    assert.equal(there.answers[0]?.headers.get('x-robots-tag'), 'noindex');
+    assert.equal(here.answers[0]?.headers.get('x-robots-tag') ?? null, null);
+  });
+}
 
 test('a refusal below the framework keeps the request’s id where it was read', async () => {
   const { answers } = await sendRaw(

@@ -30,6 +30,21 @@ export const comments: Table = {
   },
   'hidden and deleted': {
     way: ['hide', 'author deletes'],
+    seen: [none, gone],
+    row: [409, 'removed', 'legal', 422, 422, 'deleted', 'deleted', 'hidden and deleted'],
+  },
+  'hidden, deleted and removed': {
+    way: ['hide', 'author deletes', 'remove'],
+    seen: [gone, gone],
+    row: [409, 409, 'legal', 422, 422, 'deleted', 'deleted', 'removed'],
+  },
+  'removed and deleted': {
+    way: ['remove', 'author deletes'],
+    seen: [gone, gone],
+    row: [409, 409, 'legal', 422, 422, 'deleted', 'deleted', 'removed'],
+  },
+  'hidden, deleted and restored': {
+    way: ['hide', 'author deletes', 'restore'],
     seen: [gone, gone],
     row: [409, 409, 'legal', 422, 422, 409, 409, 'deleted'],
   },
@@ -40,6 +55,11 @@ export const comments: Table = {
   },
   'deleted, then legal': {
     way: ['author deletes', 'remove legally'],
+    seen: [legal, legal],
+    row: [409, 409, 409, 422, 422, 409, 'deleted', 'legal'],
+  },
+  'legal, then deleted': {
+    way: ['remove legally', 'author deletes'],
     seen: [legal, legal],
     row: [409, 409, 409, 422, 422, 409, 'deleted', 'legal'],
   },
@@ -90,6 +110,31 @@ export const files: Table = {
     way: ['author uploads', 'author deletes'],
     seen: [gone, gone],
     row: [409, 409, 'legal', 422, 422, 409, 409, 'deleted'],
+  },
+  'hidden and deleted': {
+    way: ['author uploads', 'hide', 'author deletes'],
+    seen: [none, gone],
+    row: [409, 'removed', 'legal', 422, 422, 'deleted', 'deleted', 'hidden and deleted'],
+  },
+  'hidden, deleted and removed': {
+    way: ['author uploads', 'hide', 'author deletes', 'remove'],
+    seen: [gone, gone],
+    row: [409, 409, 'legal', 422, 422, 'deleted', 'deleted', 'removed'],
+  },
+  'removed and deleted': {
+    way: ['author uploads', 'remove', 'author deletes'],
+    seen: [gone, gone],
+    row: [409, 409, 'legal', 422, 422, 'deleted', 'deleted', 'removed'],
+  },
+  'removed, deleted and restored': {
+    way: ['author uploads', 'remove', 'author deletes', 'restore'],
+    seen: [gone, gone],
+    row: [409, 409, 'legal', 422, 422, 409, 409, 'deleted'],
+  },
+  'legal, then deleted': {
+    way: ['author uploads', 'remove legally', 'author deletes'],
+    seen: [legal, legal],
+    row: [409, 409, 409, 422, 422, 409, 'deleted', 'legal'],
   },
   legal: {
     way: ['author uploads', 'remove legally'],

@@ -10,11 +10,10 @@ import { createAgent } from './agents.ts';
 import { comment, toldTo } from './comments.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';
-import { heldBack } from './held-back.ts';
+import { heldBack, inTurn, waiting } from './held-back.ts';
 import { pngOf, upload } from './media-files.ts';
 import { act, anArticle, askAct, aModerator } from './moderators.ts';
 import { assertMissingScope } from './problem-checks.ts';
-import { until } from './throw-away-database.ts';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
@@ -36,16 +35,6 @@ async function statusOf(id: string): Promise<string | undefined> {
   const row = await server.db.first(sql<{ status: string }>`
     select status from articles where bucket = ${bucketOf(id)} and id = ${id}`);
   return row?.status;
-}
-
-async function waiting(count: number): Promise<void> {
-  await until(`${count} wait for a lock`, async () => {
-    const rows = await server.db.rows(sql`
-      select pid
-      from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`);
-    return rows.length >= count;
-  });
 }
 
 /** A token of its own, so that it can be taken away. */
@@ -102,7 +91,7 @@ test('201 where the token was revoked after the action had looked at it: the rev
   const end = sql`select number from audit_heads where bucket = 0 for update`;
   const [answer] = await heldBack(server, end, [() => askAct(server, power, wish)], async () => {
     revoked = server.ask('DELETE', `/v1/tokens/${power.id}`, { token: moderator.token });
-    await waiting(2);
+    await waiting(server, 2);
   });
   assert.equal(answer?.status, 201, JSON.stringify(answer?.body));
   assert.equal((await revoked)?.status, 204);
@@ -138,10 +127,10 @@ for (const [type, action, leaving, answer, then, otherwise] of [
   ['article', 'remove', 'erase', 200, 'erased', 'erased'],
   ['article', 'hide', 'delete', 204, 'removed', 'removed'],
   ['article', 'de-index', 'delete', 204, 'removed', 'removed'],
-  ['comment', 'hide', 'delete', 204, 'deleted', 'deleted'],
-  ['comment', 'remove', 'delete', 404, 'removed', 'deleted'],
+  ['comment', 'hide', 'delete', 204, 'hidden', 'deleted'],
+  ['comment', 'remove', 'delete', 204, 'removed', 'deleted'],
   ['media', 'hide', 'delete', 204, 'removed', 'removed'],
-  ['media', 'remove', 'delete', 410, 'removed', 'removed'],
+  ['media', 'remove', 'delete', 204, 'removed', 'removed'],
   ['principal', 'suspend', 'close', 403, 'suspended', 'closed'],
 ] as const) {
   for (const first of ['moderator', 'author'] as const) {
@@ -158,13 +147,8 @@ for (const [type, action, leaving, answer, then, otherwise] of [
         });
       const locking = sql`
         select id from ${table} where bucket = ${bucketOf(id)} and id = ${id} for update`;
-      const [sooner, other] = first === 'moderator' ? [act, leave] : [leave, act];
-      let later: Promise<Response> | undefined;
-      const [earlier] = await heldBack(server, locking, [sooner], async () => {
-        later = other();
-        await waiting(2);
-      });
-      const answers = [earlier, await later].map((one) => one?.status);
+      const both = first === 'moderator' ? ([act, leave] as const) : ([leave, act] as const);
+      const answers = (await inTurn(server, locking, both)).map((one) => one?.status);
       const row = await server.db.first(sql<{ status: string }>`
         select status from ${table} where bucket = ${bucketOf(id)} and id = ${id}`);
       if (first === 'author') {
@@ -194,6 +178,42 @@ test('an article is restored while its author erases it: it stays erased', async
   assert.equal(erased?.status, 200);
   assert.equal(await statusOf(id), 'erased');
 });
+
+/** What is left of a comment or a file. */
+async function leftOf(type: 'comment' | 'media', id: string): Promise<readonly unknown[]> {
+  const mark = type === 'comment' ? sql`content is null` : sql`held_checksum is null`;
+  const row = await server.db.first(sql<{ status: string; gone: boolean; reason: string | null }>`
+    select status, ${mark} as gone, reason_code as reason
+    from ${tables[type][0]}
+    where bucket = ${bucketOf(id)} and id = ${id}`);
+  return [row?.status, row?.gone, row?.reason];
+}
+
+for (const type of ['comment', 'media'] as const) {
+  for (const action of ['hide', 'remove'] as const) {
+    for (const first of ['moderator', 'author'] as const) {
+      test(`${action}, then restore and delete at once, ${type}, the ${first} first: what its author deleted stays so`, async () => {
+        const author = await server.register();
+        const id = await makes[type](author);
+        const wish = { target_type: type, target_id: id } as const;
+        await act(server, moderator, { ...wish, action });
+        const [table, place] = tables[type];
+        const restore = () => askAct(server, moderator, { ...wish, action: 'restore' });
+        const leave = () => server.ask('DELETE', `${place}/${id}`, { token: author.token });
+        const locking = sql`
+          select id from ${table} where bucket = ${bucketOf(id)} and id = ${id} for update`;
+        const both =
+          first === 'moderator' ? ([restore, leave] as const) : ([leave, restore] as const);
+        const answers = (await inTurn(server, locking, both)).map((one) => one?.status);
+        assert.deepEqual(answers, first === 'moderator' ? [201, 204] : [204, 201]);
+        const status = type === 'comment' ? 'deleted' : 'removed';
+        assert.deepEqual(await leftOf(type, id), [status, true, null]);
+        assert.deepEqual(await actionsOn(id), [action, 'restore']);
+        assertProblem(await server.ask('GET', `${place}/${id}`), 'gone');
+      });
+    }
+  }
+}
 
 test('eight moderators with the same action: one 201, seven 409, one row, one notice', async () => {
   const { author, wish } = await anArticle(server);
@@ -257,7 +277,7 @@ test('201 for a suspension once nothing is being written any more; what comes me
     suspended = askAct(server, moderator, wish).finally(() => {
       ended = true;
     });
-    await waiting(2);
+    await waiting(server, 2);
     for (const who of [owner, agent]) {
       const body = { title: 'Too late', content: 'Text.' };
       const refused = await server.ask('POST', '/v1/articles', {

@@ -196,7 +196,7 @@ test('bad tokens are counted for their address; then no token from there is look
   assert.equal((await readMe(human.token)).status, 200);
 });
 
-test('what is no operation is not counted', async () => {
+test('neither what is told from memory nor what does not exist is counted', async () => {
   const headers = elsewhere();
   await drain(() => readMeta(headers));
   for (const [method, path] of [

@@ -185,6 +185,7 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     bytes: pngOf(2, 2),
   }),
   readMedia: aFile,
+  readMediaContent: aFile,
   listMedia: nothing,
   updateMedia: async (world) => ({ ...(await aFile(world)), body: { alt_text: 'Another.' } }),
   deleteMedia: aFile,

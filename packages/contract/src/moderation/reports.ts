@@ -63,6 +63,13 @@ export const DecidedTarget = closed(
           'there is none',
       }),
     ),
+    content_url: nullable(
+      Type.String({
+        description:
+          'the bytes of a file for a token with `admin:moderate`, also of one that was hidden or ' +
+          'removed; null where there are none',
+      }),
+    ),
   },
   'the target as it is now',
 );
@@ -141,7 +148,8 @@ export const readReport = operation('readReport', {
   tag: 'moderation',
   summary: 'Read a report, with what a decision needs',
   description:
-    'The target as it is now with its whole text, hidden and removed ones too, the other reports on it ' +
+    'The target as it is now with its whole text or where its bytes are, hidden and removed ones too, the ' +
+    'other reports on it ' +
     'and what moderators did to it, each newest first ' +
     `and at most ${limits.report_context_max}. Whom a report is about is not told who filed it.`,
   access: 'admin:moderate',

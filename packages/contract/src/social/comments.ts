@@ -87,7 +87,9 @@ export const deleteComment = operation('deleteComment', {
   tag: 'social',
   summary: 'Delete a comment; its text goes, its place in the thread stays',
   description:
-    'For its author, and the owner of an agent that wrote it, whatever became of the article.',
+    'For its author, and the owner of an agent that wrote it, whatever became of the article. Also what ' +
+    'a moderator has hidden or removed: what readers are answered stays, and no restoration brings the ' +
+    'text back.',
   access: 'comments:write',
   answers: { 204: null },
   problems: [],

@@ -2,8 +2,10 @@
 import { statfs } from 'node:fs/promises';
 import { auditPower, inspectDataDir, pendingMigrations, sql } from '#database';
 import { findTreatmentProgress } from '#articles';
+import { rebuilding } from '#discovery';
 import { countClosings } from '#identity';
 import { countParked, lag, listParked, releaseParked } from '#outbox';
+import { listStandings } from '#reindex';
 import type { Services } from '#services';
 import type { Command } from './command.ts';
 
@@ -16,6 +18,8 @@ interface Finding {
 type Examination = (services: Services) => Promise<Omit<Finding, 'what'>>;
 
 const gigabyte = 1024 ** 3;
+/** What is made anew moves on every few seconds. */
+const stillMs = 5 * 60_000;
 
 async function database({ db, config }: Services) {
   const row = await db.first(sql<{ version: string; size: number }>`
@@ -79,6 +83,26 @@ async function parked({ db }: Services) {
   };
 }
 
+/** What an older version derived, and how far this one has come with it. */
+async function derived({ db, now }: Services) {
+  const standings = await listStandings(db, rebuilding);
+  const due = standings.filter(({ made }) => !made);
+  const failed = standings.filter((one) => one.made && one.failed > 0);
+  if (failed.length > 0) {
+    const names = failed.map(({ name }) => name).join(' ');
+    const text = `${names}: some rows could not be made, the log names them: mend the cause, then run reindex ${names}`;
+    return { well: false, text };
+  }
+  if (due.length === 0) return { well: true, text: 'all made by this version' };
+  const states = due.map(({ name, progress }) =>
+    progress === undefined ? name : `${name} (${progress.done} of ${progress.total})`,
+  );
+  const text = `to be made anew: ${states.join(', ')}`;
+  const moved = Math.max(...due.map(({ progress }) => Date.parse(progress?.updated_at ?? '') || 0));
+  const moves = now().getTime() - moved < stillMs;
+  return { well: moves, text: moves ? text : `${text}. Start a process with ROLE=worker or all` };
+}
+
 /** Closed accounts whose traces and works are not all treated yet. */
 async function closing({ db }: Services) {
   const [accounts, works] = await Promise.all([countClosings(db), findTreatmentProgress(db)]);
@@ -112,6 +136,7 @@ const examinations: Readonly<Record<string, Examination>> = {
   'audit log': auditLog,
   pipeline,
   parked,
+  'derived rows': derived,
   closing,
   disk,
 };

@@ -1,11 +1,10 @@
 // reindex [WHAT…]: makes what is derived anew from its source, beside a running server or alone.
 import { rebuilding, rebuildingOgImages } from '#discovery';
 import type { Rebuilding } from '#discovery';
-import type { Services } from '#services';
+import { rebuildAll } from '#reindex';
+import type { Run } from '#reindex';
 import type { Command } from './command.ts';
 import { makeProgress } from './progress.ts';
-import type { Progress } from './progress.ts';
-import { forgetReindex, readReindex, saveReindex } from './reindex-progress.ts';
 
 /** Ids of one look into the database; after each batch the progress is kept. */
 const batchSize = 500;
@@ -14,69 +13,16 @@ const concurrency = 4;
 /** A row that cannot be made says nothing of the next one; so many say that something is wrong. */
 const failuresMax = 100;
 
-interface Run {
-  readonly services: Services;
-  readonly progress: Progress;
-  readonly stop: AbortSignal;
-  readonly failures: string[];
-}
-
-async function rebuildOne(one: Rebuilding, id: string, run: Run): Promise<void> {
-  try {
-    await one.rebuild(id, run.services);
-  } catch (error) {
-    run.failures.push(`${one.name} ${id}: ${(error as Error).message}`);
-    if (run.failures.length >= failuresMax)
-      throw new Error(
-        `reindex gives up: ${run.failures.length} failed, the last was ${run.failures.at(-1)}`,
-        { cause: error },
-      );
-  }
-}
-
-async function rebuildBatch(one: Rebuilding, ids: readonly string[], run: Run): Promise<void> {
-  const left = [...ids];
-  const workers = Array.from({ length: concurrency }, async () => {
-    for (let id = left.shift(); id !== undefined && !run.stop.aborted; id = left.shift()) {
-      await rebuildOne(one, id, run);
-      run.progress.add();
-    }
-  });
-  await Promise.all(workers);
-}
-
-/** Walks and rebuilds until the end, or until it is asked to stop; true at the end. */
-async function walk(
-  one: Rebuilding,
-  next: Rebuilding['next'],
-  run: Run,
-  { from = '', kept }: { from?: string; kept?: (after: string, count: number) => Promise<void> },
-): Promise<boolean> {
-  for (let after = from; ;) {
-    const ids = await next(run.services.db, after, batchSize);
-    await rebuildBatch(one, ids, run);
-    if (run.stop.aborted) return false;
-    after = ids.at(-1) ?? after;
-    await kept?.(after, ids.length);
-    if (ids.length < batchSize) return true;
-  }
-}
-
-/** First what derives from a source, then what has none any more. */
-async function rebuildAll(one: Rebuilding, run: Run, anew: boolean): Promise<boolean> {
-  const { db, now } = run.services;
-  const before = anew ? undefined : await readReindex(db, one.name);
-  const total = await one.count(db);
-  let done = before?.done ?? 0;
-  run.progress.begin(one.name, total, done);
-  const kept = (after_id: string, count: number) =>
-    saveReindex(db, { name: one.name, after_id, done: (done += count) }, now());
-  const whole = await walk(one, one.next, run, { from: before?.after_id ?? '', kept });
-  if (!whole) return false;
-  run.progress.begin(`${one.name}, without a source`, undefined, 0);
-  if (!(await walk(one, one.stale, run, {}))) return false;
-  await forgetReindex(db, one.name);
-  return true;
+/** Keeps what cannot be made, and gives up where that is too much. */
+function keepIn(failures: string[]): Run['failed'] {
+  return async (one, id, error) => {
+    failures.push(`${one.name} ${id}: ${error.message}`);
+    if (failures.length < failuresMax) return 'failed';
+    throw new Error(
+      `reindex gives up: ${failures.length} failed, the last was ${failures.at(-1)}`,
+      { cause: error },
+    );
+  };
 }
 
 function chosen(all: readonly Rebuilding[], names: readonly string[]): readonly Rebuilding[] {
@@ -99,7 +45,7 @@ function interruption(): { readonly signal: AbortSignal } & Disposable {
   };
 }
 
-function report({ failures, stop }: Run): number {
+function report(failures: readonly string[], stop: AbortSignal): number {
   for (const failure of failures.slice(0, 20)) process.stderr.write(`${failure}\n`);
   if (stop.aborted) {
     process.stderr.write('Stopped. Run the same command again to go on.\n');
@@ -121,11 +67,20 @@ export const reindex: Command = {
     );
     using asked = interruption();
     using progress = makeProgress(process.stderr);
-    const run: Run = { services, progress, stop: asked.signal, failures: [] };
+    const failures: string[] = [];
+    const run: Run = {
+      services,
+      stop: asked.signal,
+      concurrency,
+      batchSize,
+      began: progress.begin,
+      did: progress.add,
+      failed: keepIn(failures),
+    };
     for (const one of wanted) {
-      if (!(await rebuildAll(one, run, anew))) break;
+      if ((await rebuildAll(one, run, anew)) === undefined) break;
       progress.end();
     }
-    return report(run);
+    return report(failures, asked.signal);
   },
 };

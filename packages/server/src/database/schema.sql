@@ -205,6 +205,14 @@ create table contents (
   created_at timestamp(3) with time zone not null
 );
 
+create table derived_versions (
+  bucket smallint not null,
+  name text collate "C" not null,
+  version integer not null,
+  failed bigint not null,
+  made_at timestamp(3) with time zone not null
+);
+
 create table edges (
   bucket smallint not null,
   id text collate "C" not null,
@@ -408,7 +416,10 @@ create table reindex_progress (
   name text collate "C" not null,
   after_id text collate "C" not null,
   done bigint not null,
-  updated_at timestamp(3) with time zone not null
+  updated_at timestamp(3) with time zone not null,
+  version integer default 0 not null,
+  total bigint default 0 not null,
+  failed bigint default 0 not null
 );
 
 create table renderings (
@@ -583,13 +594,14 @@ alter table closings add constraint closings_principal_id_pkey PRIMARY KEY (buck
 alter table closings add constraint closings_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table comment_search add constraint comment_search_comment_id_pkey PRIMARY KEY (bucket, comment_id);
 alter table comment_treatments add constraint comment_treatments_author_id_pkey PRIMARY KEY (bucket, author_id);
-alter table comments add constraint comments_content_check CHECK (((status = 'deleted'::text) = (content IS NULL)));
+alter table comments add constraint comments_content_check CHECK (((status = ANY (ARRAY['hidden'::text, 'removed'::text])) OR ((status = 'deleted'::text) = (content IS NULL))));
 alter table comments add constraint comments_depth_check CHECK (((depth >= 0) AND ((depth = 0) = (parent_comment_id IS NULL)) AND ((depth = 0) = (root_comment_id IS NULL))));
 alter table comments add constraint comments_id_pkey PRIMARY KEY (bucket, id);
 alter table comments add constraint comments_stance_check CHECK ((stance = ANY (ARRAY['supports'::text, 'disagrees'::text, 'challenges'::text, 'clarifies'::text, 'asks'::text, 'cites'::text, 'summarizes'::text])));
 alter table comments add constraint comments_status_check CHECK ((status = ANY (ARRAY['visible'::text, 'deleted'::text, 'hidden'::text, 'removed'::text])));
 alter table comments_by_author add constraint comments_by_author_comment_id_pkey PRIMARY KEY (bucket, author_id, comment_id);
 alter table contents add constraint contents_hash_pkey PRIMARY KEY (bucket, hash);
+alter table derived_versions add constraint derived_versions_name_pkey PRIMARY KEY (bucket, name);
 alter table edges add constraint edges_dst_check CHECK (((dst_article_id IS NULL) <> (dst_uri IS NULL)));
 alter table edges add constraint edges_dst_key_key UNIQUE (bucket, src_article_id, kind, dst_key);
 alter table edges add constraint edges_id_pkey PRIMARY KEY (bucket, id);

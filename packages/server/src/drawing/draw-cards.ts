@@ -16,11 +16,17 @@ setInterval(() => {
   if (process.memoryUsage.rss() > memoryMax) process.exit(1);
 }, lookMs).unref();
 
-// Whoever started this program is gone, or needs it no more.
-process.once('disconnect', () => {
+/** At once: an orderly exit would wait for the drawing that is under way. */
+function leave(): void {
   // A drawing that is under way may still write there.
-  void rm(folder, { recursive: true, force: true, maxRetries: 5 }).finally(() => process.exit());
-});
+  void rm(folder, { recursive: true, force: true, maxRetries: 5 }).finally(() =>
+    process.kill(process.pid, 'SIGKILL'),
+  );
+}
+
+// Whoever started this program is gone, or needs it no more; perhaps since before it could listen.
+process.once('disconnect', leave);
+if (!process.connected) leave();
 
 sharp.cache(false);
 sharp.concurrency(1);

@@ -5,6 +5,7 @@ import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 import { bareProblem, rawProblem } from './respond.ts';
+import type { BelowPlace } from './respond.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -46,7 +47,7 @@ function end(socket: Socket, text: string): void {
   }
 }
 
-function endOnce(socket: Socket, error: Problem, place: Parameters<typeof rawProblem>[1]): void {
+function endOnce(socket: Socket, error: Problem, place: BelowPlace): void {
   if (ending.has(socket)) return;
   ending.add(socket);
   // Node gives up its own listeners here; a client that is gone would end the process.
@@ -54,23 +55,26 @@ function endOnce(socket: Socket, error: Problem, place: Parameters<typeof rawPro
   end(socket, rawProblem(error, place));
 }
 
+type Deployment = Omit<BelowPlace, 'requestId'>;
+
 /** Handler for Fastify's `clientErrorHandler`. */
-export function clientErrors(errorsBaseUrl: string) {
+export function clientErrors({ errorsBaseUrl, deployment }: Deployment) {
   return (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    endOnce(socket, told(error), { errorsBaseUrl, requestId: requestIdOf({ headers: {} }) });
+    const requestId = requestIdOf({ headers: {} });
+    endOnce(socket, told(error), { errorsBaseUrl, deployment, requestId });
   };
 }
 
 /** CONNECT and unknown expectations never reach the framework. */
-export function listenBelow(server: Server, errorsBaseUrl: string): void {
+export function listenBelow(server: Server, { errorsBaseUrl, deployment }: Deployment): void {
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
     const error = problem('not-found', 'CONNECT is not served here.');
-    endOnce(socket, error, { errorsBaseUrl, requestId: requestIdOf(message) });
+    endOnce(socket, error, { errorsBaseUrl, deployment, requestId: requestIdOf(message) });
   });
   server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
     const detail = 'The header Expect takes only 100-continue. Leave it out.';
-    const place = { errorsBaseUrl, requestId: requestIdOf(message) };
+    const place = { errorsBaseUrl, deployment, requestId: requestIdOf(message) };
     const { status, headers, body } = bareProblem(problem('invalid-request', detail), place);
     // Through the response, which keeps its turn behind the requests before it.
     response.writeHead(status, headers).end(body);

@@ -16,6 +16,7 @@ import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
 import type { Beside, Caller } from './caller.ts';
 import type { ArrivingBytes } from './input/upload.ts';
+import type { ServedBytes } from './media-bytes.ts';
 import type { Problem, Problems } from './problem.ts';
 
 export interface Answer<S extends number = number, B = unknown> {
@@ -31,6 +32,8 @@ export interface Answer<S extends number = number, B = unknown> {
   readonly shared?: boolean;
   /** The same in another media type that the operation has; JSON when left out. */
   readonly otherwise?: { readonly contentType: string; readonly payload: string };
+  /** In place of a body, where the operation has `contentTypes`: for the caller alone. */
+  readonly bytes?: ServedBytes;
 }
 
 type AnswerTo<O> = AnswerOf<O> & Omit<Answer, 'status' | 'body'>;

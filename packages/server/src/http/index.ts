@@ -1,4 +1,6 @@
 // The door of the kernel: what areas use to implement operations, and what the app builds the server from.
+export { admission } from './admit.ts';
+export type { Admit } from './admit.ts';
 export { authenticator } from './authenticate.ts';
 export { bind } from './bind.ts';
 export type { Bound } from './bind.ts';

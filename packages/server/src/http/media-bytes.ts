@@ -1,12 +1,17 @@
-// GET /media/{id}: bytes of participants, whole or a range of them, so that no browser takes them for ours.
+// Bytes of participants, whole or a range of them, so that no browser takes them for ours; GET /media/{id}.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { MediaStore } from '#storage';
+import type { Admit } from './admit.ts';
 import { noneMatch } from './input/headers.ts';
+import { problem } from './problem.ts';
 import { isUnmodified, rangeOf } from './range.ts';
 import type { Range } from './range.ts';
 
 /** Bytes that may be served now. */
 export interface ServedBytes {
+  /** In the store. */
+  readonly name: string;
   readonly contentType: string;
   readonly size: number;
   /** The entity tag without quotes. */
@@ -14,10 +19,6 @@ export interface ServedBytes {
   /** To be kept as a file, never shown. */
   readonly attachment: boolean;
   readonly fileName: string;
-  /** Throws a problem where the bytes cannot be reached. */
-  readonly open: (range: Range) => Promise<Readable>;
-  /** The same without the bytes. */
-  readonly reach: () => Promise<void>;
 }
 
 /** Finds what an address names; `width` is the text of ?w=. Throws a problem where there is nothing to serve. */
@@ -29,14 +30,26 @@ const sandbox = {
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-trust': 'untrusted',
   'accept-ranges': 'bytes',
-  'cache-control': 'public, max-age=31536000, immutable',
 } as const;
 
-function headersOf(bytes: ServedBytes): Record<string, string> {
+/** `caller`: what not everybody may see, which nobody in between keeps. */
+const cacheControl = {
+  everybody: 'public, max-age=31536000, immutable',
+  caller: 'private, no-store',
+} as const;
+
+/** Where bytes come from, and whom they are for. */
+interface Serving {
+  readonly store: MediaStore;
+  readonly audience: keyof typeof cacheControl;
+}
+
+function headersOf(bytes: ServedBytes, { audience }: Serving): Record<string, string> {
   const disposition = bytes.attachment
     ? { 'content-disposition': `attachment; filename="${bytes.fileName}"` }
     : {};
-  return { ...sandbox, etag: `"${bytes.etag}"`, ...disposition };
+  const cached = { 'cache-control': cacheControl[audience] };
+  return { ...sandbox, ...cached, etag: `"${bytes.etag}"`, ...disposition };
 }
 
 /** RFC 9110 section 14.4: a plain answer, since no type of problem is a 416. */
@@ -51,14 +64,32 @@ function unsatisfiable(reply: FastifyReply, size: number): FastifyReply {
     .send(`There are ${size} bytes.\n`);
 }
 
-async function sendBytes(
+function unreachable(cause?: unknown): never {
+  const detail = 'The bytes cannot be reached now. Try again later.';
+  throw Object.assign(problem('unavailable', detail, { retry_after_seconds: 60 }), { cause });
+}
+
+async function openBytes(store: MediaStore, name: string, range: Range): Promise<Readable> {
+  return (await store.open(name, range).catch(unreachable)) ?? unreachable();
+}
+
+/** No bytes, of such as are there. */
+async function reachBytes(store: MediaStore, name: string): Promise<Readable> {
+  if (!(await store.exists(name).catch(unreachable))) unreachable();
+  // Nothing at all would be said to be 0 bytes long.
+  return Readable.from([]);
+}
+
+/** Sends bytes as a request asks for them: 200, 206, 304 or 416. @throws unavailable */
+export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   bytes: ServedBytes,
+  serving: Serving,
 ): Promise<FastifyReply> {
   const { headers } = request;
   const { size, etag } = bytes;
-  const shown = headersOf(bytes);
+  const shown = headersOf(bytes, serving);
   if (!noneMatch(headers['if-none-match'], `"${etag}"`))
     return reply.code(304).headers(shown).send();
   const asked = isUnmodified(headers['if-range']?.toString(), etag)
@@ -68,9 +99,8 @@ async function sendBytes(
   const { start, end } = asked ?? { start: 0, end: size - 1 };
   // Before any header is set: a problem is about the bytes and must not look like them.
   const opened = await (request.method === 'HEAD'
-    ? // Nothing at all would be said to be 0 bytes long.
-      bytes.reach().then(() => Readable.from([]))
-    : bytes.open({ start, end }));
+    ? reachBytes(serving.store, bytes.name)
+    : openBytes(serving.store, bytes.name, { start, end }));
   void reply.headers({
     ...shown,
     'content-type': bytes.contentType,
@@ -80,12 +110,20 @@ async function sendBytes(
   return reply.code(asked === undefined ? 200 : 206).send(opened);
 }
 
+interface PublicBytes {
+  readonly store: MediaStore;
+  readonly find: FindBytes;
+  readonly admit: Admit;
+}
+
 /** Adds the path. It needs no token and looks at none. */
-export function addMediaBytes(app: FastifyInstance, find: FindBytes): void {
+export function addMediaBytes(app: FastifyInstance, { store, find, admit }: PublicBytes): void {
   app.get('/media/:id', async (request, reply) => {
+    await admit(request, reply);
     const { id } = request.params as { id: string };
     const query = new URLSearchParams(request.url.split('?')[1] ?? '');
-    return sendBytes(request, reply, await find(id, query.get('w') ?? undefined));
+    const bytes = await find(id, query.get('w') ?? undefined);
+    return sendBytes(request, reply, bytes, { store, audience: 'everybody' });
   });
 }
 

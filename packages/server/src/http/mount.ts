@@ -13,6 +13,7 @@ import { perform } from './perform.ts';
 import type { Kernel, Performed } from './perform.ts';
 import { problem } from './problem.ts';
 import { pathOf } from './paths.ts';
+import { sendBytes } from './media-bytes.ts';
 import type { Rates, Turnstile } from './rates/index.ts';
 import { sendAnswer } from './respond.ts';
 
@@ -136,6 +137,9 @@ async function answer(
     gone,
     accept: request.headers.accept,
   });
+  const served = performed.answer?.bytes;
+  if (served !== undefined)
+    return sendBytes(request, reply, served, { store: kernel.store, audience: 'caller' });
   if (bound.operation.method === 'GET')
     addNext(reply, performed, kernel, { bound, admitted, params });
   return sendAnswer(request, reply, performed, {

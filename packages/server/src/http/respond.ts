@@ -10,6 +10,9 @@ import type { Performed } from './perform.ts';
 import { problemDocument } from './problem.ts';
 import type { Problem } from './problem.ts';
 
+/** For answers that search engines are to leave out. */
+export const noindex = { 'x-robots-tag': 'noindex' } as const;
+
 /** A tag of its own: of a representation with what it shows, else of its bytes. */
 function hashedTag(payload: string, name: string | undefined): string {
   const short = hash('sha1', payload, 'base64url').slice(0, 12);
@@ -107,11 +110,13 @@ interface Bare {
   readonly body: string;
 }
 
+/** Where a problem below the framework arises. */
+export interface BelowPlace extends Pick<Config, 'errorsBaseUrl' | 'deployment'> {
+  readonly requestId: string;
+}
+
 /** A problem with all its headers, for errors below the framework. The connection ends after it. */
-export function bareProblem(
-  error: Problem,
-  place: { readonly errorsBaseUrl: string; readonly requestId: string },
-): Bare {
+export function bareProblem(error: Problem, place: BelowPlace): Bare {
   const body = JSON.stringify(problemDocument(error, place));
   const headers = {
     'content-type': 'application/problem+json',
@@ -120,13 +125,14 @@ export function bareProblem(
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': place.requestId,
+    ...(place.deployment === 'staging' ? noindex : {}),
     date: new Date().toUTCString(),
   };
   return { status: problems[error.problem].status, headers, body };
 }
 
 /** The same as the bytes of an HTTP message, where there is no response to write to. */
-export function rawProblem(error: Problem, place: Parameters<typeof bareProblem>[1]): string {
+export function rawProblem(error: Problem, place: BelowPlace): string {
   const { status, headers, body } = bareProblem(error, place);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');

@@ -16,7 +16,7 @@ import type { AllowedMethods } from './paths.ts';
 import { isProblem, problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
-import { sendProblem } from './respond.ts';
+import { noindex, sendProblem } from './respond.ts';
 import type { ProblemPage } from './respond.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -35,8 +35,6 @@ export interface ServerOptions {
   /** A problem as a page, for requests that rather have one. */
   readonly problemPage?: ProblemPage;
 }
-
-const noindex = { 'x-robots-tag': 'noindex' } as const;
 
 const httpOptions = {
   maxHeaderSize: 16 * 1024,
@@ -63,7 +61,7 @@ function fastify({ config }: ServerOptions, always: Always): FastifyInstance {
     requestIdHeader: false,
     genReqId: requestIdOf as (message: unknown) => string,
     routerOptions: { maxParamLength: 500 },
-    clientErrorHandler: clientErrors(config.errorsBaseUrl) as never,
+    clientErrorHandler: clientErrors(config) as never,
     // RFC 9112 section 3.2.2: the absolute form is accepted; the host in it decides nothing here.
     rewriteUrl: (message) =>
       onMediaOrigin(
@@ -150,7 +148,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   // Four thousand of them may be polls that wait for events; others still come in.
   app.server.maxConnections = 6_000;
-  listenBelow(app.server, config.errorsBaseUrl);
+  listenBelow(app.server, config);
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;

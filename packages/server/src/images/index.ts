@@ -33,7 +33,8 @@ function start(widths: readonly number[]): ChildProcess {
     {
       // Nothing of ours: no settings, no keys of stores and databases.
       env: { VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
-      stdio: ['pipe', 'pipe', 'ignore'],
+      // The channel carries nothing: it ends with this process, whichever way that ends.
+      stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     },
   );
   if (child.pid !== undefined) setPriority(child.pid, 10);

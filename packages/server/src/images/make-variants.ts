@@ -13,6 +13,14 @@ setInterval(() => {
   if (process.memoryUsage.rss() > memoryMax) process.exit(undecodable);
 }, lookMs).unref();
 
+/** At once: an orderly exit would wait for the decoder. */
+const leave = () => void process.kill(process.pid, 'SIGKILL');
+
+// Whoever started this program is gone; perhaps since before it could listen. To listen is no work of its own.
+process.once('disconnect', leave);
+process.channel?.unref();
+if (!process.connected) leave();
+
 sharp.cache(false);
 sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });

@@ -11,6 +11,8 @@ import { startWorker } from './worker.ts';
 
 export { appendMessage, appendStatement, hasMessages } from './append.ts';
 export { startHints } from './hints.ts';
+export { openLease } from './lease.ts';
+export type { Lease } from './lease.ts';
 export { openLink } from './link.ts';
 export type { Ask, Link } from './link.ts';
 export type { Hints } from './hints.ts';

@@ -1,4 +1,4 @@
-// Media in a folder: each file is written aside, flushed, and takes its name at once when it is whole.
+// Media in a folder: each file is written aside, takes its name when it is whole, and is flushed with it.
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -26,9 +26,9 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A name is safe on the disk only when the folder that holds it is. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+/** Of a file its bytes; of a folder the names in it, which are safe on the disk only then. */
+async function flush(place: string): Promise<void> {
+  const handle = await open(place, 'r');
   try {
     await handle.sync();
   } finally {
@@ -36,9 +36,9 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a new file and hashes it on the way; it is on the disk when this answers. */
+/** Writes a new file and hashes it on the way; it is not flushed. */
 async function write(file: string, { chunks, length }: Incoming): Promise<Omit<Kept, 'name'>> {
-  const sink = createWriteStream(file, { flags: 'wx', flush: true, highWaterMark: bufferedBytes });
+  const sink = createWriteStream(file, { flags: 'wx', highWaterMark: bufferedBytes });
   const written = finished(sink);
   // It is awaited at the end; until then a full disk must not end the process.
   written.catch(() => undefined);
@@ -103,7 +103,7 @@ export function openFolderStore(folder: string): MediaStore {
   async function bucketFolder(prefix: string): Promise<string> {
     const made = path.join(folder, prefix);
     if (known.has(prefix)) return made;
-    if ((await mkdir(made, { recursive: true })) !== undefined) await flushFolder(folder);
+    if ((await mkdir(made, { recursive: true })) !== undefined) await flush(folder);
     known.add(prefix);
     return made;
   }
@@ -112,16 +112,19 @@ export function openFolderStore(folder: string): MediaStore {
     const prefix = prefixOf(incoming.bucket);
     if (!isReady) await mkdir(aside, { recursive: true });
     isReady = true;
-    const draft = path.join(aside, `${prefix}-${randomBytes(12).toString('hex')}`);
+    let place = path.join(aside, `${prefix}-${randomBytes(12).toString('hex')}`);
     try {
-      const kept = await write(draft, incoming);
+      const kept = await write(place, incoming);
       const name = `${prefix}/${kept.checksum}-${randomBytes(8).toString('hex')}`;
       const home = await bucketFolder(prefix);
-      await rename(draft, fileOf(name));
-      await flushFolder(home);
+      await rename(place, fileOf(name));
+      place = fileOf(name);
+      // After the name is taken: one flush takes bytes and name to the disk, the other finds little left to
+      // do. Until both are done no record leads there, and what a crash leaves is swept.
+      await Promise.all([flush(place), flush(home)]);
       return { name, ...kept };
     } catch (error) {
-      await unlessAbsent(unlink(draft));
+      await unlessAbsent(unlink(place));
       throw error;
     }
   }

@@ -26,6 +26,7 @@ export function openDiffing(onError: (error: Error) => void): Diffing {
     maxQueue: waitingMax,
     idleTimeout: idleMs,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    recordTiming: false,
     execArgv: [],
   });
   pool.on('error', onError);

@@ -42,6 +42,7 @@ export function openTextWork(onError: (error: Error) => void): TextWork {
     maxThreads: 1,
     maxQueue: waitingMax,
     idleTimeout: idleMs,
+    recordTiming: false,
     execArgv: [],
   });
   pool.on('error', onError);

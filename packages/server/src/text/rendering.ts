@@ -123,6 +123,7 @@ export function openRendering(
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: idleMs,
+    recordTiming: false,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: bounds.memoryMb, maxYoungGenerationSizeMb: 64 },
   });

@@ -24,6 +24,7 @@ export function openSpotlighting(onError: (error: Error) => void): Spotlighting 
     maxQueue: waitingMax,
     idleTimeout: idleMs,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    recordTiming: false,
     execArgv: [],
   });
   pool.on('error', onError);

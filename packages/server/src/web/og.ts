@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noneMatch, problem } from '#http';
+import type { Admit } from '#http';
 
 interface Image {
   /** Without quotes. */
@@ -46,8 +47,9 @@ async function send(
 }
 
 /** Adds the path. It needs no token and looks at none. */
-export function addOgImages(app: FastifyInstance, find: Find): void {
+export function addOgImages(app: FastifyInstance, find: Find, admit: Admit): void {
   app.get('/og/:file', async (request, reply) => {
+    await admit(request, reply);
     const { file } = request.params as { file: string };
     if (!file.endsWith('.png'))
       throw problem('not-found', 'An image is at /og/, the id of its article, and .png.');

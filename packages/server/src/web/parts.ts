@@ -1,8 +1,7 @@
 // What the web is built from: operations in process, and the few functions that no operation is.
 import type { AnswerOf, OperationName, Operations } from '@colophon/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
-import type { Invoke } from '#http';
+import type { Admit, Invoke } from '#http';
 
 type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 200 }>['body'];
 
@@ -60,6 +59,5 @@ export interface WebParts {
   readonly isFindable: (principalId: string) => Promise<boolean>;
   /** Safe HTML of a comment. */
   readonly renderShort: (markdown: string) => Promise<ShortText>;
-  /** Counts a request for the address that it comes from. @throws rate-limited */
-  readonly admit: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  readonly admit: Admit;
 }

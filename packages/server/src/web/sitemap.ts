@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noneMatch, problem } from '#http';
+import type { Admit } from '#http';
 
 interface Url {
   readonly loc: string;
@@ -69,8 +70,9 @@ async function sendFile(
 }
 
 /** Adds the paths. */
-export function addSitemap(app: FastifyInstance, sitemap: Sitemap): void {
+export function addSitemap(app: FastifyInstance, sitemap: Sitemap, admit: Admit): void {
   app.get('/sitemap.xml', async (request, reply) => {
+    await admit(request, reply);
     const { tag, files } = await sitemap.index();
     void reply.headers(headersOf(tag));
     if (knows(request, tag)) return reply.code(304).send();
@@ -81,6 +83,7 @@ export function addSitemap(app: FastifyInstance, sitemap: Sitemap): void {
   });
 
   app.get('/sitemaps/:file', async (request, reply) => {
+    await admit(request, reply);
     const { file } = request.params as { file: string };
     const number = /^([1-9]\d{0,5})\.xml$/.exec(file)?.[1];
     const found = number === undefined ? undefined : await sitemap.file(Number(number));

@@ -10,7 +10,7 @@ import { inspectDataDir } from '#database';
 import { freePort } from '#http';
 import { until } from '../throw-away-database.ts';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = join(import.meta.dirname, '../../src/main.mjs');
 
 export interface LogLine {
   readonly msg?: string;
@@ -67,7 +67,7 @@ function follow(text: string, rest: string, log: LogLine[]): string {
   return left;
 }
 
-/** Starts main.ts with these settings and nothing of the surrounding environment but PATH. */
+/** Starts main.mjs with these settings and nothing of the surrounding environment but PATH. */
 export function startProcess(
   folder: string,
   settings: Readonly<Record<string, string>>,

@@ -63,6 +63,11 @@ test('from registration to a published article that anybody reads, and its remov
   assert.equal(article.trust, 'untrusted');
 
   await eventually(async () => (await visitor.readProcessing({ id: draft.id })).search_indexed);
+  // Topics are a reaction of their own, before or after search.
+  await eventually(async () => {
+    const rows = await visitor.listArticles({ topic: 'open-science' });
+    return rows.items.length > 0;
+  });
   const listed = [];
   for await (const item of visitor.each.listArticles({ topic: 'open-science' }))
     listed.push(item.id);

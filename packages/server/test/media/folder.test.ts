@@ -3,8 +3,10 @@ import { after } from 'node:test';
 import { startServer } from '../harness.ts';
 import { testOgImages } from './og-images.ts';
 import { testTable } from './table.ts';
+import { testWithheld } from './withheld.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 testTable('folder', () => server);
+testWithheld('folder', () => server);
 testOgImages('folder', () => server);

@@ -28,7 +28,8 @@ test('records name the origin, and it serves the bytes below its path', async ()
 
 test('404 for everything else on that host: no API, no pages', async () => {
   const { body } = await upload(server, await server.register(), 'image', pngOf(2, 3));
-  for (const path of ['/v1/meta', '/healthz', '/', '/files', `/media/${body.id}`, `/${body.id}`])
+  const own = [`/media/${body.id}`, `/${body.id}`, `/v1/media/${body.id}/content`];
+  for (const path of ['/v1/meta', '/healthz', '/', '/files', `/files/${body.id}/content`, ...own])
     assert.equal((await ask('media.example.org', path)).status, 404, path);
   assert.equal((await getRaw(server, '/v1/meta')).status, 200);
 });

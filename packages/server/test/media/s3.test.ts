@@ -7,6 +7,7 @@ import { aRecord, pngOf, pngOfLength, put, upload } from '../media-files.ts';
 import { startS3, withoutS3 } from '../radosgw.ts';
 import { testOgImages } from './og-images.ts';
 import { testTable } from './table.ts';
+import { testWithheld } from './withheld.ts';
 
 const skip = withoutS3;
 const s3 = skip === false ? await startS3() : undefined;
@@ -16,6 +17,7 @@ after(async () => {
   await s3?.[Symbol.asyncDispose]();
 });
 testTable('S3', () => server as TestServer, skip);
+testWithheld('S3', () => server as TestServer, skip);
 testOgImages('S3', () => server as TestServer, skip);
 
 test('S3: 200 for 52,428,800 bytes, in one request that streams', { skip }, async () => {

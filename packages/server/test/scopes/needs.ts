@@ -65,6 +65,7 @@ export const needs: Readonly<Record<OperationName, Need>> = {
   createMedia: { access: 'media:write' },
   uploadMedia: { access: 'media:write' },
   readMedia: anybody,
+  readMediaContent: anyToken,
   listMedia: { access: 'media:write' },
   updateMedia: { access: 'media:write' },
   deleteMedia: { access: 'media:write' },

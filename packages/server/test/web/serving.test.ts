@@ -1,7 +1,7 @@
 // Pages as they are served: what they cost, how often they are asked for, on staging, below a path.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServer } from '#http';
+import { admission, createServer } from '#http';
 import type { Invoke } from '#http';
 import { addWeb } from '#web';
 import { createAgent } from '#test/agents';
@@ -31,7 +31,7 @@ test('a page asks for as many things as it shows parts, however many there are o
   const { services } = server;
   const { config, log } = services;
   const own = await createServer({ config, log, routes: [] });
-  addWeb(own, webPartsOf(services, invoke, undefined));
+  addWeb(own, webPartsOf(services, invoke, admission(undefined)));
   const places = [
     '/',
     `/@${author.username}`,
@@ -89,7 +89,7 @@ test('below a path of its own the service leads to its own places', async () => 
   const config = { ...server.services.config, baseUrl };
   const services = { ...server.services, config };
   const own = await createServer({ config, log: services.log, routes: [] });
-  addWeb(own, webPartsOf(services, server.app.invoke, undefined));
+  addWeb(own, webPartsOf(services, server.app.invoke, admission(undefined)));
   const { body } = await own.inject({ url: '/' });
   assert.match(body, /href="\/colophon\/topics"/);
   assert.match(body, /href="\/colophon\/assets\/style-/);

@@ -19,7 +19,14 @@ import { readProcessing } from './operations/read-processing.ts';
 import { readRevision } from './operations/read-revision.ts';
 import { updateArticle } from './operations/update-article.ts';
 import { articleChanged } from './outbox.ts';
-import { findStanding, listListedOf, lockModerated, setModerated } from './queries/index.ts';
+import {
+  findStanding,
+  listListedOf,
+  listListedWithPiece,
+  lockModerated,
+  setModerated,
+} from './queries/index.ts';
+import type { Piece } from './queries/index.ts';
 import { articleSummaryView } from './views.ts';
 
 export const operations = [
@@ -56,7 +63,7 @@ export {
 } from './rules.ts';
 export type { Subject } from './rules.ts';
 export { articleUrl, markdownView } from './views.ts';
-export { findTreatmentProgress } from './queries/index.ts';
+export { findTreatmentProgress, listListedPieces as listedPieces } from './queries/index.ts';
 export {
   applyLedger,
   feedTexts,
@@ -79,6 +86,23 @@ export async function listedSummaries({ db, config, caller }: Reading, ids: read
   if (ids.length === 0) return [];
   const rows = await listListedOf(db, ids);
   const byId = new Map(rows.map((row) => [row.id, articleSummaryView(row, config, caller)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The same, each with a piece of its text, in the order of the ids; one round trip. */
+export async function listedWithPieces(
+  { db, config, caller }: Reading,
+  ids: readonly string[],
+  piece: Piece,
+) {
+  if (ids.length === 0) return [];
+  const rows = await listListedWithPiece(db, ids, piece);
+  const byId = new Map(
+    rows.map((row) => [
+      row.id,
+      { article: articleSummaryView(row, config, caller), piece: row.piece },
+    ]),
+  );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 

@@ -17,7 +17,10 @@ import type { Rebuilding } from './reactions/index.ts';
 
 export const operations = [search, readFeed, listTopics, readTopic, readMeta];
 
-/** Everything derived, in the order in which `npm run admin -- reindex` makes it anew. */
+/**
+ * Everything derived but the share images, which are drawn anew when somebody asks, in the order in which it
+ * is made anew: by `npm run admin -- reindex`, and by itself after an upgrade.
+ */
 export const rebuilding: readonly Rebuilding[] = [
   rebuildingSearch,
   rebuildingComments,

@@ -1,9 +1,9 @@
 // Who may see and change media, and what becomes of bytes. Pure.
 import { limits, mediaTypeKinds, mediaWidths } from '@colophon/contract';
 import { missingScope } from '#http';
-import type { Caller, Problems } from '#http';
+import type { Caller, Problems, ServedBytes } from '#http';
 import type { Recognised } from '#lib/media-type';
-import type { Kind, MediaRow } from './queries/index.ts';
+import type { Kind, MediaRow, ServedRow } from './queries/index.ts';
 
 const unknown = 'No media record has this id, or you may not see it.';
 
@@ -11,6 +11,17 @@ const unknown = 'No media record has this id, or you may not see it.';
 function isOpen(media: MediaRow): boolean {
   if (media.hidden) return false;
   return media.status === 'ready' || (media.status === 'removed' && media.checksum !== null);
+}
+
+/** Whose it is; of what a moderator has hidden, also who answers for the agent whose it is. */
+function isOwner(media: MediaRow, caller: Caller | null): caller is Caller {
+  return (
+    caller !== null && (caller.id === media.owner_principal_id || caller.id === media.answerable_id)
+  );
+}
+
+function isModerator(caller: Caller | null): boolean {
+  return caller?.scopes.includes('admin:moderate') === true;
 }
 
 /**
@@ -24,10 +35,9 @@ export function requireKnown(
 ): asserts media is MediaRow {
   if (media === undefined) throw problem('not-found', unknown);
   if (isOpen(media)) return;
-  const isOwner = caller?.id === media.owner_principal_id;
-  if (!isOwner && !caller?.scopes.includes('admin:moderate')) throw problem('not-found', unknown);
-  if (isOwner && !caller.scopes.includes('media:write'))
-    throw missingScope(['media:write'], caller.scopes);
+  if (isModerator(caller)) return;
+  if (!isOwner(media, caller)) throw problem('not-found', unknown);
+  if (!caller.scopes.includes('media:write')) throw missingScope(['media:write'], caller.scopes);
 }
 
 /** @throws forbidden */
@@ -56,6 +66,29 @@ export function requireLive(
     throw problem('unavailable-for-legal-reasons', detail, members);
   }
   throw problem('gone', `The file was removed on ${removed_at}.`, members);
+}
+
+/**
+ * There is still something that its owner can take away, whatever moderators made of it.
+ * @throws gone, unavailable-for-legal-reasons
+ */
+export function requireWithdrawable(
+  problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
+  media: MediaRow,
+): void {
+  if (media.held_checksum === null) requireLive(problem, media);
+}
+
+/**
+ * The bytes may be read: moderators read what they removed too, as long as it is kept.
+ * @throws gone, unavailable-for-legal-reasons
+ */
+export function requireServed(
+  problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
+  media: MediaRow,
+  caller: Caller,
+): void {
+  if (media.held_checksum === null || !isModerator(caller)) requireLive(problem, media);
 }
 
 /** @throws conflict: whoever came first has decided */
@@ -94,6 +127,28 @@ export function widthOf(problem: Problems<'invalid-request'>, text: string | und
   const width = mediaWidths.find((one) => String(one) === text);
   if (width !== undefined) return width;
   throw problem('invalid-request', `The parameter w takes ${mediaWidths.join(', ')}.`);
+}
+
+/** What is in the store under one name. */
+export type ChosenBytes = Pick<ServedBytes, 'name' | 'size' | 'contentType' | 'etag'>;
+
+/** The original, or the variant of that width. @throws not-found while it is not there */
+export function chosenBytes(
+  problem: Problems<'not-found'>,
+  row: ServedRow,
+  width: number | null,
+): ChosenBytes {
+  const { name, content_type: type, byte_size: size, checksum } = row;
+  if (name === null || type === null || size === null || checksum === null)
+    throw problem('not-found', 'There are no bytes of this record.');
+  if (width === null) return { name, size, contentType: type, etag: checksum };
+  if (row.variant_name === null || row.variant_size === null)
+    throw problem(
+      'not-found',
+      'There is no such variant, or not yet. Leave w out for the original.',
+    );
+  const etag = `${checksum}.${width}`;
+  return { name: row.variant_name, size: row.variant_size, contentType: 'image/webp', etag };
 }
 
 /** Documents, and images that do not decode, are kept as files and never shown. */

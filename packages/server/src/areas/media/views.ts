@@ -1,7 +1,11 @@
-// Media records as they look on the wire.
+// Media records and their bytes as they look on the wire.
 import type { Config } from '#config';
-import type { MediaRow } from './queries/index.ts';
+import type { ServedBytes } from '#http';
+import type { MediaRow, ServedRow } from './queries/index.ts';
+import { isAttachment } from './rules.ts';
+import type { ChosenBytes } from './rules.ts';
 
+/** What moderators did is on records only that nobody but them, the owner and who answers for it reads. */
 export function mediaView(row: MediaRow, config: Pick<Config, 'baseUrl' | 'mediaBaseUrl'>) {
   return {
     id: row.id,
@@ -18,6 +22,26 @@ export function mediaView(row: MediaRow, config: Pick<Config, 'baseUrl' | 'media
     created_at: row.created_at,
     finalized_at: row.finalized_at,
     ...(row.rejection_reason === null ? {} : { rejection_reason: row.rejection_reason }),
+    ...(row.moderation === null ? {} : { moderation: row.moderation }),
     trust: 'untrusted' as const,
+  };
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+};
+
+function extensionOf(type: string): string {
+  return extensions[type] ?? type.slice(type.indexOf('/') + 1);
+}
+
+/** The bytes of a record, or of a variant of it, as they are sent. */
+export function bytesView(row: ServedRow, chosen: ChosenBytes): ServedBytes {
+  return {
+    ...chosen,
+    attachment: isAttachment(row, row.decoded),
+    fileName: `${row.id}.${extensionOf(chosen.contentType)}`,
   };
 }

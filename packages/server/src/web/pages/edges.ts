@@ -5,7 +5,7 @@ import type { Article, Edge } from '../parts.ts';
 import { byline, pathOf } from '../pieces.ts';
 import type { Site } from '../site.ts';
 import type { Web } from '../web.ts';
-import { edgeWords } from '../words.ts';
+import { edgeWords, figure } from '../words.ts';
 
 type Direction = 'out' | 'in';
 
@@ -89,7 +89,7 @@ function rows(site: Site, edges: readonly Edge[], direction: Direction): Html {
 
 function more(site: Site, { id }: Article, shown: number, total: number): Content {
   if (total <= shown) return null;
-  return html`<p class="small"><a href="${site.at(`/v1/articles/${id}/graph`)}">All ${total.toLocaleString('en')} as JSON</a></p>`;
+  return html`<p class="small"><a href="${site.at(`/v1/articles/${id}/graph`)}">All ${figure(total)} as JSON</a></p>`;
 }
 
 export function edgeSection(site: Site, article: Article, edges: Edges): Content {

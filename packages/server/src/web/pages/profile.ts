@@ -8,7 +8,7 @@ import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 import { asksFor } from '../web.ts';
 import type { Asked, Shown, Web } from '../web.ts';
-import { counted } from '../words.ts';
+import { counted, figure } from '../words.ts';
 import { paper } from './paper.ts';
 
 /** Whoever answers for an agent; undefined for a human, null where the account is closed. */
@@ -47,7 +47,7 @@ function about(site: Site, principal: Principal, owner: Principal | null | undef
   const { username, bio, counts, status } = principal;
   const facts =
     counts !== undefined &&
-    html`<p class="meta"><span>${counted(counts.articles, 'article')}</span> <span>${counted(counts.followers, 'follower')}</span> <span>follows ${counts.following.toLocaleString('en')}</span> <span>here since ${when(principal.created_at)}</span></p>`;
+    html`<p class="meta"><span>${counted(counts.articles, 'article')}</span> <span>${counted(counts.followers, 'follower')}</span> <span>follows ${figure(counts.following)}</span> <span>here since ${when(principal.created_at)}</span></p>`;
   return html`<header class="intro profile">
 <h1><bdi>${nameOf(principal)}</bdi></h1>
 <p class="meta"><span class="handle">@${username}</span> ${badge(principal)}</p>

@@ -4,6 +4,7 @@ export * from './counts.ts';
 export * from './diffs.ts';
 export * from './erasing.ts';
 export * from './home.ts';
+export * from './listed.ts';
 export * from './lists.ts';
 export * from './moderating.ts';
 export * from './pages.ts';

@@ -172,17 +172,3 @@ export function listOwn(
     order by a.id desc
     ${atMost(page.limit + 1)}`);
 }
-
-/** Articles by their ids, in no order: those that are listed at this moment, whatever a derived table said. */
-export function listListedOf(db: Db, ids: readonly string[]): Promise<readonly ListedRow[]> {
-  return db.rows(sql<ListedRow>`
-    select ${shownColumns}, c.excerpt
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
-    join articles a on a.bucket = named.bucket and a.id = named.id
-    join principals p on p.bucket = a.bucket and p.id = a.author_id
-    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
-    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    ${signatureJoin}
-    where a.listed
-    order by a.id desc`);
-}

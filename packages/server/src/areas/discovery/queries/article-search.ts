@@ -1,7 +1,6 @@
 // SQL that searches articles.
 import { atMost, justFirst, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
-import { bucketOf } from '#lib/id';
 
 export interface ArticleSearch {
   /** A tsquery as text, of words in texts and titles, stemmed. */
@@ -33,6 +32,8 @@ export interface ArticleSearch {
 export interface RankedArticle {
   readonly id: string;
   readonly score: number;
+  /** The text-search configuration of its text. */
+  readonly configuration: string;
   /** How many were ranked, those before the page and after it too. */
   readonly candidates: number;
 }
@@ -47,12 +48,12 @@ function among(search: ArticleSearch, spans: readonly string[] | undefined): Sta
     marks.length === 0
       ? nothing
       : sql`
-        and s.marks @> ${marks}::text[]`
+        and s.marks @> (select ${marks}::text[])`
   }${
     spans === undefined
       ? nothing
       : sql`
-        and s.marks && ${spans}::text[]`
+        and s.marks && (select ${spans}::text[])`
   }${
     since === undefined
       ? nothing
@@ -74,38 +75,16 @@ function exactBonus({ exact }: ArticleSearch): Statement {
           end`;
 }
 
-/**
- * The best articles for a query. Two index scans find candidates, by text and by title; the newest of
- * each are ranked. A score depends on the article and the query only, never on the time of asking or on
- * other articles, so that a page goes on where the one before ended. Not by an index on time: PostgreSQL
- * would walk it and look at every text.
- */
-export function searchArticles(db: Db, search: ArticleSearch): Promise<readonly RankedArticle[]> {
-  const { after } = search;
-  return db.rows(sql<RankedArticle>`
-    -- every bucket: a search is over all articles
-    with texts as materialized (
-      select s.bucket, s.article_id
-      from article_search s
-      where s.document @@ ${search.words}::tsquery${among(search, search.spans)}
-      order by extract(epoch from s.published_at) desc, s.article_id desc
-      ${justFirst(mostRanked)}
-    ), titles as materialized (
-      select s.bucket, s.article_id
-      from article_search s
-      where s.title @@ ${search.titleWords}::tsquery${among(search, search.titleSpans)}
-      order by extract(epoch from s.published_at) desc, s.article_id desc
-      ${justFirst(mostTitles)}
-    ), own as (
-      select configuration, words, any_word, phrase
-      from unnest(
-        ${search.own.map((one) => one.configuration)}::text[],
-        ${search.own.map((one) => one.words)}::text[],
-        ${search.own.map((one) => one.anyWord)}::text[],
-        ${search.own.map((one) => one.phrase)}::text[]
-      ) as o (configuration, words, any_word, phrase)
-    ), ranked as materialized (
-      select s.article_id as id,
+/** All that an article is ranked by: to look it up again by its id would be four pages of the index for each. */
+const rankedColumns = sql`bucket, article_id, configuration, title, title_length, document, published_at`;
+
+/** Not by an index on time: PostgreSQL would walk it and look at every text. */
+const newestFirst = sql`order by s.published_at at time zone 'utc' desc, s.article_id desc`;
+
+/** Each candidate once, with its score. */
+function ranked(search: ArticleSearch): Statement {
+  return sql`ranked as materialized (
+      select s.article_id as id, s.configuration,
         case
           when s.title @@ ${search.titleWords}::tsquery
             then 1 + least(1, ${search.wordCount}::float8 / greatest(1, s.title_length))
@@ -115,19 +94,57 @@ export function searchArticles(db: Db, search: ArticleSearch): Promise<readonly 
             '{0.05, 0.1, 0.3, 1}', s.document, coalesce(own.words, ${search.words})::tsquery, 1 | 32
           )::float8
           + case when s.document @@ own.phrase::tsquery then 1 else 0 end
-          + extract(epoch from s.published_at)::float8 / 31557600 * 0.02
+          + date_part('epoch', s.published_at) / 31557600 * 0.02
           + ${exactBonus(search)} as score
       from (
-        select bucket, article_id
+        select ${rankedColumns}
         from texts
-        union
-        select bucket, article_id
-        from titles
-      ) as found
-      join article_search s on s.bucket = found.bucket and s.article_id = found.article_id
+        union all
+        select ${rankedColumns}
+        from titles t
+        where not exists (
+          select
+          from texts
+          where texts.bucket = t.bucket and texts.article_id = t.article_id
+        )
+      ) as s
       left join own on own.configuration = s.configuration
-    )
-    select id, score, (select count(*)::integer from ranked) as candidates
+    )`;
+}
+
+/**
+ * The best articles for a query. Two index scans find candidates, by text and by title; the newest of
+ * each are ranked. A score depends on the article and the query only, never on the time of asking or on
+ * other articles, so that a page goes on where the one before ended. What is looked for stands in a query
+ * of its own, so that the planner does not see it: it would go through its statistics of thousands of words
+ * for each search, and plan the same.
+ */
+export function searchArticles(db: Db, search: ArticleSearch): Promise<readonly RankedArticle[]> {
+  const { after } = search;
+  return db.rows(sql<RankedArticle>`
+    -- every bucket: a search is over all articles
+    with texts as materialized (
+      select ${rankedColumns}
+      from article_search s
+      where s.document @@ (select ${search.words}::tsquery)${among(search, search.spans)}
+      ${newestFirst}
+      ${justFirst(mostRanked)}
+    ), titles as materialized (
+      select ${rankedColumns}
+      from article_search s
+      where s.title @@ (select ${search.titleWords}::tsquery)${among(search, search.titleSpans)}
+      ${newestFirst}
+      ${justFirst(mostTitles)}
+    ), own as (
+      select configuration, words, any_word, phrase
+      from unnest(
+        ${search.own.map((one) => one.configuration)}::text[],
+        ${search.own.map((one) => one.words)}::text[],
+        ${search.own.map((one) => one.anyWord)}::text[],
+        ${search.own.map((one) => one.phrase)}::text[]
+      ) as o (configuration, words, any_word, phrase)
+    ), ${ranked(search)}
+    select id, score, configuration, (select count(*)::integer from ranked) as candidates
     from ranked${
       after === undefined
         ? nothing
@@ -136,30 +153,4 @@ export function searchArticles(db: Db, search: ArticleSearch): Promise<readonly 
     }
     order by score desc, id desc
     ${atMost(search.limit + 1)}`);
-}
-
-export interface FoundText {
-  readonly id: string;
-  readonly configuration: string;
-  readonly title: string;
-  /** From `from` on. */
-  readonly content: string;
-}
-
-/** Texts of articles that are listed at this moment, `length` characters from `from` on, counted from 1. */
-export function listFoundTexts(
-  db: Db,
-  ids: readonly string[],
-  { from, length }: { readonly from: number; readonly length: number },
-): Promise<readonly FoundText[]> {
-  return db.rows(sql<FoundText>`
-    select a.id, coalesce(s.configuration, 'simple') as configuration, c.title,
-      substr(c.content, ${from}::integer, ${length}::integer) as content
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
-    join articles a on a.bucket = named.bucket and a.id = named.id
-    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
-    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    left join article_search s on s.bucket = a.bucket and s.article_id = a.id
-    where a.listed
-    order by a.id`);
 }

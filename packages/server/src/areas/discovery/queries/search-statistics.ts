@@ -13,20 +13,12 @@ interface Share {
   readonly share: number;
 }
 
-/** What is known of these words, in texts and titles, and of these marks. */
-export function listShares(
-  db: Db,
-  words: readonly string[],
-  marks: readonly string[],
-): Promise<readonly Share[]> {
+/** All that is known of words in texts and titles, and of marks: some thousands at most. */
+export function listShares(db: Db): Promise<readonly Share[]> {
   return db.rows(sql<Share>`
     select place, word, share
     from search_shares
     where bucket = ${statisticsBucket}
-      and (
-        (place in ('document', 'title') and word = any(array[''] || ${words}::text[]))
-        or (place = 'marks' and word = any(${marks}))
-      )
     order by place, word`);
 }
 

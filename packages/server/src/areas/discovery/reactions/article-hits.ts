@@ -1,14 +1,15 @@
 // Articles that a search found, with the place of the text where it found them.
 import { limits } from '@colophon/contract';
-import { listedSummaries } from '#articles';
+import { listedWithPieces } from '#articles';
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
 import { searchArticles } from '../queries/index.ts';
 import type { RankedArticle } from '../queries/index.ts';
+import { stepAfter } from '../rules/search-plan.ts';
 import { pageOfRanked } from '../rules/search-request.ts';
 import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
-import { articleSnippets } from './article-snippets.ts';
+import { articleSnippets, firstPiece } from './article-snippets.ts';
 import { understand, whereToSearch, widened } from './understanding.ts';
 import type { Understood } from './understanding.ts';
 
@@ -19,12 +20,12 @@ interface Reader {
 }
 
 /** So many must be ranked for a search of the newest to be enough. */
-const enough = 100;
+const enough = 60;
 
 interface Found {
   readonly rows: readonly RankedArticle[];
   readonly understood: Understood;
-  /** How it was searched: twice how often farther back, and one more with words in place of others. */
+  /** How it was searched: twice the step back in time, and one more with words in place of others. */
   readonly stage: number;
 }
 
@@ -41,16 +42,19 @@ async function ranked(
   const whereAt = await whereToSearch(db, understood, request);
   const wordCount = Math.max(1, query.words.length);
   const search = { words, titleWords, own, exact, wordCount, after, limit };
-  for (let step = after === undefined ? 0 : after.stage >> 1; ; step += 1) {
+  let step = after === undefined ? 0 : after.stage >> 1;
+  for (;;) {
     const where = whereAt(step);
     const rows = await searchArticles(db, { ...search, ...where });
     const isAll = where.spans === undefined && where.titleSpans === undefined;
-    if (isAll || after !== undefined || (rows[0]?.candidates ?? 0) >= enough) return { rows, step };
+    const candidates = rows[0]?.candidates ?? 0;
+    if (isAll || after !== undefined || candidates >= enough) return { rows, step };
+    step = stepAfter(step, candidates, enough);
   }
 }
 
 /** As it was typed; and where that does not fill the first page, with other words in place of some. */
-async function found(reader: Reader, request: SearchRequest): Promise<Found> {
+async function search(reader: Reader, request: SearchRequest): Promise<Found> {
   const { query, place, limit } = request;
   const typed = await understand(reader.db, query, request);
   const goesOnWidened = place !== undefined && place.stage % 2 === 1;
@@ -69,14 +73,17 @@ async function found(reader: Reader, request: SearchRequest): Promise<Found> {
 
 /** The page of a search over articles; what is not listed at this moment is left out. */
 export async function articleHits(reader: Reader, request: SearchRequest) {
-  const { rows, understood, stage } = await found(reader, request);
+  const { rows, understood, stage } = await search(reader, request);
   const { shown, next } = pageOfRanked(rows, request, { stage, most: limits.search_results_max });
-  const ids = shown.map(({ id }) => id);
-  const [articles, snippets] = await Promise.all([
-    listedSummaries(reader, ids),
-    articleSnippets(reader.db, ids, understood),
-  ]);
-  const items = articles.flatMap((article) => {
+  const configurations = new Map(shown.map(({ id, configuration }) => [id, configuration]));
+  const found = await listedWithPieces(reader, [...configurations.keys()], firstPiece);
+  const texts = found.map(({ article: { id }, piece }) => ({
+    id,
+    configuration: configurations.get(id) ?? 'simple',
+    content: piece,
+  }));
+  const snippets = await articleSnippets(reader.db, texts, understood);
+  const items = found.flatMap(({ article }) => {
     const snippet = snippets.get(article.id);
     return snippet === undefined ? [] : [{ type: 'article' as const, article, snippet }];
   });

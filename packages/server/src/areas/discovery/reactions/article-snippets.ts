@@ -1,23 +1,35 @@
 // Where in their texts articles were found.
+import { listedPieces } from '#articles';
 import type { Db } from '#database';
 import { plainText } from '#lib/plain-text';
 import { withoutMarks } from '#lib/slug';
-import { listForms, listFoundTexts } from '../queries/index.ts';
-import type { FoundText } from '../queries/index.ts';
 import { lexemesOf } from '../rules/readings.ts';
-import { beginningsOf, matchesIn, placesToLook, snippetOf, wordsLike } from '../rules/snippets.ts';
+import {
+  beginningsOf,
+  matchesIn,
+  placesToLook,
+  snippetAround,
+  wordsLike,
+} from '../rules/snippets.ts';
 import type { Looked, Snippet } from '../rules/snippets.ts';
 import type { Understood } from './understanding.ts';
+import { formsOf } from './word-forms.ts';
 
-/** Characters of a text that are looked through at first; mostly the whole of it. */
-const firstLook = 12_000;
+interface FoundText {
+  readonly id: string;
+  readonly configuration: string;
+  readonly content: string;
+}
+
+/** What of a text is looked through at first; mostly the whole of it. */
+export const firstPiece = { from: 1, length: 12_000 } as const;
 /** And of those few in which that found nothing. */
-const secondLook = 200_000;
+const secondPiece = { from: firstPiece.length + 1, length: 200_000 } as const;
 const secondLooks = 5;
 
 /** Around a place, in UTF-16 code units. */
 const before = 400;
-const after = 900;
+const after = 600;
 
 /** Which words of these texts match: the forms that PostgreSQL knows them by are asked for once for all. */
 export async function lookedFor(
@@ -31,7 +43,7 @@ export async function lookedFor(
     wordsLike(content, beginnings).map((word) => ({ configuration, word })),
   );
   const once = new Map(asked.map((one) => [`${one.configuration} ${one.word}`, one]));
-  const forms = await listForms(db, [...once.values()]);
+  const forms = await formsOf(db, [...once.values()]);
   const pairs = query.groups.flatMap((group) => [...group.pairs, ...group.starts]);
   return ({ configuration }) => ({
     pairs,
@@ -43,8 +55,11 @@ export async function lookedFor(
   });
 }
 
+const isAscii = (word: string) => /^[\0-\u007f]*$/.test(word);
+
 /** café is found by cafe. */
 function isWithMarks(word: string, lexemes: ReadonlySet<string>): boolean {
+  if (isAscii(word)) return false;
   const plain = withoutMarks(word);
   return plain !== word && lexemes.has(plain);
 }
@@ -62,32 +77,31 @@ export function foundSnippet(content: string, looked: Looked): Snippet | undefin
     const start = startOf(content, place);
     const limit = place - start + after;
     const text = plainText(content.slice(start, place + after), { limit, inlineCode: true });
-    if (matchesIn(text, looked).length > 0) return snippetOf(text, looked);
+    const matches = matchesIn(text, looked);
+    if (matches.length > 0) return snippetAround(text, matches);
   }
   return undefined;
 }
 
 export function beginningOf(content: string): Snippet {
   const text = plainText(content, { limit: after, inlineCode: true });
-  return snippetOf(text, { isMatch: () => false, pairs: [] });
+  return snippetAround(text, []);
 }
 
-/** A snippet for each of these articles that is listed, by its id: where it was found, or how it begins. */
+/** A snippet for each of these articles, by its id: where it was found, or how it begins. */
 export async function articleSnippets(
   db: Db,
-  ids: readonly string[],
+  texts: readonly FoundText[],
   understood: Understood,
 ): Promise<ReadonlyMap<string, Snippet>> {
-  if (ids.length === 0) return new Map();
-  const texts = await listFoundTexts(db, ids, { from: 1, length: firstLook });
   const lookedIn = await lookedFor(db, texts, understood);
   const snippets = new Map<string, Snippet>();
-  const unfound: string[] = [];
+  const unfound: FoundText[] = [];
   for (const text of texts) {
     const snippet = foundSnippet(text.content, lookedIn(text));
     snippets.set(text.id, snippet ?? beginningOf(text.content));
-    const isCut = text.content.length >= firstLook;
-    if (snippet === undefined && isCut && unfound.length < secondLooks) unfound.push(text.id);
+    const isCut = text.content.length >= firstPiece.length;
+    if (snippet === undefined && isCut && unfound.length < secondLooks) unfound.push(text);
   }
   for (const [id, snippet] of await laterSnippets(db, unfound, understood))
     snippets.set(id, snippet);
@@ -97,11 +111,17 @@ export async function articleSnippets(
 /** From the rest of texts in whose beginning nothing was found. */
 async function laterSnippets(
   db: Db,
-  ids: readonly string[],
+  unfound: readonly FoundText[],
   understood: Understood,
 ): Promise<ReadonlyMap<string, Snippet>> {
-  if (ids.length === 0) return new Map();
-  const texts = await listFoundTexts(db, ids, { from: firstLook + 1, length: secondLook });
+  if (unfound.length === 0) return new Map();
+  const configurations = new Map(unfound.map(({ id, configuration }) => [id, configuration]));
+  const pieces = await listedPieces(db, [...configurations.keys()], secondPiece);
+  const texts = pieces.map(({ id, piece }) => ({
+    id,
+    configuration: configurations.get(id) ?? 'simple',
+    content: piece,
+  }));
   const lookedIn = await lookedFor(db, texts, understood);
   const pairs = texts.flatMap((text): [string, Snippet][] => {
     const snippet = foundSnippet(text.content, lookedIn(text));

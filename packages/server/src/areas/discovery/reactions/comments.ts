@@ -38,6 +38,7 @@ export const commentReactions = [onCommentChanged] as readonly Reaction[];
 
 export const rebuildingComments: Rebuilding = {
   name: 'comments',
+  version: 1,
   count: countComments,
   next: listCommentsAfter,
   stale: listStaleComments,

@@ -84,6 +84,7 @@ export const documentReactions: readonly Reaction[] = [onArticleChanged, onArtic
 
 export const rebuildingSearch: Rebuilding = {
   name: 'search',
+  version: 1,
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleDocuments,

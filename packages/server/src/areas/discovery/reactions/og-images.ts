@@ -134,6 +134,7 @@ export async function makeOgImage(place: ArticleKey, services: Own & OgParts): P
 export function rebuildingOgImages(parts: OgParts): Rebuilding {
   return {
     name: 'og-images',
+    version: 1,
     count: countArticles,
     next: listArticlesAfter,
     stale: listStaleOgImages,

@@ -12,6 +12,11 @@ export type Walk = (db: Db, after: string, limit: number) => Promise<readonly st
 export interface Rebuilding {
   /** What the operator calls it: `npm run admin -- reindex search`. Lower case, with hyphens. */
   readonly name: string;
+  /**
+   * Of the rows, not of the code: one more whenever `rebuild` would make a row that is there already in
+   * another way. Then the pipeline makes all of them anew by itself after the upgrade.
+   */
+  readonly version: number;
   /** How many `next` will tell, about. */
   count(db: Db): Promise<number>;
   /** The sources: articles, comments, principals, or what else has rows derived from it. */

@@ -24,7 +24,7 @@ function learn(): Promise<void> {
 
 test('without statistics nothing is known', async () => {
   await learn();
-  assert.deepEqual(await listShares(clone.db, ['everywhere'], []), []);
+  assert.deepEqual(await listShares(clone.db), []);
   assert.deepEqual(await listHorizons(clone.db), []);
 });
 
@@ -43,7 +43,7 @@ test('common words have their share, rare ones the least that is known, and time
   await clone.ask('analyze article_search');
   await learn();
   await learn();
-  const shares = await listShares(clone.db, ['everywhere', 'half1', 'only7'], ['language:de']);
+  const shares = await listShares(clone.db);
   const shareOf = (place: string, word: string) =>
     shares.find((one) => one.place === place && one.word === word)?.share;
   assert.equal(shareOf('document', 'everywhere'), 1);

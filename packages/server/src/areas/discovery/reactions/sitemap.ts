@@ -84,6 +84,7 @@ async function recount(number: number, { db, now }: ReactionServices): Promise<v
 
 export const rebuildingSitemap: Rebuilding = {
   name: 'sitemap',
+  version: 1,
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleSitemapEntries,
@@ -92,6 +93,7 @@ export const rebuildingSitemap: Rebuilding = {
 
 export const rebuildingSitemapFiles: Rebuilding = {
   name: 'sitemap-files',
+  version: 1,
   count: async (db) => (await listSitemapNumbers(db)).length,
   next: async (db, after, limit) => {
     const numbers = await listSitemapNumbers(db);

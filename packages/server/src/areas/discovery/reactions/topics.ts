@@ -33,6 +33,7 @@ export function retopic(
 
 export const rebuildingTopics: Rebuilding = {
   name: 'topics',
+  version: 1,
   count: countTopics,
   next: listTopicsAfter,
   stale: listStaleTopics,

@@ -233,6 +233,7 @@ export const feedReactions = [
 
 export const rebuildingFeed: Rebuilding = {
   name: 'feed',
+  version: 1,
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleTrends,

@@ -2,11 +2,9 @@
 import type { Db } from '#database';
 import { withoutMarks } from '#lib/slug';
 import {
-  listHorizons,
   listKnownWords,
   listNearbyWords,
   listReadings,
-  listShares,
   listWordsBegunBy,
 } from '../queries/index.ts';
 import type { ArticleSearch, Reading } from '../queries/index.ts';
@@ -14,18 +12,12 @@ import { configurationOf } from '../rules/languages.ts';
 import { marksWanted } from '../rules/marks.ts';
 import { readQuery, withAlternatives, withoutLast } from '../rules/query-text.ts';
 import type { QueryText } from '../rules/query-text.ts';
-import {
-  askedOf,
-  lexemesOf,
-  ownQueries,
-  requiredOf,
-  tsqueryOf,
-  withoutImplied,
-} from '../rules/readings.ts';
+import { askedOf, ownQueries, requiredOf, tsqueryOf, withoutImplied } from '../rules/readings.ts';
 import { spansToSearch } from '../rules/search-plan.ts';
 import type { SearchRequest } from '../rules/search-request.ts';
 import { completionsOf, correctionsOf, mayBeginWords, nearbyOf } from '../rules/spelling.ts';
 import { bucketOfWord } from '../rules/title-words.ts';
+import { knownStatistics } from './known-statistics.ts';
 
 /** A query as PostgreSQL reads it. */
 export interface Understood {
@@ -71,17 +63,13 @@ export async function whereToSearch(
 ): Promise<(step: number) => Where> {
   const marks = marksWanted(filters);
   const { since, until } = filters;
-  const lexemes = [...lexemesOf(readings), ...query.groups.flatMap(({ pairs }) => pairs)];
-  const [shares, horizons] = await Promise.all([listShares(db, lexemes, marks), listHorizons(db)]);
+  const { shares, horizons } = await knownStatistics(db, now);
   const required = requiredOf(query, readings).map((lists) => [
     ...lists,
     ...marks.map((mark) => [mark]),
   ]);
-  const spansOf = (place: 'document' | 'title', step: number) => {
-    const known = shares.filter((share) => share.place === place || share.place === 'marks');
-    const byWord = new Map(known.map(({ word, share }) => [word, share]));
-    return spansToSearch(required, byWord, horizons, { since, until, now, step });
-  };
+  const spansOf = (place: 'document' | 'title', step: number) =>
+    spansToSearch(required, shares[place], horizons, { since, until, now, step });
   return (step) => ({
     marks,
     since,

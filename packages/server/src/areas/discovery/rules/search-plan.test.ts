@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marksOf } from './marks.ts';
-import { spansToSearch } from './search-plan.ts';
+import { spansToSearch, stepAfter } from './search-plan.ts';
 import type { Horizon, Required } from './search-plan.ts';
 
 const day = 86_400_000;
@@ -56,13 +56,13 @@ test('rare words, and few articles, are looked for everywhere', () => {
   assert.equal(spans([reading('rare', 'everywhere')]), undefined);
   const time = { since: undefined, until: undefined, now, step: 0 };
   assert.equal(spansToSearch([reading('everywhere')], shares, [], time), undefined);
-  const few = [{ newer: 500, at: before(100).toISOString() }];
+  const few = [{ newer: 300, at: before(100).toISOString() }];
   assert.equal(spansToSearch([reading('everywhere')], shares, few, time), undefined);
 });
 
 test('the more common the words, the less far back; together they go farther than alone', () => {
   const reach = (...words: string[]) => daysCovered(spans([reading(...words)]));
-  assert.ok(reach('everywhere') >= 2);
+  assert.ok(reach('everywhere') >= 1);
   assert.ok(reach('everywhere') < 60);
   assert.ok(reach('common', 'frequent') >= reach('frequent'));
   assert.ok(reach('frequent', 'frequent') > reach('common', 'common'));
@@ -70,13 +70,29 @@ test('the more common the words, the less far back; together they go farther tha
 
 test('a word that is not known is as common as the rarest that is, until it shows', () => {
   assert.ok(daysCovered(spans([reading('unknown')])) < 1_000);
-  assert.equal(spans([reading('unknown')], { step: 2 }), undefined);
+  assert.equal(spans([reading('unknown')], { step: 6 }), undefined);
 });
 
 test('each step goes farther back, at last everywhere', () => {
-  const reach = [0, 1, 2, 3].map((step) => daysCovered(spans([reading('common')], { step })));
+  const reach = [0, 4, 8, 12].map((step) => daysCovered(spans([reading('common')], { step })));
   assert.ok((reach[0] ?? 0) < (reach[1] ?? 0));
+  assert.ok((reach[1] ?? 0) < (reach[2] ?? 0));
   assert.equal(reach[3], Infinity);
+});
+
+test('between two times that are known it goes as far as is needed, not to the next one', () => {
+  const day = spans([reading('everywhere')]) ?? [];
+  assert.ok(day.every((mark) => mark.startsWith('day:')));
+  assert.ok(day.length <= 3, String(day));
+});
+
+test('the next step is as far as what was found says is needed', () => {
+  assert.equal(stepAfter(0, 99, 100), 1);
+  assert.equal(stepAfter(0, 75, 100), 1);
+  assert.equal(stepAfter(0, 40, 100), 2);
+  assert.equal(stepAfter(3, 10, 100), 7);
+  assert.equal(stepAfter(3, 1, 100), 11);
+  assert.equal(stepAfter(3, 0, 100), 11);
 });
 
 test('of lists of alternatives the shares are added', () => {

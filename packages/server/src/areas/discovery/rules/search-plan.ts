@@ -20,11 +20,13 @@ interface Time {
 }
 
 /** So many matches are looked at, about: to put them in order of time costs a visit to each. */
-const matchesBudget = 600;
+const matchesBudget = 300;
 /** So many articles that have the rarest of the words: the index scan steps through them. */
 const stepsBudget = 30_000;
-/** How much farther back each further try goes, where the one before found little. */
-const growth = 10;
+/** How much farther back the next step goes. */
+const growth = 2;
+/** So many steps at once where nothing was found. */
+const mostSteps = 8;
 
 /** Shares of the articles that the index scan steps through for a reading, and that match it, about. */
 function estimate(required: Required, shares: Shares) {
@@ -49,13 +51,32 @@ function newerThan(time: string, horizons: readonly Horizon[]): number {
   return horizons.find(({ at }) => at <= time)?.newer ?? 0;
 }
 
+/** The time since which that many were published; undefined: there are no more than are known. */
+function timeOf(newer: number, horizons: readonly Horizon[]): string | undefined {
+  const place = horizons.findIndex((horizon) => horizon.newer >= newer);
+  const [after, before] = [horizons[place - 1], horizons[place]];
+  if (before === undefined || after === undefined) return before?.at;
+  const part = (newer - after.newer) / (before.newer - after.newer);
+  const [from, to] = [Date.parse(after.at), Date.parse(before.at)];
+  return new Date(from + (to - from) * part).toISOString();
+}
+
+/**
+ * Which step to try next when a search found fewer than are enough: as much farther back as what it found
+ * says is needed for half as many again.
+ */
+export function stepAfter(step: number, found: number, enough: number): number {
+  const farther = Math.ceil(Math.log2((enough * 1.5) / Math.max(1, found)));
+  return step + Math.min(mostSteps, Math.max(1, farther));
+}
+
 const later = (one: string, other: string | undefined) =>
   other !== undefined && other > one ? other : one;
 
 /**
  * Marks of spans of time, one of which an article must have to be looked at; undefined: any time. They
  * cover the time between `until`, or now, and as far back as is needed to find enough: with each `step`
- * ten times as much.
+ * twice as much.
  */
 export function spansToSearch(
   readings: readonly Required[],
@@ -67,9 +88,9 @@ export function spansToSearch(
   if (newest === undefined || last === undefined) return undefined;
   const share = shareToSearch(readings, shares, last.newer) * growth ** step;
   const skipped = until === undefined ? 0 : newerThan(until, horizons);
-  const oldest = horizons.find(({ newer }) => newer >= skipped + share * last.newer);
+  const oldest = timeOf(skipped + share * last.newer, horizons);
   if (share >= 1 || oldest === undefined) return undefined;
-  const from = new Date(later(oldest.at, since));
+  const from = new Date(later(oldest, since));
   if (until !== undefined) return spanMarks(from, new Date(until));
   // What came since the statistics were taken has spans of its own.
   const known = spanMarks(from, new Date(newest.at));

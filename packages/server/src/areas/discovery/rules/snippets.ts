@@ -48,16 +48,32 @@ export function beginningsOf(lexemes: Iterable<string>): RegExp {
       .map((letter) => (withMarks.has(letter) ? `[${withMarks.get(letter)}]` : escaped(letter)))
       .join('');
   const any = beginnings.length === 0 ? '[]' : beginnings.map(anyMarks).join('|');
-  return new RegExp(`(?:${any})[\\p{L}\\p{M}\\p{N}]*`, 'giu');
+  return new RegExp(any, 'giu');
 }
 
 const endsInWord = /[\p{L}\p{M}\p{N}]$/u;
+const REST_OF_WORD = /[\p{L}\p{M}\p{N}]*/uy;
 
-/** Every word of a text that begins as it should, with its place. */
+/** Where the word ends in which this place lies. */
+function endOfWord(text: string, place: number): number {
+  REST_OF_WORD.lastIndex = place;
+  REST_OF_WORD.test(text);
+  return REST_OF_WORD.lastIndex;
+}
+
+/**
+ * Every word of a text that begins as it should, with its place. What ends a word is not part of the
+ * expression that finds its beginning: that one is made for each search, and classes of letters are slow
+ * to compile.
+ */
 function* wordsIn(text: string, beginnings: RegExp = WORDS): Generator<readonly [string, number]> {
-  for (const { 0: word, index } of text.matchAll(beginnings)) {
+  let last = 0;
+  for (const { 0: beginning, index } of text.matchAll(beginnings)) {
+    if (index < last) continue;
+    last = endOfWord(text, index + beginning.length);
     // Two code units may be one letter.
-    if (!endsInWord.test(text.slice(Math.max(0, index - 2), index))) yield [word, index];
+    if (!endsInWord.test(text.slice(Math.max(0, index - 2), index)))
+      yield [text.slice(index, last), index];
   }
 }
 
@@ -103,7 +119,10 @@ export function matchesIn(text: string, looked: Looked): readonly Range[] {
   return [...wordRanges(text, looked), ...pairs].toSorted((a, b) => a[0] - b[0]);
 }
 
-const isHalf = (text: string, at: number) => /[\udc00-\udfff]/.test(text.charAt(at));
+function isHalf(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
 
 /** The place `count` code points before or after; the end of the text where there are fewer. */
 function moved(text: string, from: number, count: number): number {
@@ -147,11 +166,17 @@ function cutBefore(text: string, at: number): number {
   return at - border < 25 ? border : at;
 }
 
-const countPoints = (text: string) => [...text].length;
+const HALVES = /[\ud800-\udfff]/;
+
+const countPoints = (text: string) => (HALVES.test(text) ? [...text].length : text.length);
 
 /** At most 240 code points of a plain text around its first good match, `…` where it is cut. */
 export function snippetOf(text: string, looked: Looked): Snippet {
-  const ranges = matchesIn(text, looked);
+  return snippetAround(text, matchesIn(text, looked));
+}
+
+/** The same of a text whose matches are known; with none it is how the text begins. */
+export function snippetAround(text: string, ranges: readonly Range[]): Snippet {
   const start = bestStart(text, ranges);
   // One for each `…`.
   const room = limits.snippet_max - 2;

@@ -36,6 +36,8 @@ export const createMedia = implement(operations.createMedia)(async (
     removed_at: null,
     removed_legally: false,
     reason_code: null,
+    answerable_id: null,
+    moderation: null,
   };
   return { status: 201, location: `/v1/media/${id}`, body: mediaView(row, config) };
 });

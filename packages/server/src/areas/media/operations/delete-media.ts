@@ -1,10 +1,11 @@
 // DELETE /v1/media/{id}: the record stays as a tombstone; bytes that nobody else holds are destroyed.
+// What moderators made of it stays too: a restoration leads back to what its owner left.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { bytesFreed } from '../outbox.ts';
 import { lockMedia, removeHeld } from '../queries/index.ts';
-import { requireKnown, requireLive, requireOwner } from '../rules.ts';
+import { requireKnown, requireOwner, requireWithdrawable } from '../rules.ts';
 
 export const deleteMedia = implement(operations.deleteMedia)(async (
   { tx, caller, problem, now },
@@ -14,7 +15,7 @@ export const deleteMedia = implement(operations.deleteMedia)(async (
   const media = await lockMedia(tx, place);
   requireKnown(problem, media, caller);
   requireOwner(problem, media, caller);
-  requireLive(problem, media);
+  requireWithdrawable(problem, media);
   const freed = await removeHeld(tx, place.bucket, [media], { now, erase: false });
   bytesFreed(tx, place.bucket, freed, now);
   return { status: 204, body: undefined };

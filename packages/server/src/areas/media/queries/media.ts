@@ -1,5 +1,5 @@
 // Statements on media records.
-import type { MediaType } from '@colophon/contract';
+import type { MediaType, ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
 import { nothing, sql } from '#database';
 import type { Db, Tx } from '#database';
 
@@ -28,12 +28,42 @@ export interface MediaRow {
   readonly removed_at: string | null;
   readonly removed_legally: boolean;
   readonly reason_code: string | null;
+  /** Of what a moderator has hidden: who answers for the agent whose it is. */
+  readonly answerable_id: string | null;
+  /** What a moderator did that is in force; null: nothing. */
+  readonly moderation: {
+    readonly action_id: string;
+    readonly action: ModerationAction;
+    readonly reason_code: ReasonCode;
+    readonly source: ModerationSource;
+    readonly created_at: string;
+  } | null;
 }
 
+/** Of `media m`. Owners and actions are looked at only where a moderator acted. */
 export const mediaColumns = sql`
     m.id, m.owner_principal_id, m.status, m.kind, m.source, m.alt_text, m.content_type, m.byte_size,
     m.checksum, m.held_checksum, m.rejection_reason, m.hidden, m.created_at, m.finalized_at,
-    m.removed_at, m.removed_legally, m.reason_code`;
+    m.removed_at, m.removed_legally, m.reason_code,
+    case when m.hidden then (
+      select o.owner_principal_id
+      from principals o
+      where o.bucket = m.bucket and o.id = m.owner_principal_id
+    ) end as answerable_id,
+    case when m.hidden or m.reason_code is not null then (
+      select json_build_object(
+        'action_id', a.id, 'action', a.action, 'reason_code', a.reason_code, 'source', a.source,
+        'created_at', to_char(a.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      )
+      from moderation_actions a
+      where a.bucket = m.bucket
+        and a.target_type = 'media'
+        and a.target_id = m.id
+        and a.action in ('hide', 'remove')
+        and a.lifted_at is null
+      order by a.id desc
+      limit 1
+    ) end as moderation`;
 
 export function findMedia(db: Db, place: Place): Promise<MediaRow | undefined> {
   return db.first(sql<MediaRow>`

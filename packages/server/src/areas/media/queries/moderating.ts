@@ -4,12 +4,15 @@ import type { Tx } from '#database';
 import type { HeldTarget, Moderated } from '#lib/moderated';
 import type { Place } from './media.ts';
 
-/** Holds the record until the transaction ends. A ready one that is hidden has the status `hidden` here. */
+/**
+ * Holds the record until the transaction ends. One that is hidden has the status `hidden` here, also when its
+ * owner has let its bytes go since.
+ */
 export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
   return tx.first(sql<HeldTarget>`
     select
       m.owner_principal_id as author_id, p.owner_principal_id,
-      case when m.status = 'ready' and m.hidden then 'hidden' else m.status end as status,
+      case when m.hidden then 'hidden' else m.status end as status,
       false as deindexed, m.removed_at, m.removed_legally, m.reason_code,
       case when m.held_checksum is null then 'removed' else 'ready' end as own_status,
       case when m.held_checksum is null then m.removed_at end as own_removed_at

@@ -5,6 +5,7 @@ import { newId } from '#lib/id';
 import { appealed, storeAction } from '#test/appeals';
 import { comment } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
+import { fetchBytes, pngOf, upload } from '#test/media-files';
 import { act, anArticle, aModerator } from '#test/moderators';
 import type { Wish } from '#test/moderators';
 
@@ -60,6 +61,27 @@ test('200 with the text of a comment that was removed, and none where its author
   for (const { id } of acts)
     contents.push((await read(await appealed(server, author, id))).body.target.content);
   assert.deepEqual(contents, ['A *comment*.', null]);
+});
+
+test('200 with the address of the bytes of a file that was removed; upheld, what its author deleted stays so', async () => {
+  const author = await server.register();
+  const bytes = pngOf(4, 6);
+  const { id } = (await upload(server, author, 'image', bytes)).body;
+  const target = { target_type: 'media' as const, target_id: id as string };
+  const { id: actionId } = await act(server, first, { ...target, action: 'remove' });
+  const appealId = await appealed(server, author, actionId);
+  const { content, content_url: address } = (await read(appealId)).body.target;
+  assert.equal(content, null);
+  const headers = { authorization: `Bearer ${second.token}` };
+  const served = await fetchBytes(server, String(address).slice(server.baseUrl.length), headers);
+  assert.deepEqual(served.bytes, bytes);
+  const deleted = await server.ask('DELETE', `/v1/media/${id}`, { token: author.token });
+  assert.equal(deleted.status, 204);
+  assert.equal((await read(appealId)).body.target.content_url, null);
+  await act(server, second, { ...target, action: 'restore', source: 'appeal' });
+  const decided = (await read(appealId)).body;
+  assert.deepEqual([decided.status, decided.target.reason_code], ['upheld', null]);
+  assertProblem(await server.ask('GET', `/v1/media/${id}`), 'gone');
 });
 
 test('200 with what readers saw, whatever the author wrote since and did not publish', async () => {

@@ -5,12 +5,12 @@ import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findAppeal, findContent, findTargets, listActions } from '../queries/index.ts';
 import { appealView } from '../views/appeals.ts';
-import { targetView } from '../views/reports.ts';
+import { contentView, targetView } from '../views/reports.ts';
 
 const most = limits.report_context_max;
 
 export const readAppeal = implement(operations.readAppeal)(async (
-  { db, problem },
+  { db, problem, config },
   { params: { id } },
 ) => {
   const bucket = bucketOf(id);
@@ -26,7 +26,10 @@ export const readAppeal = implement(operations.readAppeal)(async (
     status: 200,
     body: {
       ...appealView(appeal),
-      target: { ...targetView(appeal, targets(appeal), isOpen), content },
+      target: {
+        ...targetView(appeal, targets(appeal), isOpen),
+        ...contentView(appeal, content, config),
+      },
       actions: actions.slice(0, most),
     },
   };

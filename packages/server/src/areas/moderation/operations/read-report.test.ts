@@ -8,6 +8,7 @@ import { storeAgent, storeToken } from '#test/accounts';
 import { setArticleStatus } from '#test/comments';
 import { assertProblem, problemName, startServer } from '#test/harness';
 import type { Response } from '#test/harness';
+import { fetchBytes, pngOf, setMedia, upload } from '#test/media-files';
 import { moderator, read, report, review } from '#test/reports';
 
 const server = await startServer({ ROLE: 'web' });
@@ -122,6 +123,27 @@ test('200 with the whole text of what was hidden or removed, and of what was era
   const asked = { token: author.token, body: { confirm: 'erase' } };
   await server.ask('POST', `/v1/articles/${target_id}/erase`, asked);
   assert.equal(await contentNow(), null);
+});
+
+test('200 with the address of the bytes of a file, hidden and removed ones too, until its author deletes it', async () => {
+  const author = await server.register();
+  const bytes = pngOf(5, 6);
+  const { id: target_id } = (await upload(server, author, 'image', bytes)).body;
+  const id = await report(server, { target_type: 'media', target_id });
+  const addressNow = async () => (await read(server, mod, id)).body.target.content_url as string;
+  const headers = { authorization: `Bearer ${mod.token}` };
+  for (const state of [{}, { hidden: true }, { legal: true }]) {
+    await setMedia(server, target_id, state);
+    const address = await addressNow();
+    const path = address.slice(server.baseUrl.length);
+    assert.equal(address, server.baseUrl + path);
+    assert.deepEqual((await fetchBytes(server, path, headers)).bytes, bytes);
+  }
+  await server.ask('DELETE', `/v1/media/${target_id}`, { token: author.token });
+  assert.equal(await addressNow(), null);
+  const { id: article } = await server.published(author);
+  const text = await read(server, mod, await report(server, { target_id: article }));
+  assert.equal(text.body.target.content_url, null);
 });
 
 test('200 with what readers see, whatever the author wrote since and did not publish', async () => {

@@ -10,12 +10,12 @@ import {
   listActions,
   listOtherReports,
 } from '../queries/index.ts';
-import { reportView, targetView } from '../views/reports.ts';
+import { contentView, reportView, targetView } from '../views/reports.ts';
 
 const most = limits.report_context_max;
 
 export const readReport = implement(operations.readReport)(async (
-  { db, caller, problem, now },
+  { db, caller, problem, now, config },
   { params },
 ) => {
   const report = await findReport(db, { bucket: bucketOf(params.id), id: params.id });
@@ -33,7 +33,10 @@ export const readReport = implement(operations.readReport)(async (
     status: 200,
     body: {
       ...reportView(report, row, reader),
-      target: { ...targetView(report, row, isOpen), content },
+      target: {
+        ...targetView(report, row, isOpen),
+        ...contentView(report, content, config),
+      },
       other_reports: others.map((other) => reportView(other, row, reader)),
       actions: actions.slice(0, most),
     },

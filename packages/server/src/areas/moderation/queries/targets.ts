@@ -88,7 +88,7 @@ const listPrincipals: Look = (db, ids) =>
 const listMedia: Look = (db, ids) =>
   db.rows(sql<TargetRow>`
     select
-      m.id, case when m.hidden and m.status = 'ready' then 'hidden' else m.status end as status,
+      m.id, case when m.hidden then 'hidden' else m.status end as status,
       m.owner_principal_id as author_id, p.owner_principal_id, false as deindexed, m.removed_legally,
       m.removed_at, m.reason_code, left(m.alt_text, 280) as excerpt, ${noArticle},
       false as pseudonymous
@@ -104,12 +104,18 @@ const looks: Readonly<Record<TargetType, Look>> = {
   media: listMedia,
 };
 
-type Read = (db: Db, id: string) => Promise<{ readonly content: string | null } | undefined>;
+/** What a moderator looks at: the whole text, or whether there are bytes. */
+export interface TargetContent {
+  readonly content: string | null;
+  readonly has_bytes: boolean;
+}
+
+type Read = (db: Db, id: string) => Promise<TargetContent | undefined>;
 
 /** What readers see or saw: an author who goes on writing does not change what is decided on. */
 const readArticle: Read = (db, id) =>
-  db.first(sql<{ content: string }>`
-    select c.content
+  db.first(sql<TargetContent>`
+    select c.content, false as has_bytes
     from articles a
     join revisions r
       on r.bucket = a.bucket and r.article_id = a.id
@@ -118,20 +124,27 @@ const readArticle: Read = (db, id) =>
     where a.bucket = ${bucketOf(id)} and a.id = ${id}`);
 
 const readComment: Read = (db, id) =>
-  db.first(sql<{ content: string | null }>`
-    select content
+  db.first(sql<TargetContent>`
+    select content, false as has_bytes
     from comments
+    where bucket = ${bucketOf(id)} and id = ${id}`);
+
+const readFile: Read = (db, id) =>
+  db.first(sql<TargetContent>`
+    select null as content, held_checksum is not null as has_bytes
+    from media
     where bucket = ${bucketOf(id)} and id = ${id}`);
 
 const reads: Readonly<Partial<Record<TargetType, Read>>> = {
   article: readArticle,
   comment: readComment,
+  media: readFile,
 };
 
-/** The whole text, whatever moderators did; null where there is none. */
-export async function findContent(db: Db, reference: Reference): Promise<string | null> {
+/** The whole of it, whatever moderators did. */
+export async function findContent(db: Db, reference: Reference): Promise<TargetContent> {
   const row = await reads[reference.target_type]?.(db, reference.target_id);
-  return row?.content ?? null;
+  return row ?? { content: null, has_bytes: false };
 }
 
 export type Targets = (reference: Reference) => TargetRow | undefined;

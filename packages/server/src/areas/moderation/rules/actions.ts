@@ -109,10 +109,11 @@ function ownState(target: HeldTarget, before: Moderated | undefined) {
 }
 
 const restored: Effect = ({ source }, target, before) => {
-  const { removed_legally: legally, deindexed: unlisted } = target;
+  const { removed_legally: legally, deindexed: unlisted, reason_code: reason } = target;
   if (legally ? source !== 'legal' : final.has(target.status)) return undefined;
   const { status, removed_at } = ownState(target, before);
-  if (status === target.status && !legally && !unlisted) return undefined;
+  // What its author took away under a removal is left as removed, and is that by its author then.
+  if (status === target.status && reason === null && !legally && !unlisted) return undefined;
   return { status, removed_at, reason_code: null, deindexed: false, removed_legally: false };
 };
 

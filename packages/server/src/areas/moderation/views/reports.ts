@@ -1,13 +1,19 @@
 // Reports as moderators see them.
 import type { AnswerOf, operations } from '@colophon/contract';
+import type { Config } from '#config';
 import { timestamp } from '#lib/timestamp';
-import type { ReportRow, TargetRow } from '../queries/index.ts';
+import type { ReportRow, TargetContent, TargetRow } from '../queries/index.ts';
 import { isParty } from '../rules/parties.ts';
 import { claimedUntil, statusAt } from '../rules/reports.ts';
 import { isVisible } from '../rules/targets.ts';
 import type { IsOpen } from '../rules/targets.ts';
 
-type Target = Omit<AnswerOf<typeof operations.readReport>['body']['target'], 'content'>;
+interface Content {
+  readonly content: string | null;
+  readonly content_url: string | null;
+}
+
+type Target = Omit<AnswerOf<typeof operations.readReport>['body']['target'], keyof Content>;
 
 const noTarget: Target = {
   exists: false,
@@ -43,6 +49,15 @@ export function targetView(
     article_id: row.article_id,
     excerpt: row.excerpt,
   };
+}
+
+/** What is decided on: the text itself, or where moderators find the bytes. */
+export function contentView(
+  { target_id: id }: Pick<ReportRow, 'target_id'>,
+  { content, has_bytes }: TargetContent,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+): Content {
+  return { content, content_url: has_bytes ? `${baseUrl}/v1/media/${id}/content` : null };
 }
 
 interface Reader {

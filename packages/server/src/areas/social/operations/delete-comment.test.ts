@@ -8,6 +8,7 @@ import { comment, countOf, moderate, reply, setArticleStatus } from '#test/comme
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { heldBack } from '#test/held-back';
+import { act, aModerator } from '#test/moderators';
 import { assertGone, assertMissingScope } from '#test/problem-checks';
 
 const server = await startServer();
@@ -61,14 +62,43 @@ test('204 whatever became of the article', async () => {
   }
 });
 
-test('204 for one’s own that a moderator has hidden, which was not counted any more', async () => {
-  const { reader, id, made } = await scene();
-  await moderate(server, made.id, { status: 'hidden' });
-  const before = await countOf(server, id);
-  assert.equal((await remove(reader, made.id)).status, 204);
-  assert.equal(await countOf(server, id), before);
-  assert.deepEqual(await contentOf(made.id), { status: 'deleted', content: null });
-});
+const read = (id: string, human?: Human) =>
+  server.ask('GET', `/v1/comments/${id}`, human && { token: human.token });
+
+for (const [action, source, others, own] of [
+  ['hide', 'proactive', 'not-found', 'gone'],
+  ['remove', 'proactive', 'gone', 'gone'],
+  ['remove', 'legal', 'unavailable-for-legal-reasons', 'unavailable-for-legal-reasons'],
+] as const) {
+  test(`204 for one’s own after ${action}, ${source}: readers are answered as before, and no restoration brings it back`, async () => {
+    const { author, reader, id, made } = await scene();
+    const moderator = await aModerator(server);
+    const target = { target_type: 'comment' as const, target_id: made.id as string, source };
+    const { id: actionId } = await act(server, moderator, { ...target, action });
+    const place = `/v1/articles/${id}/comments`;
+    const seen = async () => {
+      const [one, list] = [await read(made.id), await server.ask('GET', place)];
+      const { detail, removed_at, reason_code } = one.body;
+      return { detail, removed_at, reason_code, list: list.body, count: await countOf(server, id) };
+    };
+    const before = await seen();
+    assertProblem(await read(made.id), others);
+    assert.equal((await remove(reader, made.id)).status, 204);
+    assert.deepEqual(await seen(), before);
+    const { status, content } = (await contentOf(made.id)) ?? {};
+    assert.deepEqual([status, content], [action === 'hide' ? 'hidden' : 'removed', null]);
+    for (const human of [reader, moderator]) assertProblem(await read(made.id, human), own);
+    assertProblem(await remove(reader, made.id), 'not-found');
+    const list = await server.ask('GET', '/v1/comments', { token: reader.token });
+    const { content: text, moderation } = list.body.items[0];
+    assert.deepEqual([text, moderation.action_id], [null, actionId]);
+    await act(server, moderator, { ...target, action: 'restore' });
+    for (const human of [undefined, author, reader, moderator])
+      assertGone(await read(made.id, human));
+    assert.deepEqual(await contentOf(made.id), { status: 'deleted', content: null });
+    assert.equal(await countOf(server, id), before.count);
+  });
+}
 
 test('401 unauthenticated without a token', async () => {
   const { made } = await scene();
@@ -92,15 +122,15 @@ test('403 forbidden for others, for the author of the article, and for the suspe
   assert.equal((await contentOf(made.id))?.status, 'visible');
 });
 
-test('404 not-found: no such comment, one deleted or removed already', async () => {
-  const { reader, id, made } = await scene();
+test('404 not-found: no such comment, one deleted already, another’s that was removed', async () => {
+  const { author, reader, id, made } = await scene();
   assertProblem(await remove(reader, newId(5)), 'not-found');
   assertProblem(await remove(reader, 'nothing'), 'not-found');
   await remove(reader, made.id);
   assertProblem(await remove(reader, made.id), 'not-found');
   const other = await comment(server, reader, id);
   await moderate(server, other.id, { status: 'removed' });
-  assertProblem(await remove(reader, other.id), 'not-found');
+  assertProblem(await remove(author, other.id), 'not-found');
   assert.notEqual((await contentOf(other.id))?.content, null);
 });
 
@@ -132,14 +162,14 @@ test('204 once, however many delete it at once, and the count falls by one', asy
   assert.equal(await countOf(server, id), 0);
 });
 
-test('404 not-found: removed by a moderator while the deletion waited', async () => {
+test('204 for one that a moderator removed while the deletion waited: it is removed, and without its text', async () => {
   const { reader, id, made } = await scene();
   const removing = sql`
     update comments
     set status = 'removed', removed_at = now()
     where bucket = ${bucketOf(made.id)} and id = ${made.id}`;
   const [answer] = await heldBack(server, removing, [() => remove(reader, made.id)]);
-  assert.equal(answer?.status, 404);
-  assert.deepEqual(await contentOf(made.id), { status: 'removed', content: 'A *comment*.' });
+  assert.equal(answer?.status, 204);
+  assert.deepEqual(await contentOf(made.id), { status: 'removed', content: null });
   assert.equal(await countOf(server, id), 1);
 });

@@ -1,4 +1,4 @@
-// DELETE /v1/comments/{id}: the text goes, the place in the thread stays.
+// DELETE /v1/comments/{id}: the text goes, the place in the thread stays, and what moderators made of it too.
 import { operations } from '@colophon/contract';
 import { insertCountDelta, requireKnown } from '#articles';
 import { implement } from '#http';
@@ -13,7 +13,7 @@ export const deleteComment = implement(operations.deleteComment)(async (
 ) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
   const comment = await lockComment(tx, place);
-  requireDeletable(problem, comment);
+  requireDeletable(problem, comment, caller);
   if (!isOwn(comment, caller)) {
     requireUnhidden(problem, comment, caller);
     requireKnown(problem, subjectOf(comment), caller);
@@ -24,7 +24,7 @@ export const deleteComment = implement(operations.deleteComment)(async (
   }
   void setDeleted(tx, place, now);
   commentChanged(tx, comment, now);
-  // What a moderator has hidden is not counted any more.
+  // What a moderator has hidden or removed is not counted any more.
   if (comment.status === 'visible') {
     const article = { bucket: place.bucket, id: comment.article_id };
     insertCountDelta(tx, article, { comments: -1 }, now);

@@ -10,6 +10,7 @@ import {
   requireReadScope,
   requireUnhidden,
   subjectOf,
+  withoutHiding,
 } from '../rules/comments.ts';
 import { commentView, inView } from '../views/comments.ts';
 
@@ -22,7 +23,7 @@ export const readComment = implement(operations.readComment)(async (
   requireUnhidden(problem, row, caller);
   const article = subjectOf(row);
   requireReadable(problem, article, caller);
-  requireKept(problem, row);
+  requireKept(problem, withoutHiding(row));
   requireReadScope(row, caller);
   const authors = await findAuthors(db, [row]);
   return {

@@ -115,10 +115,11 @@ export function insertReply(
   return insertInto(tx, comment, { parentId, source });
 }
 
-/** The text goes, the place stays. 0 rows: it was deleted or removed meanwhile. */
+/** The text goes, the place stays; what moderators hid or removed stays that. 0 rows: it was gone already. */
 export function setDeleted(tx: Tx, place: Place, now: Date): Promise<number> {
   return tx.run(sql`
     update comments
-    set status = 'deleted', content = null, removed_at = ${now.toISOString()}
-    where bucket = ${place.bucket} and id = ${place.id} and status in ('visible', 'hidden')`);
+    set status = case when status = 'visible' then 'deleted' else status end, content = null,
+      removed_at = coalesce(removed_at, ${now.toISOString()})
+    where bucket = ${place.bucket} and id = ${place.id} and content is not null`);
 }

@@ -13,7 +13,8 @@ export function lockModerated(tx: Tx, place: Place): Promise<HeldComment | undef
   return tx.first(sql<HeldComment>`
     select
       c.author_id, c.owner_principal_id, c.status, false as deindexed, c.removed_at, c.removed_legally,
-      c.reason_code, 'visible' as own_status, null as own_removed_at, c.article_id
+      c.reason_code, case when c.content is null then 'deleted' else 'visible' end as own_status,
+      case when c.content is null then c.removed_at end as own_removed_at, c.article_id
     from comments c
     where c.bucket = ${place.bucket} and c.id = ${place.id}
     for no key update of c`);

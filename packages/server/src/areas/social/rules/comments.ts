@@ -60,6 +60,12 @@ export function requireUnhidden(
 
 type Kept = Pick<CommentState, 'status' | 'removed_at' | 'removed_legally' | 'reason_code'>;
 
+/** As it is for those who see what is hidden: its author may have deleted it under the hiding. */
+export function withoutHiding(comment: Kept & { readonly content: string | null }): Kept {
+  const isDeleted = comment.status === 'hidden' && comment.content === null;
+  return isDeleted ? { ...comment, status: 'deleted' } : comment;
+}
+
 /** The comment was not taken away. @throws gone, unavailable-for-legal-reasons */
 export function requireKept(
   problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
@@ -87,13 +93,20 @@ export function requireReadScope(comment: CommentState, caller: Caller | null): 
     throw missingScope(['comments:read'], caller.scopes);
 }
 
-/** There is still something to delete. @throws not-found */
+const deletedAlready = 'No comment has this id, or it was deleted already.';
+
+/**
+ * There is still something to delete; for its author also where a moderator removed it.
+ * @throws not-found
+ */
 export function requireDeletable(
   problem: Problems<'not-found'>,
   comment: CommentInArticle | undefined,
+  caller: Caller,
 ): asserts comment is CommentInArticle {
-  if (comment === undefined || comment.status === 'deleted' || comment.status === 'removed')
-    throw problem('not-found', 'No comment has this id, or it was deleted already.');
+  if (comment === undefined || comment.content === null) throw problem('not-found', deletedAlready);
+  if (comment.status === 'removed' && !isOwn(comment, caller))
+    throw problem('not-found', deletedAlready);
 }
 
 function fault(pointer: string, code: string, detail: string) {

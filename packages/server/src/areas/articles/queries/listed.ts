@@ -1,0 +1,69 @@
+// Articles by their ids that are listed at this moment, whatever a derived table said of them.
+import { nothing, sql } from '#database';
+import type { Db, Statement } from '#database';
+import { bucketOf } from '#lib/id';
+import { shownColumns, signatureJoin } from './rows.ts';
+import type { ListedRow } from './rows.ts';
+
+/** Characters of a text, `from` counted from 1. */
+export interface Piece {
+  readonly from: number;
+  readonly length: number;
+}
+
+const pieceColumn = ({ from, length }: Piece) =>
+  sql`substr(c.content, ${from}::integer, ${length}::integer) as piece`;
+
+/** The revision that is shown of `articles a`, one look-up: left free, the planner may read all of an article's for it. */
+const shownRevision = sql`cross join lateral (
+      select bucket, id, previous_revision_id, content_hash, held_hash, signing_base, signature,
+        signature_key_id, created_at, published_at
+      from revisions
+      where bucket = a.bucket and article_id = a.id and id = a.published_revision_id
+      limit 1
+    ) as r`;
+
+function listed(ids: readonly string[], more: Statement): Statement<ListedRow> {
+  return sql<ListedRow>`
+    select ${shownColumns}, c.excerpt${more}
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    ${shownRevision}
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
+    where a.listed
+    order by a.id desc`;
+}
+
+/** In no order. */
+export function listListedOf(db: Db, ids: readonly string[]): Promise<readonly ListedRow[]> {
+  return db.rows(listed(ids, nothing));
+}
+
+/** The same with a piece of each text, in no order. */
+export function listListedWithPiece(
+  db: Db,
+  ids: readonly string[],
+  piece: Piece,
+): Promise<readonly (ListedRow & { readonly piece: string })[]> {
+  return db.rows(
+    listed(ids, sql`, ${pieceColumn(piece)}`) as Statement<ListedRow & { readonly piece: string }>,
+  );
+}
+
+/** A piece of each text and nothing else, in no order. */
+export function listListedPieces(
+  db: Db,
+  ids: readonly string[],
+  piece: Piece,
+): Promise<readonly { readonly id: string; readonly piece: string }[]> {
+  return db.rows(sql<{ readonly id: string; readonly piece: string }>`
+    select a.id, ${pieceColumn(piece)}
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    ${shownRevision}
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    where a.listed
+    order by a.id desc`);
+}

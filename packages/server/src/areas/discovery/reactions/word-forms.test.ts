@@ -1,0 +1,51 @@
+// Forms of words are asked for once, and long words are not remembered.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Db } from '#database';
+import { throwAwayDatabase } from '#test/throw-away-database';
+import type { Clone, ThrowAway } from '#test/throw-away-database';
+import { formsOf } from './word-forms.ts';
+
+let server: ThrowAway;
+let clone: Clone;
+before(async () => {
+  server = await throwAwayDatabase();
+  clone = await server.clone();
+});
+after(async () => {
+  await clone[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+/** The same database, with the number of its statements. */
+function counting() {
+  let asked = 0;
+  const rows: Db['rows'] = (statement) => {
+    asked += 1;
+    return clone.db.rows(statement);
+  };
+  return { db: { ...clone.db, rows }, asked: () => asked };
+}
+
+test('a word is asked for once in each configuration, a word without forms too', async () => {
+  const { db, asked } = counting();
+  const running = { configuration: 'english', word: 'running' };
+  const words = [running, { ...running, configuration: 'simple' }, { ...running, word: 'the' }];
+  const forms = await formsOf(db, words);
+  assert.deepEqual(forms.get('english running'), ['run']);
+  assert.deepEqual(forms.get('simple running'), ['running']);
+  assert.deepEqual(forms.get('english the'), []);
+  assert.deepEqual(await formsOf(db, words), forms);
+  assert.equal(asked(), 1);
+  await formsOf(db, [...words, { ...running, word: 'walking' }]);
+  assert.equal(asked(), 2);
+});
+
+test('a long word has its forms, and is asked for each time', async () => {
+  const { db, asked } = counting();
+  const long = { configuration: 'simple', word: 'x'.repeat(500) };
+  const forms = await formsOf(db, [long]);
+  assert.deepEqual(forms.get(`simple ${long.word}`), [long.word]);
+  assert.deepEqual(await formsOf(db, [long]), forms);
+  assert.equal(asked(), 2);
+});

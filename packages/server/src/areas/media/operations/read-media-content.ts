@@ -1,0 +1,20 @@
+// GET /v1/media/{id}/content: the bytes, for those who may see them where not everybody may.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { bucketOf } from '#lib/id';
+import { findServed } from '../queries/index.ts';
+import { chosenBytes, requireKnown, requireServed } from '../rules.ts';
+import { bytesView } from '../views.ts';
+
+export const readMediaContent = implement(operations.readMediaContent)(async (
+  { db, caller, problem },
+  { params, query },
+) => {
+  const place = { bucket: bucketOf(params.id), id: params.id };
+  const width = query.w ?? null;
+  const row = await findServed(db, place, width);
+  requireKnown(problem, row, caller);
+  requireServed(problem, row, caller);
+  const bytes = bytesView(row, chosenBytes(problem, row, width));
+  return { status: 200, body: undefined, bytes };
+});

@@ -1,0 +1,185 @@
+// After an upgrade: makes what an older version derived anew, by itself, in one process at a time, while all serve.
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from '#database';
+import type { Connection } from '#database';
+import type { Rebuilding } from '#discovery';
+import { openLease } from '#outbox';
+import type { Lease, Log, ReactionServices } from '#outbox';
+import { rebuildAll } from './rebuild-all.ts';
+import type { Run } from './rebuild-all.ts';
+import { listStandings, setMade } from './standings.ts';
+
+interface Services extends ReactionServices {
+  readonly connection: Connection;
+}
+
+/** Little: the service beside it comes first. */
+const concurrency = 2;
+const batchSize = 200;
+/** Between two lines of the log. */
+const tellMs = 30_000;
+/** Until a process that waits for another looks again. */
+const turnMs = 1_000;
+/** After something went wrong. */
+const pauses = [1_000, 5_000, 15_000, 60_000] as const;
+/** Before a row counts as one that cannot be made. */
+const retries = [100, 1_000, 5_000] as const;
+/** So many rows are tried again, and named in the log: with more something else is wrong. */
+const namedMax = 20;
+
+/** Sleeps until `ms` are over or it is asked to stop. */
+async function pause(ms: number | undefined, stop: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal: stop }).catch(() => undefined);
+}
+
+async function listDue(kinds: readonly Rebuilding[], { db }: Services) {
+  const standings = await listStandings(db, kinds);
+  return kinds.filter((_, at) => standings[at]?.made === false);
+}
+
+/** Whether there is anything to make or to take away. */
+async function isEmpty({ next, stale }: Rebuilding, { db }: Services): Promise<boolean> {
+  const found = await Promise.all([next(db, '', 1), stale(db, '', 1)]);
+  return found.every((ids) => ids.length === 0);
+}
+
+/** Says in the log how far it is, every half a minute and no oftener. */
+function teller(log: Log) {
+  let part: { readonly what: string; readonly rows: number | undefined } | undefined;
+  let done = 0;
+  let told = performance.now();
+  return {
+    began: (what: string, rows: number | undefined, from: number) => {
+      part = { what, rows };
+      done = from;
+    },
+    did: () => {
+      done += 1;
+      if (performance.now() - told < tellMs) return;
+      told = performance.now();
+      log.info({ ...part, done }, 'Makes what an older version derived anew, while serving.');
+    },
+  };
+}
+
+/** What becomes of a row that fails: tried again, then named, then left. */
+function failing({ db, log, now }: Services, stop: AbortSignal): Run['failed'] {
+  let named = 0;
+  return async (one, id, first) => {
+    let error: Error | undefined = first;
+    for (const ms of named < namedMax ? retries : []) {
+      await pause(ms, stop);
+      // Where the database itself is away, no row is to blame: this throws, and all of it is tried again later.
+      await db.first(sql<{ one: number }>`select 1 as one`);
+      error = await one.rebuild(id, { db, log, now }).then(
+        () => undefined,
+        (again: Error) => again,
+      );
+      if (error === undefined) return 'made';
+    }
+    named += 1;
+    if (named <= namedMax)
+      log.error({ what: one.name, id, err: error }, 'A derived row could not be made anew.');
+    return 'failed';
+  };
+}
+
+function tellEnd({ log }: Services, { name }: Rebuilding, failed: number, since: number): void {
+  const fields = { what: name, failed, seconds: Math.round((performance.now() - since) / 1_000) };
+  if (failed === 0) return log.info(fields, 'What an older version derived is made anew.');
+  log.error(
+    fields,
+    `What an older version derived is made anew, but for some: mend the cause, then run admin reindex ${name}.`,
+  );
+}
+
+/** Makes in their order what is due, for as long as this process holds the lease. */
+async function makeDue(
+  due: readonly Rebuilding[],
+  services: Services,
+  { lease, stop }: { readonly lease: Lease; readonly stop: AbortSignal },
+): Promise<void> {
+  const { log } = services;
+  for (const one of due) {
+    if (await isEmpty(one, services)) {
+      await setMade(services.db, one, 0, services.now());
+      continue;
+    }
+    const since = performance.now();
+    const { began, did } = teller(log);
+    const run: Run = {
+      services,
+      stop,
+      concurrency,
+      batchSize,
+      mayGoOn: async () => {
+        if (!(await lease.isHeld())) throw new Error('Another process may have taken over.');
+      },
+      began: (what, rows, done) => {
+        if (what === one.name)
+          log.info({ what, rows, done }, 'What an older version derived is to be made anew.');
+        began(what, rows, done);
+      },
+      did,
+      failed: failing(services, stop),
+    };
+    const failed = await rebuildAll(one, run);
+    if (failed === undefined) return;
+    tellEnd(services, one, failed, since);
+  }
+}
+
+async function makeAll(
+  kinds: readonly Rebuilding[],
+  services: Services,
+  stop: AbortSignal,
+): Promise<void> {
+  if ((await listDue(kinds, services)).length === 0) return;
+  await using lease = openLease({ ...services, name: 'reindex' });
+  while (!stop.aborted) {
+    const isHeld = await lease.isHeld();
+    // Whoever had the lease before may have made them.
+    const due = await listDue(kinds, services);
+    if (due.length === 0) return;
+    if (isHeld) await makeDue(due, services, { lease, stop });
+    else await pause(turnMs, stop);
+  }
+}
+
+export interface Reindexing extends AsyncDisposable {
+  /** Resolves when nothing is left to be made anew, or when it was stopped. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Makes anew, in the background, those of `kinds` that an older version of the code made, and does nothing
+ * where all are of this version. Several processes take turns; where one was killed, the next goes on.
+ */
+export function startReindexing(kinds: readonly Rebuilding[], services: Services): Reindexing {
+  const stopping = new AbortController();
+  const { signal: stop } = stopping;
+
+  async function keepOn(): Promise<void> {
+    for (let failures = 0; !stop.aborted; failures += 1) {
+      try {
+        return await makeAll(kinds, services, stop);
+      } catch (error) {
+        if (stop.aborted) return;
+        services.log.warn(
+          { err: error as Error },
+          'What an older version derived could not be made anew now; it is tried again.',
+        );
+        await pause(pauses[Math.min(failures, pauses.length - 1)], stop);
+      }
+    }
+  }
+
+  const ended = keepOn();
+  return {
+    ended,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,6 @@
+// The door of reindex: making derived rows anew, by the operator's command and by itself after an upgrade.
+export { startReindexing } from './background.ts';
+export { rebuildAll } from './rebuild-all.ts';
+export type { Run } from './rebuild-all.ts';
+export { listStandings } from './standings.ts';
+export type { Kind } from './standings.ts';

@@ -1,0 +1,108 @@
+// Where the making of derived rows stands, kept in the database: the next run, or another process, goes on there.
+import { sql } from '#database';
+import type { Database, Db } from '#database';
+
+/** The bucket that the rows live in. */
+const bucket = 0;
+
+/** One kind of derived rows, as a version of the code makes it. */
+export interface Kind {
+  readonly name: string;
+  readonly version: number;
+}
+
+export interface Progress {
+  /** The last id that is done. */
+  readonly after_id: string;
+  readonly done: number;
+  /** How many there were at the start, about. */
+  readonly total: number;
+  /** Of those done, how many could not be made. */
+  readonly failed: number;
+}
+
+export interface Standing extends Kind {
+  /** Its rows were made whole by this version, or a newer one. */
+  readonly made: boolean;
+  /** Of what was made last: how many could not be. */
+  readonly failed: number;
+  /** How far this version has come; undefined: it has not begun, or is done. */
+  readonly progress: (Progress & { readonly updated_at: string }) | undefined;
+}
+
+export function findProgress(db: Db, { name, version }: Kind): Promise<Progress | undefined> {
+  return db.first(sql<Progress>`
+    select after_id, done, total, failed
+    from reindex_progress
+    where bucket = ${bucket} and name = ${name} and version = ${version}`);
+}
+
+export async function setProgress(
+  db: Database,
+  { name, version }: Kind,
+  { after_id, done, total, failed }: Progress,
+  now: Date,
+): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      insert into reindex_progress (bucket, name, version, after_id, done, total, failed, updated_at)
+      values (
+        ${bucket}, ${name}, ${version}, ${after_id}, ${done}, ${total}, ${failed}, ${now.toISOString()}
+      )
+      on conflict on constraint reindex_progress_name_pkey
+      do update set version = excluded.version, after_id = excluded.after_id, done = excluded.done,
+        total = excluded.total, failed = excluded.failed, updated_at = excluded.updated_at`),
+  );
+}
+
+/** The rows of a kind are those of this version, unless a newer one has made them meanwhile. */
+export async function setMade(
+  db: Database,
+  { name, version }: Kind,
+  failed: number,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await Promise.all([
+      tx.run(sql`
+        insert into derived_versions (bucket, name, version, failed, made_at)
+        values (${bucket}, ${name}, ${version}, ${failed}, ${now.toISOString()})
+        on conflict on constraint derived_versions_name_pkey
+        do update set version = excluded.version, failed = excluded.failed, made_at = excluded.made_at
+        where derived_versions.version <= excluded.version`),
+      tx.run(sql`
+        delete from reindex_progress
+        where bucket = ${bucket} and name = ${name} and version <= ${version}`),
+    ]);
+  });
+}
+
+interface Row extends Progress {
+  readonly name: string;
+  readonly version: number;
+  readonly updated_at: string;
+}
+
+/** How each kind stands, in the order of `kinds`. */
+export async function listStandings(db: Db, kinds: readonly Kind[]): Promise<readonly Standing[]> {
+  const [made, begun] = await Promise.all([
+    db.rows(sql<Pick<Row, 'name' | 'version' | 'failed'>>`
+      select name, version, failed
+      from derived_versions
+      where bucket = ${bucket}`),
+    db.rows(sql<Row>`
+      select name, version, after_id, done, total, failed, updated_at
+      from reindex_progress
+      where bucket = ${bucket}`),
+  ]);
+  return kinds.map(({ name, version }) => {
+    const last = made.find((row) => row.name === name);
+    return {
+      name,
+      version,
+      made: last !== undefined && last.version >= version,
+      failed: last?.failed ?? 0,
+      progress: begun.find((row) => row.name === name && row.version === version),
+    };
+  });
+}

@@ -1,0 +1,47 @@
+// The processes that a server has started, as Linux tells of them.
+import { readFile, readdir } from 'node:fs/promises';
+
+interface Standing {
+  readonly state: string;
+  readonly parent: number;
+}
+
+/** undefined: there is no such process. */
+async function standingOf(pid: number): Promise<Standing | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // The name of the program stands in parentheses, and may hold anything.
+  const [state = '', parent] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
+  return text === undefined ? undefined : { state, parent: Number(parent) };
+}
+
+/** Whether it still runs: one that ended and that nobody has asked about does not. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const standing = await standingOf(pid);
+  return standing !== undefined && standing.state !== 'Z';
+}
+
+/** The words that a process was started with; none once it has ended. */
+export async function wordsOf(pid: number): Promise<readonly string[]> {
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return text.split('\0').filter((word) => word !== '');
+}
+
+/** The children of `parent` that run the program with this file name. */
+export async function childrenOf(parent: number, program: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const entry of await readdir('/proc')) {
+    const pid = Number(entry);
+    if (Number.isNaN(pid) || (await standingOf(pid))?.parent !== parent) continue;
+    if ((await wordsOf(pid)).some((word) => word.endsWith(`/${program}`))) found.push(pid);
+  }
+  return found;
+}
+
+/** Sends the signal, unless the process has ended meanwhile. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,156 @@
+// Limits of what is read without a token and is no operation: every path that costs something counts for the address.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { comment } from './comments.ts';
+import { settled } from './edges.ts';
+import { assertProblem, problemName } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { startLimitedServer } from './limits-file.ts';
+import { pngOf, upload } from './media-files.ts';
+
+const reads = 3;
+
+/** Written once at the start, or told from memory: a limit would cost more than the answer. */
+const free = [
+  '/assets/:name',
+  '/errors/:name',
+  '/errors/style.css',
+  '/healthz',
+  '/llms.txt',
+  '/metrics',
+  '/readyz',
+  '/robots.txt',
+];
+
+let server: TestServer;
+/** An address for each path that counts. */
+let counted: Readonly<Record<string, string>>;
+let token: string;
+
+before(async () => {
+  server = await startLimitedServer(
+    { rates: { reads_per_minute: reads } },
+    { TRUSTED_PROXIES: '127.0.0.1, ::1' },
+  );
+  const human = await server.register();
+  token = human.token;
+  const article = await server.published(human, { metadata: { topics: ['Moss'] } });
+  const commented = await comment(server, human, article.id);
+  const { id: mediaId } = (await upload(server, human, 'image', pngOf(9, 9))).body;
+  await settled(server);
+  const at = String(article.url).slice(server.baseUrl.length);
+  const profile = `/@${human.username}`;
+  const feeds = ['feed.atom', 'feed.json', 'feed.rss'].flatMap((feed) => [
+    [`/${feed}`, `/${feed}`],
+    [`/@:username/${feed}`, `${profile}/${feed}`],
+    [`/topics/:slug/${feed}`, `/topics/moss/${feed}`],
+  ]);
+  counted = {
+    '/': '/',
+    '/@:username': profile,
+    '/@:username/:place': `${at}.md`,
+    '/@:username/:place/comments.atom': `${at}/comments.atom`,
+    '/comments/:id': `/comments/${commented.id}`,
+    '/media/:id': `/media/${mediaId}`,
+    '/oembed': `/oembed?url=${encodeURIComponent(article.url)}`,
+    '/og/:file': `/og/${article.id}.png`,
+    '/search': '/search?q=text',
+    '/sitemap.xml': '/sitemap.xml',
+    '/sitemaps/:file': '/sitemaps/1.xml',
+    '/topics': '/topics',
+    '/topics/:slug': '/topics/moss',
+    ...Object.fromEntries(feeds),
+  };
+});
+after(() => server[Symbol.asyncDispose]());
+
+/** Every path outside of /v1 that takes GET, as the router has it. */
+function pathsServed(): readonly string[] {
+  const tree = server.app.server?.printRoutes({ commonPrefix: false, method: 'GET' }) ?? '';
+  const above: string[] = [];
+  const paths = [...tree.matchAll(/^(?<branch>[│├└─ ]*)(?<part>\S+)(?<methods> \(.*\))?$/gmu)].map(
+    ({ groups = {} }) => {
+      const depth = (groups['branch'] ?? '').length / 4 - 1;
+      above.splice(depth, Infinity, groups['part'] ?? '');
+      return groups['methods'] === undefined ? '' : above.join('');
+    },
+  );
+  return paths.filter((path) => path !== '' && !path.startsWith('/v1/')).toSorted();
+}
+
+let addresses = 0;
+/** An address of which nobody has heard. */
+function elsewhere(): Record<string, string> {
+  addresses += 1;
+  return { 'x-forwarded-for': `198.51.100.${addresses}` };
+}
+
+async function get(path: string, headers: Record<string, string>, method = 'GET') {
+  const answer = await fetch(server.baseUrl + path, { method, headers, redirect: 'manual' });
+  const body = await answer.text();
+  const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: isJson && body !== '' ? JSON.parse(body) : body,
+  };
+}
+
+const left = (answer: { readonly headers: Headers }) => answer.headers.get('ratelimit');
+
+test('the router has no path outside of /v1 that is neither counted nor known to cost nothing', () => {
+  const known = [...Object.keys(counted), ...free].toSorted();
+  assert.deepEqual(pathsServed(), known);
+});
+
+test('429 rate-limited on every path that counts, with the fields and the wait, and no work done', async () => {
+  for (const path of Object.values(counted)) {
+    const headers = elsewhere();
+    const first = await get(path, headers);
+    assert.ok(first.status === 200 || first.status === 301, `${first.status} ${path}`);
+    assert.equal(first.headers.get('ratelimit-policy'), `"reads";q=${reads};w=60`, path);
+    assert.equal(left(first), `"reads";r=${reads - 1};t=60`, path);
+    const asked = { ...headers, authorization: `Bearer ${token}` };
+    assert.equal(left(await get(path, asked, 'HEAD')), `"reads";r=${reads - 2};t=60`, path);
+    const tag = first.headers.get('etag') ?? '"x"';
+    const again = await get(path, { ...headers, 'if-none-match': tag });
+    assert.equal(left(again)?.startsWith('"reads";r=0;t='), true, path);
+    const refused = await get(path, headers);
+    assertProblem(refused, 'rate-limited');
+    assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    assert.equal(refused.headers.get('cache-control'), 'no-store');
+    assert.equal(refused.headers.get('retry-after'), String(refused.body.retry_after_seconds));
+    assert.equal(left(refused), `"reads";r=0;t=${refused.body.retry_after_seconds}`);
+    assert.equal(refused.headers.get('etag'), null, path);
+    assert.match(refused.body.detail, /Your network address/);
+  }
+});
+
+test('what is asked for and is not there counts too', async () => {
+  for (const path of ['/og/nothing', '/media/nothing', '/sitemaps/9.xml', '/topics/nothing']) {
+    const headers = elsewhere();
+    for (let count = 0; count < reads; count += 1)
+      assert.equal(problemName(await get(path, headers)), 'not-found', path);
+    assertProblem(await get(path, headers), 'rate-limited');
+  }
+});
+
+test('one bucket for all of them and for reads of the API without a token', async () => {
+  const headers = elsewhere();
+  assert.equal(left(await get('/sitemap.xml', headers)), `"reads";r=2;t=60`);
+  assert.equal(left(await get(counted['/og/:file'] ?? '', headers)), `"reads";r=1;t=60`);
+  assert.match(left(await get('/v1/meta', headers)) ?? '', /^"reads";r=0;/);
+  assertProblem(await get(counted['/media/:id'] ?? '', headers), 'rate-limited');
+});
+
+test('200 without fields for what costs nothing, also for an address that has used up its reads', async () => {
+  const headers = elsewhere();
+  while ((await get('/', headers)).status !== 429);
+  const style = /href="(?<path>\/assets\/[^"]+)"/.exec((await get('/', elsewhere())).body);
+  const paths = ['/healthz', '/readyz', '/robots.txt', '/llms.txt', '/errors/gone'];
+  for (const path of [...paths, '/errors/style.css', style?.groups?.['path'] ?? '']) {
+    const answer = await get(path, headers);
+    assert.equal(answer.status, 200, path);
+    assert.equal(left(answer), null, path);
+  }
+});

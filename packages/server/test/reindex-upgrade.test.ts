@@ -1,0 +1,236 @@
+// After an upgrade: what an older version derived is made anew by itself, once, and a fresh database is left alone.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { sql } from '#database';
+import { rebuilding } from '#discovery';
+import type { Rebuilding } from '#discovery';
+import { listStandings, startReindexing } from '#reindex';
+import { comment } from './comments.ts';
+import { assertSame, databaseUrlOf, snapshotOf, truncateDerived } from './derived-tables.ts';
+import { settled } from './edges.ts';
+import { startServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { until } from './throw-away-database.ts';
+
+const program = new URL('../src/admin/main.ts', import.meta.url).pathname;
+const articles = 9;
+
+let server: TestServer;
+let owner: pg.Client;
+before(async () => {
+  server = await startServer();
+  owner = new pg.Client(server.services.connection);
+  await owner.connect();
+  const human = await server.register();
+  for (let index = 0; index < articles; index += 1) {
+    const { id } = await server.published(human, {
+      title: `The ${index}th hedgehog`,
+      metadata: { topics: ['Hedgehogs', `Topic ${index % 3}`] },
+    });
+    await comment(server, human, id);
+  }
+  await settled(server, 60_000);
+});
+after(async () => {
+  await owner.end();
+  await server[Symbol.asyncDispose]();
+});
+
+interface Line {
+  readonly level: string;
+  readonly text: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A process that starts on the database: what it makes anew, and what it says. */
+function start(kinds: readonly Rebuilding[] = rebuilding, on: TestServer = server) {
+  const made: string[] = [];
+  const lines: Line[] = [];
+  const write = (level: string) => (fields: object, said: string) =>
+    void lines.push({ level, text: said, fields: { ...fields } });
+  const log = {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  };
+  const counting = kinds.map((kind) => ({
+    ...kind,
+    rebuild: async (...asked: Parameters<Rebuilding['rebuild']>) => {
+      made.push(`${kind.name} ${asked[0]}`);
+      await kind.rebuild(...asked);
+    },
+  }));
+  const { db, now, connection } = on.services;
+  const running = startReindexing(counting, { db, now, connection, log });
+  const { ended } = running;
+  return { made, lines, ended, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+}
+
+const isDone = async (kinds: readonly Rebuilding[] = rebuilding, on: TestServer = server) =>
+  (await listStandings(on.db, kinds)).every(({ made }) => made);
+const done = (kinds: readonly Rebuilding[] = rebuilding) =>
+  until('all is made anew', () => isDone(kinds), 60_000);
+
+/** As the migration leaves a database that an older version has filled. */
+async function asOlder(): Promise<void> {
+  await truncateDerived(owner);
+  await owner.query('truncate derived_versions, reindex_progress');
+}
+
+async function figure(name: string): Promise<number> {
+  const { body } = await server.ask('GET', '/metrics');
+  return Number(new RegExp(`^colophon_reindex_${name} (\\d+)$`, 'm').exec(String(body))?.[1]);
+}
+
+async function admin(...args: string[]) {
+  const { dataDir, baseUrl } = server.services.config;
+  const child = spawn(process.execPath, [program, ...args], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrlOf(server),
+      DATA_DIR: dataDir,
+      BASE_URL: baseUrl,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { told: await text(child.stdout), code: await ended };
+}
+
+const begun = ({ lines }: { readonly lines: readonly Line[] }) =>
+  lines.filter(({ text: said }) => said.includes('is to be made anew'));
+
+test('everything is there again, it is told, and the next start does nothing', async () => {
+  const before = await snapshotOf(owner);
+  delete (before as Record<string, unknown>)['og_images'];
+  await asOlder();
+  assert.equal(await figure('kinds_due'), rebuilding.length);
+  assert.match((await admin('doctor')).told, /WRONG derived rows.*search.*Start a process/);
+  {
+    await using upgraded = start();
+    await done();
+    assert.deepEqual(
+      begun(upgraded).map(({ fields }) => fields['what']),
+      ['search', 'comments', 'principals', 'feed', 'topics', 'sitemap', 'sitemap-files'],
+    );
+    assert.deepEqual(
+      upgraded.lines.filter(({ level }) => level === 'warn' || level === 'error'),
+      [],
+    );
+  }
+  assertSame(await snapshotOf(owner), before);
+  assert.equal(await figure('kinds_due'), 0);
+  assert.equal(await figure('rows_failed'), 0);
+  assert.match((await admin('doctor')).told, /ok {4}derived rows all made by this version/);
+  await using again = start();
+  await again.ended;
+  assert.deepEqual([again.made, again.lines], [[], []]);
+});
+
+test('processes that start at once make each row once', async () => {
+  await asOlder();
+  await using one = start();
+  await using two = start();
+  await using three = start();
+  await done();
+  const made = [one, two, three].flatMap((process) => process.made);
+  const search = made.filter((row) => row.startsWith('search '));
+  assert.equal(search.length, articles);
+  assert.equal(new Set(made).size, made.length);
+});
+
+test('of a newer version only what it makes in another way is made anew, and an older one leaves it', async () => {
+  await done();
+  const newer = rebuilding.map((kind) =>
+    kind.name === 'sitemap' ? { ...kind, version: kind.version + 1 } : kind,
+  );
+  {
+    await using upgraded = start(newer);
+    await done(newer);
+    assert.equal(upgraded.made.length, articles);
+    assert.ok(upgraded.made.every((row) => row.startsWith('sitemap ')));
+  }
+  await using older = start();
+  await older.ended;
+  assert.deepEqual(older.made, []);
+  await owner.query("update derived_versions set version = 1 where name = 'sitemap'");
+});
+
+test('the progress of another version is not gone on from', async () => {
+  await asOlder();
+  const { rows } = await owner.query<{ id: string }>('select max(id) as id from articles');
+  await owner.query(
+    `insert into reindex_progress (bucket, name, version, after_id, done, updated_at)
+     values (0, 'sitemap', 0, $1, 8, now())`,
+    [rows[0]?.id],
+  );
+  await using upgraded = start();
+  await done();
+  const placed = upgraded.made.filter((row) => row.startsWith('sitemap '));
+  assert.equal(placed.length, articles);
+});
+
+test('a lost connection ends nothing: it goes on from where it was', async () => {
+  await asOlder();
+  const slow = rebuilding.map((kind) => ({
+    ...kind,
+    rebuild: async (...asked: Parameters<Rebuilding['rebuild']>) => {
+      await wait(100);
+      await kind.rebuild(...asked);
+    },
+  }));
+  await using upgraded = start(slow);
+  await until('some are made', () => upgraded.made.length > 2);
+  const { rowCount } = await owner.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'colophon-reindex' and datname = current_database()",
+  );
+  assert.equal(rowCount, 1);
+  await done();
+  assert.ok(upgraded.lines.some(({ level }) => level === 'warn'));
+});
+
+test('a row that cannot be made is tried again, named and counted; the rest is made', async () => {
+  await asOlder();
+  const { rows } = await owner.query<{ id: string }>('select min(id) as id from articles');
+  const id = rows[0]?.id ?? '';
+  await owner.query(
+    `alter table sitemap_entries add constraint sitemap_entries_trial_check check (article_id <> '${id}')`,
+  );
+  {
+    await using upgraded = start();
+    await done();
+    const attempts = upgraded.made.filter((row) => row === `sitemap ${id}`).length;
+    assert.equal(attempts, 4);
+    const [named, ended, ...rest] = upgraded.lines.filter(({ level }) => level === 'error');
+    assert.deepEqual([named?.fields['what'], named?.fields['id']], ['sitemap', id]);
+    assert.match(ended?.text ?? '', /mend the cause, then run admin reindex sitemap/);
+    assert.deepEqual(rest, []);
+  }
+  const count = async () =>
+    (await server.db.first(sql<{ n: number }>`select count(*) as n from sitemap_entries`))?.n;
+  assert.equal(await count(), articles - 1);
+  assert.equal(await figure('rows_failed'), 1);
+  const wrong = await admin('doctor');
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.told, /WRONG derived rows sitemap: .*run reindex sitemap/);
+
+  await owner.query('alter table sitemap_entries drop constraint sitemap_entries_trial_check');
+  assert.equal((await admin('reindex', 'sitemap')).code, 0);
+  assert.equal(await count(), articles);
+  assert.equal((await admin('doctor')).code, 0);
+});
+
+test('a fresh database: nothing is due, and nothing is made for a version that came later', async () => {
+  await using fresh = await startServer({ ROLE: 'web' });
+  assert.ok(await isDone(rebuilding, fresh));
+  const newer = rebuilding.map((kind) => ({ ...kind, version: kind.version + 1 }));
+  await using upgraded = start(newer, fresh);
+  await until('all is known to be of this version', () => isDone(newer, fresh));
+  assert.deepEqual(upgraded.made, []);
+  assert.deepEqual(begun(upgraded), []);
+});
