@@ -37,7 +37,10 @@ async function flush(place: string): Promise<void> {
 }
 
 /** Writes a new file and hashes it on the way; it is not flushed. */
-async function write(file: string, { chunks, length }: Incoming): Promise<Omit<Kept, 'name'>> {
+async function write(
+  file: string,
+  { chunks, length, taken }: Incoming,
+): Promise<Omit<Kept, 'name'>> {
   const sink = createWriteStream(file, { flags: 'wx', highWaterMark: bufferedBytes });
   const written = finished(sink);
   // It is awaited at the end; until then a full disk must not end the process.
@@ -48,7 +51,9 @@ async function write(file: string, { chunks, length }: Incoming): Promise<Omit<K
     for await (const chunk of chunks) {
       size += chunk.length;
       hash.update(chunk);
-      if (!sink.write(chunk)) await Promise.race([drained(sink), written]);
+      // Where it failed, the disk may still read from that memory.
+      if (!sink.write(chunk, (error) => void (error ?? taken?.(chunk))))
+        await Promise.race([drained(sink), written]);
     }
     if (size !== length) throw new Error(`${size} bytes came in place of ${length}.`);
     sink.end();

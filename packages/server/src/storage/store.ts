@@ -8,6 +8,8 @@ export interface Incoming {
   /** Exactly so many. */
   readonly length: number;
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Told of each chunk that the store has no more use for; a store that cannot know tells nothing. */
+  readonly taken?: (chunk: Uint8Array) => void;
 }
 
 /** Bytes that are kept. */

@@ -146,9 +146,10 @@ test('200,000 mutants are looked at without a fault, and quickly', () => {
   let slowest = 0;
   for (let count = 0; count < 200_000; count += 1) {
     const bytes = mutated(small[draw(small.length)] as CorpusFile, draw);
-    const startedAt = performance.now();
+    // Of this thread alone: what else runs on the machine has no part in it.
+    const before = process.threadCpuUsage();
     recognised(bytes);
-    slowest = Math.max(slowest, performance.now() - startedAt);
+    slowest = Math.max(slowest, process.threadCpuUsage(before).user / 1000);
   }
-  assert.ok(slowest < 100, `${slowest} ms`);
+  assert.ok(slowest < 100, `${slowest} ms of processor time`);
 });

@@ -8,6 +8,7 @@ import { bucketOf } from '#lib/id';
 import { follow } from '#lib/look';
 import { lookAtType } from '#lib/media-type';
 import type { Recognised } from '#lib/media-type';
+import { release } from '#lib/release';
 import type { Kept, MediaStore } from '#storage';
 import { bytesFreed, imageReady } from '../outbox.ts';
 import { findMedia, setFoundAgain, setReady, setRejected } from '../queries/index.ts';
@@ -69,15 +70,16 @@ async function receive(
   const source = bytes.chunks();
   const { state, passed } = inspection(media, length);
   try {
-    const incoming = { bucket: bucketOf(media.id), length, chunks: passed(source) };
-    const kept = await store.put(incoming);
+    const chunks = passed(source);
+    // Nobody else has the bytes of a connection, and what looked at them keeps copies.
+    const kept = await store.put({ bucket: bucketOf(media.id), length, chunks, taken: release });
     if (state.found === undefined) throw new Error('Bytes were kept that nobody looked at.');
     return { kept, found: state.found, store };
   } catch (error) {
     if (state.rejection === undefined) throw isProblem(error) ? error : unavailable(problem, error);
   }
   // The rest is no use to anybody, but whoever sends it hears the answer only behind it.
-  while (!(await source.next()).done);
+  for await (const chunk of source) release(chunk);
   return { rejection: state.rejection };
 }
 
