@@ -71,11 +71,11 @@ export async function throwAwayDatabase(): Promise<ThrowAway> {
   };
 }
 
-/** Asks until the condition holds; fails after `limitMs`. */
+/** Asks until the condition holds; fails after `limitMs`, which only guards against waiting for ever. */
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
-  limitMs = 15_000,
+  limitMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
+import type pg from 'pg';
 import { hurry, jobs, open, reaction, say, waiting } from '#test/pipeline';
 import { quiet, throwAwayDatabase, until } from '#test/throw-away-database';
 import type { Clone, ThrowAway } from '#test/throw-away-database';
@@ -11,6 +12,7 @@ import type { Reaction } from './index.ts';
 import { inTransaction, openLink } from './link.ts';
 import { freeJobsOfTheDead } from './presence.ts';
 import { moveBatch, routesOf } from './relay.ts';
+import { openWorkerPool } from './worker-pool.ts';
 
 let server: ThrowAway;
 
@@ -204,6 +206,28 @@ test('losing every connection in the middle of the work ends nothing and loses n
   }
   await until('all are seen', () => seen.size === said.length, 30_000);
   await until('no job is left', async () => (await jobs(clone)) === 0, 30_000);
+});
+
+test('a connection that the library releases twice, broken in between, ends nothing', async () => {
+  await using clone = await server.clone();
+  const pool = openWorkerPool({ connection: clone.connection, concurrency: 1, log: quiet });
+  const connected = Promise.withResolvers<{ client: pg.PoolClient; release: () => void }>();
+  pool.connect((error, client, release) => {
+    if (client === undefined) connected.reject(error);
+    else connected.resolve({ client, release });
+  });
+  const { client, release } = await connected.promise;
+  const broken = assert.rejects(client.query('listen "jobs:insert"; select pg_sleep(60)'));
+  release();
+  await clone.ask(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'colophon-worker' and datname = current_database()",
+  );
+  await broken;
+  await until('the pool has let it go', () => pool.totalCount === 0);
+  release();
+  const { rows } = await pool.query('select 1 as one');
+  assert.deepEqual(rows, [{ one: 1 }]);
+  await pool.end();
 });
 
 test('stop lets a running reaction finish; past the deadline another process runs it', async () => {

@@ -3,12 +3,13 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, parseCronItems, run } from 'graphile-worker';
 import type { ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database } from '#database';
 import { openAlone } from './alone.ts';
 import type { Alone } from './alone.ts';
 import type { Delivered, Log, Reaction, ReactionServices, Recurring } from './messages.ts';
 import { attemptsMax, taskOf } from './relay.ts';
+import { openWorkerPool } from './worker-pool.ts';
 
 export interface WorkerOptions {
   readonly connection: pg.ClientConfig;
@@ -92,24 +93,6 @@ function bridge(log: Log): Logger {
   });
 }
 
-/** The library's queries go unpipelined over connections of their own: it opens transactions by hand. */
-function openPool({ connection, concurrency, log }: WorkerOptions): pg.Pool {
-  const pool = new pg.Pool({
-    application_name: 'colophon-worker',
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    ...connection,
-    options: '-c timezone=UTC -c statement_timeout=30000',
-    // Opened when needed: one listens, and batches of jobs are taken and finished over two or three.
-    max: concurrency + 2,
-  });
-  pool.on('error', (error) => log.debug({ err: error }, 'An idle connection of the worker broke.'));
-  pool.on('connect', (client) => {
-    client.on('error', (error) => log.debug({ err: error }, 'A connection of the worker broke.'));
-  });
-  return pool;
-}
-
 function startRunner(options: WorkerOptions, pool: pg.Pool, events: WorkerEvents): Promise<Runner> {
   const alone = openAlone(events);
   return run({
@@ -187,7 +170,7 @@ export function startWorker(options: WorkerOptions): Worker {
     events.once('pool:create', ({ workerPool }) => tell(workerPool.id));
     // A runner that gives up may try to reach the database for minutes before it is done with that.
     events.once('pool:gracefulShutdown', () => gone.resolve());
-    const own = openPool(options);
+    const own = openWorkerPool(options);
     pool = own;
     try {
       const runner = await startRunner(options, own, events);
