@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { quotaActions } from '@colophon/contract';
 import { startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
@@ -9,11 +10,22 @@ import type { TestServer } from './harness.ts';
 /** What trust level 1 may do of anything in a window. */
 export const scarce = 2;
 
+const hourMs = 3_600_000;
+/** Longer than the tests of a file take. */
+const roomMs = 45_000;
+
+/** Allowances begin anew with each hour by the clock: what is counted in a test must not meet its turn. */
+async function awayFromTheTurn(): Promise<void> {
+  const leftMs = hourMs - (Date.now() % hourMs);
+  if (leftMs < roomMs) await setTimeout(leftMs + 10);
+}
+
 /** A server with limits in force: those of a file, and their defaults. */
 export async function startLimitedServer(
   limits: { readonly rates?: object; readonly quotas?: object },
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestServer> {
+  await awayFromTheTurn();
   const folder = await mkdtemp(join(tmpdir(), 'colophon-limits-'));
   const path = join(folder, 'limits.json');
   await writeFile(path, JSON.stringify(limits));

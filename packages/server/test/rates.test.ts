@@ -1,15 +1,19 @@
 // Short-window limits over HTTP: what is counted for whom, in which order, and what is told.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { setPrincipalStatus, storeAgent, storeToken } from './accounts.ts';
 import { assertProblem, freshName, startServer } from './harness.ts';
 import type { Asked, Response, TestServer } from './harness.ts';
 import { startLimitedServer } from './limits-file.ts';
 import { startRedis, withoutRedis } from './redis.ts';
 
-const reads = 30;
-const writes = 12;
+// Few: a bucket gets one back every 60 s / limit, which is the time that a test has on a busy machine.
+const reads = 10;
+const writes = 6;
 const registrations = 6;
+/** Of two servers on one Redis. */
+const shared = 20;
 const rates = {
   reads_per_minute: reads,
   writes_per_minute: writes,
@@ -82,9 +86,8 @@ test('429 rate-limited with the wait in three places, and admitted after it', as
   assert.equal(limitOf(refused), `"reads";r=0;t=${wait}`);
   assert.equal(policyOf(refused), `"reads";q=${reads};w=60`);
   assert.match(refused.body.detail, /Your network address.*reads.*Wait \d s/);
-  const began = performance.now();
-  while ((await readMeta(headers)).status === 429) assert.ok(performance.now() - began < 5_000);
-  assert.ok(performance.now() - began < wait * 1_000 + 500);
+  await setTimeout(wait * 1_000);
+  assert.equal((await readMeta(headers)).status, 200);
 });
 
 test('reads and writes are counted apart', async () => {
@@ -228,30 +231,30 @@ test('with REDIS_URL two servers admit together what one would; without Redis ea
   if (withoutRedis !== false) return t.skip(withoutRedis);
   await using redis = await startRedis();
   const settings = { REDIS_URL: redis.url, TRUSTED_PROXIES: '127.0.0.1' };
-  const wide = { rates: { ...rates, reads_per_minute: 100 } };
+  const wide = { rates: { ...rates, reads_per_minute: shared } };
   await using one = await startLimitedServer(wide, settings);
   await using two = await startLimitedServer(wide, settings);
   for (const on of [one, two]) {
     // Connecting takes a moment, in which each counts by itself.
-    for (let shared = false; !shared;) {
+    for (let reached = false; !reached;) {
       await readMeta(elsewhere(), on);
-      shared = (await redis.keys()).some((key) =>
+      reached = (await redis.keys()).some((key) =>
         key.endsWith(`203.0.${addresses >> 8}.${addresses & 255}`),
       );
     }
   }
   const headers = elsewhere();
   const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, n) => readMeta(headers, n % 2 === 0 ? one : two)),
+    Array.from({ length: 2 * shared }, (_, n) => readMeta(headers, n % 2 === 0 ? one : two)),
   );
   const admitted = answers.filter(({ status }) => status === 200).length;
-  assert.ok(admitted === 100 || admitted === 101, String(admitted));
+  assert.ok(admitted === shared || admitted === shared + 1, String(admitted));
 
   await redis.kill();
   const after = await Promise.all(
-    Array.from({ length: 250 }, (_, n) => readMeta(headers, n % 2 === 0 ? one : two)),
+    Array.from({ length: 3 * shared }, (_, n) => readMeta(headers, n % 2 === 0 ? one : two)),
   );
   assert.ok(after.every(({ status }) => status === 200 || status === 429));
   const alone = after.filter(({ status }) => status === 200).length;
-  assert.ok(alone >= 200 && alone <= 202, String(alone));
+  assert.ok(alone >= 2 * shared && alone <= 2 * shared + 2, String(alone));
 });

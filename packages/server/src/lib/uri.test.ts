@@ -132,7 +132,8 @@ test('hostile texts of 2,048 characters are quick', () => {
   for (const unit of ['%41', '?', '#', '?#', '/', 'a.', ':', '@', '%']) {
     const start = performance.now();
     isHttpUri(`https://example.org/${unit.repeat(2000 / unit.length)}`);
-    assert.ok(performance.now() - start < 100, unit);
+    // Each takes less than a millisecond; with an exponential step it would never end.
+    assert.ok(performance.now() - start < 2_000, unit);
   }
 });
 

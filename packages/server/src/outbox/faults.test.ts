@@ -77,7 +77,8 @@ test('kill -9 in the middle of a reaction: another process runs it within second
   await using _outbox = open(clone, [
     reaction('see', ({ payload }) => void seen.push(payload.article_id)),
   ]);
-  await until('all are seen', () => seen.length === said.length, 5_000);
+  // At once, or at the next look after five seconds where the dead one's connection outlived it for a moment.
+  await until('all are seen', () => seen.length === said.length, 15_000);
   assert.deepEqual(seen.toSorted(), said.toSorted());
 });
 
@@ -204,8 +205,8 @@ test('losing every connection in the middle of the work ends nothing and loses n
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name in ('colophon-outbox', 'colophon-worker')",
     );
   }
-  await until('all are seen', () => seen.size === said.length, 30_000);
-  await until('no job is left', async () => (await jobs(clone)) === 0, 30_000);
+  await until('all are seen', () => seen.size === said.length);
+  await until('no job is left', async () => (await jobs(clone)) === 0);
 });
 
 test('a connection that the library releases twice, broken in between, ends nothing', async () => {
@@ -276,6 +277,6 @@ test('a restart of the database in the middle of the work ends nothing and loses
       ),
     );
   }
-  await until('all are seen', () => seen.size === said.length, 30_000);
-  await until('no job is left', async () => (await jobs(clone)) === 0, 30_000);
+  await until('all are seen', () => seen.size === said.length);
+  await until('no job is left', async () => (await jobs(clone)) === 0);
 });

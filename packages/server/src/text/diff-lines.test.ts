@@ -164,7 +164,8 @@ for (const [name, [from, to]] of Object.entries(hostile)) {
     t.diagnostic(
       `${Math.round(took)} ms, ${hunks === undefined ? 'given up' : `${hunks.length} hunks`}`,
     );
-    assert.ok(took < 4_500, `took ${took} ms`);
+    // It is given up after four seconds, of which a busy machine may take notice late.
+    assert.ok(took < 8_000, `took ${took} ms`);
     if (hunks !== undefined) assert.equal(applied(from, hunks), to);
   });
 }

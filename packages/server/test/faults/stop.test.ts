@@ -67,6 +67,9 @@ function startClients(count: number, headers: Headers) {
   return { outcomes, finished: Promise.all(all) };
 }
 
+const waitsForUs =
+  'select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))';
+
 /** A revision that waits for a lock which `release` gives back. */
 async function heldRevision(
   headers: Headers,
@@ -85,7 +88,7 @@ async function heldRevision(
   );
   await until(
     'the revision waits for its lock',
-    async () => (await holder.query('select from pg_locks where not granted')).rows.length > 0,
+    async () => (await holder.query(waitsForUs)).rows.length > 0,
   );
   return {
     answer,
@@ -119,9 +122,10 @@ test(
       await post('/v1/humans', { username: 'stopping-person' })
     ).json()) as { token: string };
     const headers = { authorization: `Bearer ${token}` };
-    const held = await heldRevision(headers);
     const { outcomes, finished } = startClients(8, headers);
     await until('the clients write', () => outcomes.size > 40);
+    // After that: its wait for the lock ends by itself after five seconds.
+    const held = await heldRevision(headers);
     const idle = connect(place.port, '127.0.0.1').on('error', () => undefined);
     await once(idle, 'connect');
     const stoppedAt = performance.now();
@@ -132,7 +136,8 @@ test(
     assert.equal(answer.status, 201, await answer.text());
     assert.equal((await server.ended).code, 0, server.complaint());
     const tookMs = performance.now() - stoppedAt;
-    assert.ok(tookMs < 10_000, `it took ${tookMs} ms`);
+    // After twelve seconds it would have given up, and ended with 1.
+    assert.ok(tookMs < 12_500, `it took ${tookMs} ms`);
     assert.equal(await place.databaseRuns(), false);
     idle.destroy();
     const with201 = [...outcomes].filter(([, outcome]) => outcome === 201).map(([title]) => title);
@@ -152,7 +157,7 @@ test(
 );
 
 test(
-  'SIGTERM: a client that never finishes its request does not hold the server beyond 10 s',
+  'SIGTERM: a client that never finishes its request does not hold the server beyond its time',
   { timeout: 60_000 },
   async (t) => {
     const server = place.start();
@@ -172,7 +177,7 @@ test(
     const { code } = await server.ended;
     const tookMs = performance.now() - stoppedAt;
     assert.equal(code, 0);
-    assert.ok(tookMs < 10_500, `it took ${tookMs} ms`);
+    assert.ok(tookMs < 12_500, `it took ${tookMs} ms`);
     assert.equal(await place.databaseRuns(), false);
     t.diagnostic(`stopped in ${Math.round(tookMs)} ms`);
   },

@@ -4,23 +4,13 @@ import { after, before, test } from 'node:test';
 import { createClient, isProblem } from '@colophon/sdk';
 import { freshName, startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
+import { until } from '../throw-away-database.ts';
 
 let server: TestServer;
 before(async () => {
   server = await startServer();
 });
 after(() => server[Symbol.asyncDispose]());
-
-/** Waits for what the pipeline makes. */
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await check())) {
-    assert.ok(Date.now() < deadline, 'it did not happen within ten seconds');
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
-  }
-}
 
 async function newcomer() {
   const visitor = createClient({ baseUrl: server.baseUrl });
@@ -62,9 +52,12 @@ test('from registration to a published article that anybody reads, and its remov
   assert.equal(article.author.username, registered.username);
   assert.equal(article.trust, 'untrusted');
 
-  await eventually(async () => (await visitor.readProcessing({ id: draft.id })).search_indexed);
+  await until(
+    'it is indexed',
+    async () => (await visitor.readProcessing({ id: draft.id })).search_indexed,
+  );
   // Topics are a reaction of their own, before or after search.
-  await eventually(async () => {
+  await until('the topic lists it', async () => {
     const rows = await visitor.listArticles({ topic: 'open-science' });
     return rows.items.length > 0;
   });
@@ -75,7 +68,7 @@ test('from registration to a published article that anybody reads, and its remov
 
   await client.deleteArticle({ id: draft.id });
   await assert.rejects(visitor.readArticle({ id: draft.id }), (error) => isProblem(error, 'gone'));
-  await eventually(async () => {
+  await until('the topic has forgotten it', async () => {
     const rows = await visitor.listArticles({ topic: 'open-science' });
     return rows.items.length === 0;
   });

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { newId } from '#lib/id';
-import { startBystander } from '../bad-input/bystander.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import type { Human } from '../harness.ts';
 import { aRecord, pngOfLength, put, storedNames } from '../media-files.ts';
@@ -136,15 +135,13 @@ test('fifty slow uploads hold no connection of the database and nobody up', asyn
     const { writersBusy, writersWaiting } = server.db.counts();
     return writersBusy + writersWaiting === 0;
   });
-  const bystander = startBystander(server, `/v1/articles/${article.id}`);
   for (let at = 200_000; at < bytes.length; at += 20_000) {
+    // All fifty wait for us now: what they held, nobody else would have.
+    assert.equal((await server.ask('GET', `/v1/articles/${article.id}`)).status, 200);
+    await server.draft(human);
     for (const { sending } of sendings) await sending.write(bytes.subarray(at, at + 20_000));
-    assert.ok(server.db.counts().writersBusy <= 50);
   }
   for (const { sending } of sendings) assert.equal((await sending.answer()).status, 200);
-  const { asked, slowestMs } = await bystander.stop();
-  assert.ok(asked > 5);
-  assert.ok(slowestMs < 1_000, `the slowest answer took ${slowestMs} ms`);
 });
 
 test('503 unavailable when the server stops in the middle; the record stays pending', async () => {
