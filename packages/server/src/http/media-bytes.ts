@@ -1,6 +1,8 @@
 // Bytes of participants, whole or a range of them, so that no browser takes them for ours; GET /media/{id}.
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { release } from '#lib/release';
 import type { MediaStore } from '#storage';
 import type { Admit } from './admit.ts';
 import { noneMatch } from './input/headers.ts';
@@ -80,6 +82,21 @@ async function reachBytes(store: MediaStore, name: string): Promise<Readable> {
   return Readable.from([]);
 }
 
+/**
+ * Gives the memory of each chunk back when the connection has taken it. Fastify pipes a stream and asks for no
+ * word of that, so the response is told to.
+ */
+function releaseWritten(response: ServerResponse): void {
+  const write = response.write.bind(response) as (
+    chunk: Uint8Array,
+    written: (error?: Error | null) => void,
+  ) => boolean;
+  response.write = (chunk: Uint8Array) =>
+    write(chunk, (error) => {
+      if (!error) release(chunk);
+    });
+}
+
 /** Sends bytes as a request asks for them: 200, 206, 304 or 416. @throws unavailable */
 export async function sendBytes(
   request: FastifyRequest,
@@ -107,6 +124,7 @@ export async function sendBytes(
     'content-length': String(end - start + 1),
     ...(asked === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
   });
+  releaseWritten(reply.raw);
   return reply.code(asked === undefined ? 200 : 206).send(opened);
 }
 
