@@ -1,10 +1,27 @@
 // A body that nobody will read: the client gets its answer first, then a bounded rest is thrown away.
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const discardBytes = 64 * 1024 * 1024;
 const discardSeconds = 30;
 /** A rest this small is drained by Node on a connection that stays. */
 const smallBytes = 65_536;
+
+/**
+ * After an answer with `Connection: close` Node closes both directions at once, with bytes unread. Here only
+ * our own is closed then, as RFC 9112 section 9.6 asks, and the other when the rest has come.
+ */
+function lingerUntilRead(message: IncomingMessage): void {
+  const { socket } = message;
+  const close = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    socket.end();
+  };
+  message.once('end', () => {
+    socket.destroySoon = close;
+    if (socket.writableEnded) close();
+  });
+}
 
 /**
  * Closing a connection with unread bytes makes the kernel reset it, and the client loses the answer
@@ -20,7 +37,10 @@ export function discardRest(request: FastifyRequest, reply: FastifyReply): void 
     (message.headers['content-length'] ?? message.headers['transfer-encoding']) === undefined
   )
     return;
-  if (declared > smallBytes) void reply.header('connection', 'close');
+  if (declared > smallBytes) {
+    void reply.header('connection', 'close');
+    lingerUntilRead(message);
+  }
   let left = discardBytes;
   const stop = () => message.socket.destroy();
   const timer = setTimeout(stop, discardSeconds * 1000).unref();

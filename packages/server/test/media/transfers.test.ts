@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { newId } from '#lib/id';
 import { assertProblem, startServer } from '../harness.ts';
@@ -91,6 +93,37 @@ test('413 payload-too-large reaches curl and undici, which send everything first
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+/** Sends a refused upload behind its answer, slowly; answers how the connection broke, undefined where it did not. */
+async function sendBehindAnswer(human: Human, id: string, length: number) {
+  const port = Number(new URL(server.baseUrl).port);
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  let heard = '';
+  let fault: string | undefined;
+  socket.on('data', (bytes: Buffer) => (heard += bytes.toString('latin1')));
+  socket.on('error', (error: NodeJS.ErrnoException) => (fault = error.code));
+  socket.write([...headOf(human, id, `Content-Length: ${length}`), '', ''].join('\r\n'));
+  await until('the whole answer is there', () => heard.endsWith('}'));
+  assert.match(heard, /^HTTP\/1.1 413 /);
+  const piece = Buffer.alloc(4 * 1024 * 1024);
+  for (let left = length; left > 0; left -= piece.length) {
+    await setTimeout(5);
+    await new Promise<void>((sent) => {
+      socket.write(piece.subarray(0, Math.min(left, piece.length)), () => sent());
+    });
+  }
+  socket.end();
+  await closed;
+  return fault;
+}
+
+test('after a refusal the rest is taken, so that the answer is not lost; no more than 64 MiB of it', async () => {
+  const human = await server.register();
+  const { id } = await aRecord(server, human, 'image');
+  assert.equal(await sendBehindAnswer(human, id, limit + 1), undefined);
+  assert.match((await sendBehindAnswer(human, id, 2 * limit)) ?? '', /^(ECONNRESET|EPIPE)$/);
 });
 
 test('bytes behind Content-Length are no part of the upload and end the connection', async () => {
