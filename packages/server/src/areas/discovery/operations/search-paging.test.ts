@@ -123,6 +123,27 @@ test('200 the pages of a search with a typo go on with it', async () => {
   assert.deepEqual(found.toSorted(), ids.toSorted());
 });
 
+test('200 the pages of a search go on with what stands in place of a word that others have', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 5 }, (_, n) =>
+      findable(server, ann, { title: `Merlin above moorland ${n}`, content: 'A falcon.' }),
+    ),
+  );
+  // A title has the word that was typed, so no word is doubted until nothing is found with all of them.
+  await findable(server, ann, { title: 'Berlin', content: 'A town.' });
+  const typo = await allIds('berlin above moorland', { limit: '2' });
+  assert.deepEqual(typo.toSorted(), ids.toSorted());
+});
+
+test('200 a typo in one word does not let the others stand for more than they say', async () => {
+  const meant = await findable(server, ann, {
+    title: 'Hobby hunting dragonflies',
+    content: 'Two.',
+  });
+  await findable(server, ann, { title: 'Hobbs hunting dragonflies', content: 'Two.' });
+  assert.deepEqual(await allIds('hobby hunting dragonfles', {}), [meant]);
+});
+
 test('400 invalid-request for a cursor that is none, or of another search', async () => {
   await Promise.all(
     ['One', 'Two'].map((title) =>

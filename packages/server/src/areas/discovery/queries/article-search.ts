@@ -97,16 +97,22 @@ function ranked(search: ArticleSearch): Statement {
           + date_part('epoch', s.published_at) / 31557600 * 0.02
           + ${exactBonus(search)} as score
       from (
-        select ${rankedColumns}
-        from texts
-        union all
-        select ${rankedColumns}
-        from titles t
-        where not exists (
-          select
+        select article_id, configuration, title, title_length, published_at,
+          -- Read out of its own table once, where each use would read it again.
+          (array[document])[1] as document
+        from (
+          select ${rankedColumns}
           from texts
-          where texts.bucket = t.bucket and texts.article_id = t.article_id
-        )
+          union all
+          select ${rankedColumns}
+          from titles t
+          where not exists (
+            select
+            from texts
+            where texts.bucket = t.bucket and texts.article_id = t.article_id
+          )
+        ) as candidate
+        offset 0
       ) as s
       left join own on own.configuration = s.configuration
     )`;

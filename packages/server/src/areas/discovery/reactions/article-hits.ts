@@ -19,22 +19,30 @@ interface Reader {
   readonly caller: Caller | null;
 }
 
-/** So many must be ranked for a search of the newest to be enough. */
-const enough = 60;
+/** So many must be ranked for a search of the newest to be enough; fewer where nothing is there as it was typed. */
+const enough = { typed: 60, guessed: 20 } as const;
+
+/** With which words it is searched: as typed; others for those that no title has; others for every one. */
+const levels = ['typed', 'unknown', 'every'] as const;
+type Level = (typeof levels)[number];
 
 interface Found {
   readonly rows: readonly RankedArticle[];
   readonly understood: Understood;
-  /** How it was searched: twice the step back in time, and one more with words in place of others. */
+  /** How it was searched, level and step back in time, for the pages after it. */
   readonly stage: number;
 }
+
+const stageOf = (level: Level, step: number) => step * levels.length + levels.indexOf(level);
+const stepOf = (stage: number) => Math.floor(stage / levels.length);
+const levelOf = (stage: number): Level => levels[stage % levels.length] ?? 'typed';
 
 /** Goes farther back in time as long as little was found; a page goes on where the one before looked. */
 async function ranked(
   { db }: Reader,
   understood: Understood,
   request: SearchRequest,
-  exact?: string,
+  { least, exact }: { readonly least: number; readonly exact?: string | undefined },
 ): Promise<Pick<Found, 'rows'> & { readonly step: number }> {
   const { words, titleWords, own, query } = understood;
   const { place: after, limit } = request;
@@ -42,33 +50,51 @@ async function ranked(
   const whereAt = await whereToSearch(db, understood, request);
   const wordCount = Math.max(1, query.words.length);
   const search = { words, titleWords, own, exact, wordCount, after, limit };
-  let step = after === undefined ? 0 : after.stage >> 1;
+  let step = after === undefined ? 0 : stepOf(after.stage);
   for (;;) {
     const where = whereAt(step);
     const rows = await searchArticles(db, { ...search, ...where });
     const isAll = where.spans === undefined && where.titleSpans === undefined;
     const candidates = rows[0]?.candidates ?? 0;
-    if (isAll || after !== undefined || candidates >= enough) return { rows, step };
-    step = stepAfter(step, candidates, enough);
+    if (isAll || after !== undefined || candidates >= least) return { rows, step };
+    step = stepAfter(step, candidates, least);
   }
 }
 
-/** As it was typed; and where that does not fill the first page, with other words in place of some. */
+/** Undefined where there is nothing to put in place of a word. */
+async function searchWidened(
+  reader: Reader,
+  request: SearchRequest,
+  typed: Pick<Found, 'rows' | 'understood'>,
+  level: Exclude<Level, 'typed'>,
+): Promise<Found | undefined> {
+  const wider = await widened(reader.db, request.query, level === 'every');
+  if (wider === undefined) return undefined;
+  const understood = await understand(reader.db, wider, request);
+  const { titleWords } = typed.understood;
+  const { rows, step } = await ranked(reader, understood, request, {
+    least: typed.rows.length > 0 ? enough.typed : enough.guessed,
+    exact: titleWords === '' ? undefined : titleWords,
+  });
+  return { rows, understood, stage: stageOf(level, step) };
+}
+
+/**
+ * As it was typed; where that does not fill the first page, with other words in place of those that no title
+ * has; where nothing is found, in place of every one, which goes through far more of the index.
+ */
 async function search(reader: Reader, request: SearchRequest): Promise<Found> {
   const { query, place, limit } = request;
-  const typed = await understand(reader.db, query, request);
-  const goesOnWidened = place !== undefined && place.stage % 2 === 1;
-  const { rows, step } = goesOnWidened
-    ? { rows: [], step: 0 }
-    : await ranked(reader, typed, request);
-  const asTyped = { rows, understood: typed, stage: step * 2 };
-  if (rows.length > limit || (place !== undefined && !goesOnWidened)) return asTyped;
-  const wider = await widened(reader.db, query, rows.length === 0);
-  if (wider === undefined) return asTyped;
-  const understood = await understand(reader.db, wider, request);
-  const exact = typed.titleWords === '' ? undefined : typed.titleWords;
-  const other = await ranked(reader, understood, request, exact);
-  return { rows: other.rows, understood, stage: other.step * 2 + 1 };
+  const understood = await understand(reader.db, query, request);
+  const nothing: Found = { rows: [], understood, stage: 0 };
+  const level = place === undefined ? 'typed' : levelOf(place.stage);
+  if (level !== 'typed') return (await searchWidened(reader, request, nothing, level)) ?? nothing;
+  const { rows, step } = await ranked(reader, understood, request, { least: enough.typed });
+  const typed = { rows, understood, stage: stageOf('typed', step) };
+  if (rows.length > limit || place !== undefined) return typed;
+  const found = (await searchWidened(reader, request, typed, 'unknown')) ?? typed;
+  if (found.rows.length > 0) return found;
+  return (await searchWidened(reader, request, typed, 'every')) ?? typed;
 }
 
 /** The page of a search over articles; what is not listed at this moment is left out. */

@@ -116,21 +116,21 @@ async function othersFor(
 }
 
 /**
- * The query with what its words may have been meant for: words that no title has may have a typo, all of
- * them where nothing was found; the last one may not be complete, and goes where it is too short to say
- * of what. Undefined when there is nothing else.
+ * The query with what its words may have been meant for: words that no title has may have a typo, or every one;
+ * the last one may not be complete, and goes, with every one, where it is too short to say of what. Undefined
+ * when there is nothing else.
  */
 export async function widened(
   db: Db,
   query: QueryText,
-  foundNothing: boolean,
+  every: boolean,
 ): Promise<QueryText | undefined> {
   const words = query.words.slice(0, mostWords);
   const { last = '' } = query;
   const begun = mayBeginWords(last) ? last : undefined;
-  const known = foundNothing ? [] : await knownOf(db, words);
-  const unknown = words.filter((word) => !known.includes(word));
-  const others = await othersFor(db, unknown, begun);
+  const known = every ? [] : await knownOf(db, words);
+  const doubted = words.filter((word) => !known.includes(word));
+  const others = await othersFor(db, doubted, begun);
   if (others.size > 0) return withAlternatives(query, others);
-  return foundNothing && begun === undefined ? withoutLast(query) : undefined;
+  return every && begun === undefined ? withoutLast(query) : undefined;
 }

@@ -20,7 +20,7 @@ interface Time {
 }
 
 /** So many matches are looked at, about: to put them in order of time costs a visit to each. */
-const matchesBudget = 300;
+const matchesBudget = 150;
 /** So many articles that have the rarest of the words: the index scan steps through them. */
 const stepsBudget = 30_000;
 /** How much farther back the next step goes. */
@@ -30,7 +30,8 @@ const mostSteps = 8;
 
 /** Shares of the articles that the index scan steps through for a reading, and that match it, about. */
 function estimate(required: Required, shares: Shares) {
-  const unknown = shares.get('') ?? 0;
+  // Half of what it may be at most: a second look costs less than twice the matches that are needed.
+  const unknown = (shares.get('') ?? 0) / 2;
   const shareOfAny = (words: readonly string[]) =>
     words.reduce((sum, word) => sum + (shares.get(word) ?? unknown), 0);
   const [rarest = 0, ...others] = required.map(shareOfAny).toSorted((a, b) => a - b);
