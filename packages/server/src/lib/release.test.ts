@@ -1,3 +1,4 @@
+// Memory that is given back: one’s own, and nobody else’s.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { release } from './release.ts';

@@ -3,7 +3,7 @@
 /**
  * Gives the memory of bytes back now, where it is theirs alone: nobody may look at them afterwards, they have
  * no length any more. Whoever passes a stream of bytes on does it, because the collector sees a small object
- * for each and waits for tens of megabytes of them (ECMA-262 section 25.1.6.11: transferring detaches).
+ * for each and waits for tens of megabytes of them. Transferring to no length detaches (ECMA-262, ArrayBufferCopyAndDetach).
  */
 export function release(bytes: Uint8Array): void {
   const { buffer } = bytes;

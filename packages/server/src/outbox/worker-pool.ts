@@ -9,12 +9,10 @@ type Connected = Parameters<pg.Pool['connect']>[0];
  * to LISTEN while the library stops. The second release throws in a promise that nobody handles, which would
  * end this process: here it does nothing.
  */
-class WorkerPool extends pg.Pool {
-  override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    if (callback === undefined) return super.connect();
-    super.connect((error, client, release) => {
+function bearSecondRelease(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool);
+  const connectTo = (callback: Connected) =>
+    connect((error, client, release) => {
       let isReleased = false;
       callback(error, client, (fault) => {
         if (isReleased) return;
@@ -22,7 +20,8 @@ class WorkerPool extends pg.Pool {
         release(fault);
       });
     });
-  }
+  pool.connect = ((callback?: Connected) =>
+    callback === undefined ? connect() : connectTo(callback)) as pg.Pool['connect'];
 }
 
 interface Own {
@@ -34,7 +33,7 @@ interface Own {
 
 /** The library's queries go unpipelined over connections of their own. */
 export function openWorkerPool({ connection, concurrency, log }: Own): pg.Pool {
-  const pool = new WorkerPool({
+  const pool = new pg.Pool({
     application_name: 'colophon-worker',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -43,6 +42,7 @@ export function openWorkerPool({ connection, concurrency, log }: Own): pg.Pool {
     // Opened when needed: one listens, and batches of jobs are taken and finished over two or three.
     max: concurrency + 2,
   });
+  bearSecondRelease(pool);
   pool.on('error', (error) => log.debug({ err: error }, 'An idle connection of the worker broke.'));
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'A connection of the worker broke.'));

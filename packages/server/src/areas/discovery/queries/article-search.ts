@@ -112,7 +112,7 @@ function ranked(search: ArticleSearch): Statement {
             where texts.bucket = t.bucket and texts.article_id = t.article_id
           )
         ) as candidate
-        offset 0
+        ${justFirst(mostRanked + mostTitles)}
       ) as s
       left join own on own.configuration = s.configuration
     )`;
