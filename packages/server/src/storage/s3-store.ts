@@ -1,6 +1,6 @@
 // Media in any store that speaks S3, through the official client; each file is one request that streams.
 import { createHash, randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Writable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -23,6 +23,8 @@ export interface S3Place {
 const silenceMs = 15_000;
 const connectMs = 3_000;
 const connectionsMax = 128;
+/** Of one upload, on each side of the request. */
+const bufferedBytes = 64 * 1024;
 
 /** A bucket that is not there is another fault. */
 function isAbsent(error: unknown): boolean {
@@ -69,13 +71,41 @@ async function* namesIn(client: S3Client, Bucket: string, Prefix: string): Async
 }
 
 /**
+ * The client pipes a body into its request, which asks for no word of what has left. Here it does, so that the
+ * memory of each chunk may be given back at once. A client that does not pipe leaves it to the collector.
+ */
+function tellWhatLeft(body: Readable, taken: (chunk: Uint8Array) => void): void {
+  const { pipe } = body;
+  body.pipe = (request) => {
+    // What follows pipes too.
+    body.pipe = pipe;
+    const told = new Writable({
+      highWaterMark: bufferedBytes,
+      write: (chunk: Uint8Array, _encoding, done) => {
+        request.write(chunk, (error) => {
+          if (!error) taken(chunk);
+          done(error);
+        });
+      },
+      final: (done) => {
+        request.end();
+        done();
+      },
+    });
+    // Whoever waits for the request hears what breaks.
+    pipeline(body, told, () => undefined);
+    return request;
+  };
+}
+
+/**
  * The length is known and bounded, so one request does: the parts of a multipart upload would be held in
  * memory, 5 MiB at least, and would stay behind when the upload breaks off. Nothing is there before all is.
  */
 async function put(
   client: S3Client,
   Bucket: string,
-  { bucket, chunks, length }: Incoming,
+  { bucket, chunks, length, taken }: Incoming,
 ): Promise<Kept> {
   const Key = `${prefixOf(bucket)}/${randomBytes(16).toString('hex')}`;
   const hash = createHash('sha256');
@@ -99,7 +129,8 @@ async function put(
       throw error;
     }
   }
-  const Body = Readable.from(hashed(), { objectMode: false, highWaterMark: 64 * 1024 });
+  const Body = Readable.from(hashed(), { objectMode: false, highWaterMark: bufferedBytes });
+  if (taken !== undefined) tellWhatLeft(Body, taken);
   // The request hears it first and is gone by then; a second time nobody listens.
   Body.on('error', () => undefined);
   try {
