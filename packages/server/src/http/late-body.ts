@@ -23,6 +23,9 @@ function lingerUntilRead(message: IncomingMessage): void {
   });
 }
 
+/** Messages whose rest is being thrown away: an answer that fails while it is sent is followed by another. */
+const discarding = new WeakSet<IncomingMessage>();
+
 /**
  * Closing a connection with unread bytes makes the kernel reset it, and the client loses the answer
  * (nodejs/node 54366, 38467, 9085): so the answer goes out with `Connection: close`, at most 64 MiB or
@@ -31,12 +34,14 @@ function lingerUntilRead(message: IncomingMessage): void {
 export function discardRest(request: FastifyRequest, reply: FastifyReply): void {
   const message = request.raw;
   if (message.complete || message.readableEnded || message.destroyed) return;
+  if (discarding.has(message)) return;
   const declared = Number(message.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   if (
     declared === 0 ||
     (message.headers['content-length'] ?? message.headers['transfer-encoding']) === undefined
   )
     return;
+  discarding.add(message);
   if (declared > smallBytes) {
     void reply.header('connection', 'close');
     lingerUntilRead(message);

@@ -132,7 +132,6 @@ function notFound(allowed: AllowedMethods, { config, problemPage }: ServerOption
       methods.length > 0
         ? `${request.method} is not taken here. This path takes ${methods.join(', ')}.`
         : 'This path does not exist. GET /v1/openapi.json lists every path.';
-    discardRest(request, reply);
     return sendProblem(request, reply, problem('not-found', detail), { ...config, problemPage });
   };
 }

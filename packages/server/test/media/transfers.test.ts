@@ -1,8 +1,10 @@
 // Bytes on their way: headers that are refused, slow and lying senders, many at once, a server that stops.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -124,6 +126,23 @@ test('after a refusal the rest is taken, so that the answer is not lost; no more
   const { id } = await aRecord(server, human, 'image');
   assert.equal(await sendBehindAnswer(human, id, limit + 1), undefined);
   assert.match((await sendBehindAnswer(human, id, 2 * limit)) ?? '', /^(ECONNRESET|EPIPE)$/);
+});
+
+test('a refused connection ends when the rest is in, before the answer or behind it', async () => {
+  const port = Number(new URL(server.baseUrl).port);
+  const body = Buffer.alloc(100_000);
+  // A page is compressed first, so that the rest comes before it leaves.
+  for (const more of [['Accept: text/html', 'Accept-Encoding: br'], []]) {
+    const taken = once(server.app.server?.server ?? assert.fail(), 'connection');
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined).resume();
+    const head = ['POST /nowhere HTTP/1.1', 'Host: localhost', `Content-Length: ${body.length}`];
+    socket.write(Buffer.concat([Buffer.from([...head, ...more, '', ''].join('\r\n')), body]));
+    const [itsSide] = (await taken) as [Socket];
+    // Ours stays open.
+    await until('the server has closed', () => itsSide.destroyed, 10_000);
+    socket.destroy();
+  }
 });
 
 test('bytes behind Content-Length are no part of the upload and end the connection', async () => {
