@@ -2,9 +2,10 @@
 export { auditPower } from './audit-power.ts';
 export { isConnectionLost, isStalePlan, isTimeout, violatedConstraint } from './faults.ts';
 export { openDatabase } from './pool.ts';
-export type { Connection, Database, TransactionOptions } from './pool.ts';
+export type { Connection } from './connecting.ts';
+export type { Database, TransactionOptions } from './pool.ts';
 export type { Db, Tx } from './session.ts';
-export { atMost, justFirst, nothing, sql } from './sql.ts';
+export { atMost, justFirst, nothing, sql, takesLong } from './sql.ts';
 export type { Statement } from './sql.ts';
 export { inspectDataDir, startEmbedded } from './embedded/index.ts';
 export type { EmbeddedDatabase } from './embedded/index.ts';

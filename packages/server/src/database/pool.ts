@@ -1,18 +1,17 @@
-// The connections: a few shared ones that reads are pipelined over, and a pool of those that transactions hold.
+// The connections: those for reads, and a pool of those that transactions hold.
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { clientConfig, send } from './connecting.ts';
+import type { Connection, Result } from './connecting.ts';
 import { isConnectionLost, isRerunnable, isStalePlan } from './faults.ts';
-import { gatheringSocket } from './gathering-socket.ts';
+import { patience } from './patience.ts';
+import { openReads } from './reads.ts';
 import type { Db, Tx } from './session.ts';
 import type { Statement } from './sql.ts';
-import { types } from './types.ts';
-
-/** Where the database is: an address, or the parts of one. */
-export type Connection = pg.ClientConfig;
 
 export interface PoolOptions {
   readonly connection: Connection;
-  /** Connections that reads share. */
+  /** Connections that short reads share. */
   readonly readers: number;
   /** Connections that transactions hold, one each. */
   readonly writers: number;
@@ -34,51 +33,8 @@ export interface Database extends Db, AsyncDisposable {
   counts(): Readonly<Record<'writersBusy' | 'writersWaiting' | 'reads', number>>;
 }
 
-const attempts = 3;
 /** Beyond this many waiting transactions a new one is refused at once: shed early, answer 503. */
 const waitingMax = 512;
-
-const timeouts = (read: boolean) =>
-  [
-    '-c timezone=UTC',
-    '-c datestyle=ISO',
-    '-c extra_float_digits=3',
-    '-c default_transaction_isolation=read\\ committed',
-    `-c statement_timeout=${read ? 5_000 : 10_000}`,
-    '-c lock_timeout=5000',
-    '-c idle_in_transaction_session_timeout=10000',
-    // Pages are small: workers and compiled plans would take longer to start.
-    '-c max_parallel_workers_per_gather=0',
-    '-c jit=off',
-    ...(read ? ['-c default_transaction_read_only=on'] : []),
-  ].join(' ');
-
-function clientConfig(
-  options: PoolOptions,
-  read: boolean,
-): pg.ClientConfig & { pipeline: boolean } {
-  return {
-    application_name: 'colophon',
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    ...options.connection,
-    options: timeouts(read),
-    types,
-    pipeline: true,
-    stream: gatheringSocket,
-  };
-}
-
-type Result = pg.QueryResult<Record<string, unknown>>;
-
-function send(client: pg.ClientBase, statement: Statement): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    client.query(
-      { name: statement.name, text: statement.text, values: statement.values as unknown[] },
-      (error: Error | null, result: Result) => (error ? reject(error) : resolve(result)),
-    );
-  });
-}
 
 function plain(client: pg.ClientBase, text: string): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -86,92 +42,6 @@ function plain(client: pg.ClientBase, text: string): Promise<Result> {
       error ? reject(error) : resolve(result),
     );
   });
-}
-
-interface Slot {
-  client: Promise<pg.Client> | undefined;
-  busy: number;
-}
-
-function readers(options: PoolOptions) {
-  const slots: Slot[] = Array.from({ length: options.readers }, () => ({
-    client: undefined,
-    busy: 0,
-  }));
-
-  function open(slot: Slot): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(options, true));
-    const opened = client.connect().then(() => client);
-    const forget = () => {
-      if (slot.client === opened) slot.client = undefined;
-    };
-    client.on('error', (error) => {
-      forget();
-      options.onError(error);
-    });
-    client.on('end', forget);
-    opened.catch(forget);
-    slot.client = opened;
-    return opened;
-  }
-
-  function drop(slot: Slot): void {
-    const { client } = slot;
-    slot.client = undefined;
-    void client?.then((open) => open.end());
-  }
-
-  async function read(statement: Statement): Promise<Result> {
-    const slot = slots.reduce((least, next) => (next.busy < least.busy ? next : least));
-    slot.busy += 1;
-    try {
-      const opened = slot.client ?? open(slot);
-      return await send(await opened, statement);
-    } catch (error) {
-      // The connection would meet the stale plan again.
-      if (isStalePlan(error)) drop(slot);
-      throw error;
-    } finally {
-      slot.busy -= 1;
-    }
-  }
-
-  async function close(): Promise<void> {
-    await Promise.allSettled(slots.map(async (slot) => (await slot.client)?.end()));
-  }
-
-  return { read, close, busy: () => slots.reduce((sum, slot) => sum + slot.busy, 0) };
-}
-
-/**
- * Whether another try is worth it, and after how many milliseconds: a few times for a lost connection,
- * and for a stale plan once for each connection, since each has its own and is closed when it shows.
- */
-function patience(connections: number): (error: unknown) => number | undefined {
-  let tries = 1;
-  let stale = connections;
-  return (error) => {
-    if (isStalePlan(error)) return stale-- > 0 ? 0 : undefined;
-    if (tries >= attempts) return undefined;
-    const pause = 20 * tries * tries;
-    tries += 1;
-    return pause + Math.random() * 20;
-  };
-}
-
-/** Reading again is always safe: for a stale plan, and while the database comes back. */
-async function readAgain(read: () => Promise<Result>, connections: number): Promise<Result> {
-  const pauseAfter = patience(connections);
-  for (;;) {
-    try {
-      return await read();
-    } catch (error) {
-      const again = isStalePlan(error) || isConnectionLost(error);
-      const pause = again ? pauseAfter(error) : undefined;
-      if (pause === undefined) throw error;
-      await wait(pause);
-    }
-  }
 }
 
 interface Sent {
@@ -251,7 +121,7 @@ function isAborted(error: unknown): boolean {
 /** Opens the connections lazily; the first statement meets a database that is away, not this call. */
 export function openDatabase(options: PoolOptions): Database {
   const pool = new pg.Pool({
-    ...clientConfig(options, false),
+    ...clientConfig(options.connection, false),
     max: options.writers,
     idleTimeoutMillis: 60_000,
   } as pg.PoolConfig);
@@ -259,8 +129,7 @@ export function openDatabase(options: PoolOptions): Database {
   // The pool listens to idle clients only. One that is lost between two statements of a transaction
   // would end the process; the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const shared = readers(options);
-  const read = (statement: Statement) => readAgain(() => shared.read(statement), options.readers);
+  const reads = openReads(options);
 
   async function transaction<T>(
     work: (tx: Tx) => Promise<T>,
@@ -283,16 +152,17 @@ export function openDatabase(options: PoolOptions): Database {
   }
 
   return {
-    rows: async <R>(statement: Statement<R>) => (await read(statement)).rows as readonly R[],
-    first: async <R>(statement: Statement<R>) => (await read(statement)).rows[0] as R | undefined,
+    rows: async <R>(statement: Statement<R>) => (await reads.read(statement)).rows as readonly R[],
+    first: async <R>(statement: Statement<R>) =>
+      (await reads.read(statement)).rows[0] as R | undefined,
     transaction,
     counts: () => ({
       writersBusy: pool.totalCount - pool.idleCount,
       writersWaiting: pool.waitingCount,
-      reads: shared.busy(),
+      reads: reads.busy(),
     }),
     [Symbol.asyncDispose]: async () => {
-      await Promise.allSettled([pool.end(), shared.close()]);
+      await Promise.allSettled([pool.end(), reads.close()]);
     },
   };
 }

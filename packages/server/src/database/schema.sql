@@ -565,6 +565,8 @@ create table usernames (
   reserved_until timestamp(3) with time zone
 );
 
+alter table article_search set (toast_tuple_target=8160);
+
 alter table active_keys add constraint active_keys_public_key_pkey PRIMARY KEY (bucket, public_key);
 alter table appeals add constraint appeals_action_id_key UNIQUE (bucket, action_id);
 alter table appeals add constraint appeals_id_pkey PRIMARY KEY (bucket, id);

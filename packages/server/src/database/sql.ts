@@ -9,6 +9,8 @@ export interface Statement<R = unknown> {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** See `takesLong`. */
+  readonly takesLong?: boolean;
   readonly [row]?: R;
 }
 
@@ -58,6 +60,14 @@ export function sql<R = never>(strings: TemplateStringsArray, ...parts: unknown[
     plain.set(strings, made);
   }
   return { name: made.name, text: made.text, values: parts };
+}
+
+/**
+ * A read that may take many times as long as a look-up. It goes over connections of its own, a few at once:
+ * statements on a shared one are answered in their order, and short ones would wait behind it.
+ */
+export function takesLong<R>(statement: Statement<R>): Statement<R> {
+  return { ...statement, takesLong: true };
 }
 
 /** An integer written into the text: each is a statement of its own, so only for those of which there are few. */

@@ -1,6 +1,6 @@
 // Lists of the feed: ids only, each by an index in its own order. Who may see what is asked here and again
 // by whoever shows it.
-import { atMost, justFirst, nothing, sql } from '#database';
+import { atMost, justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 
@@ -243,7 +243,8 @@ export function listTrending(db: Db, page: FeedPage<ScorePlace>): Promise<readon
   if (Object.values(filters).every((value) => value === undefined)) return listBest(db, page);
   const asOf = after?.asOf ?? undefined;
   const from = asOf === undefined ? undefined : { published_at: asOf, id: lastId };
-  return db.rows(sql<ScoredRow>`
+  return db.rows(
+    takesLong(sql<ScoredRow>`
     -- every bucket: the feed is over all authors
     with ranked as materialized (${newestAfter(filters, from, justFirst(page.among))}
     )
@@ -253,5 +254,6 @@ export function listTrending(db: Db, page: FeedPage<ScorePlace>): Promise<readon
     join article_trends t on t.bucket = ranked.bucket and t.article_id = ranked.id
     where true${afterScore(after)}
     order by t.score desc, t.article_id desc
-    ${atMost(limit + 1)}`);
+    ${atMost(limit + 1)}`),
+  );
 }

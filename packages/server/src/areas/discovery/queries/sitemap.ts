@@ -1,5 +1,5 @@
 // SQL on the sitemap: which file an article's address stands in, and what a file tells.
-import { justFirst, nothing, sql } from '#database';
+import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Tx } from '#database';
 import type { ArticleKey } from './documents.ts';
 import { bucketAfter } from './walk.ts';
@@ -154,7 +154,8 @@ export async function listSitemapEntries(
   file: number,
   after: string,
 ): Promise<readonly SitemapRow[]> {
-  return db.rows(sql<SitemapRow>`
+  return db.rows(
+    takesLong(sql<SitemapRow>`
     -- every bucket: a file of the sitemap holds articles of all of them
     with batch as materialized (
       select bucket, article_id, lastmod
@@ -171,7 +172,8 @@ export async function listSitemapEntries(
     left join revisions r
       on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    order by batch.article_id`);
+    order by batch.article_id`),
+  );
 }
 
 /** Entries of articles that are not listed. */

@@ -6,9 +6,12 @@ import type { Db } from '#database';
 import type { Caller } from '#http';
 import { searchArticles } from '../queries/index.ts';
 import type { RankedArticle } from '../queries/index.ts';
+import { marksWanted } from '../rules/marks.ts';
 import { stepAfter } from '../rules/search-plan.ts';
-import { pageOfRanked } from '../rules/search-request.ts';
+import { pageOfRanked, untilOf } from '../rules/search-request.ts';
 import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
+import { numberOf, stageOf } from '../rules/search-stage.ts';
+import type { Level, Stage } from '../rules/search-stage.ts';
 import { articleSnippets, firstPiece } from './article-snippets.ts';
 import { understand, whereToSearch, widened } from './understanding.ts';
 import type { Understood } from './understanding.ts';
@@ -22,35 +25,55 @@ interface Reader {
 /** So many must be ranked for a search of the newest to be enough; fewer where nothing is there as it was typed. */
 const enough = { typed: 60, guessed: 20 } as const;
 
-/** With which words it is searched: as typed; others for those that no title has; others for every one. */
-const levels = ['typed', 'unknown', 'every'] as const;
-type Level = (typeof levels)[number];
-
 interface Found {
   readonly rows: readonly RankedArticle[];
   readonly understood: Understood;
-  /** How it was searched, level and step back in time, for the pages after it. */
-  readonly stage: number;
+  readonly stage: Stage;
 }
 
-const stageOf = (level: Level, step: number) => step * levels.length + levels.indexOf(level);
-const stepOf = (stage: number) => Math.floor(stage / levels.length);
-const levelOf = (stage: number): Level => levels[stage % levels.length] ?? 'typed';
+/** What was typed, where other words are looked for too, and how far back it was found. */
+interface Typed {
+  readonly understood: Understood;
+  readonly step: number;
+}
+
+interface Wish {
+  readonly least: number;
+  readonly typed: Typed | undefined;
+}
+
+async function typedPart(db: Db, typed: Typed | undefined, request: SearchRequest) {
+  if (typed === undefined) return undefined;
+  const { words, titleWords, own } = typed.understood;
+  const whereAt = await whereToSearch(db, typed.understood, request);
+  return { words, titleWords, own, ...whereAt(typed.step) };
+}
 
 /** Goes farther back in time as long as little was found; a page goes on where the one before looked. */
 async function ranked(
   { db }: Reader,
   understood: Understood,
   request: SearchRequest,
-  { least, exact }: { readonly least: number; readonly exact?: string | undefined },
+  { least, typed }: Wish,
 ): Promise<Pick<Found, 'rows'> & { readonly step: number }> {
-  const { words, titleWords, own, query } = understood;
-  const { place: after, limit } = request;
+  const { words, titleWords, whole, own, query } = understood;
+  const { place: after, limit, filters } = request;
   if (titleWords === '') return { rows: [], step: 0 };
+  const search = {
+    words,
+    titleWords,
+    whole,
+    own,
+    typed: await typedPart(db, typed, request),
+    wordCount: Math.max(1, query.words.length),
+    marks: marksWanted(filters),
+    since: filters.since,
+    until: untilOf(request),
+    after,
+    limit,
+  };
   const whereAt = await whereToSearch(db, understood, request);
-  const wordCount = Math.max(1, query.words.length);
-  const search = { words, titleWords, own, exact, wordCount, after, limit };
-  let step = after === undefined ? 0 : stepOf(after.stage);
+  let step = after === undefined ? 0 : stageOf(after.stage).step;
   for (;;) {
     const where = whereAt(step);
     const rows = await searchArticles(db, { ...search, ...where });
@@ -61,46 +84,61 @@ async function ranked(
   }
 }
 
-/** Undefined where there is nothing to put in place of a word. */
+/** Undefined where there is nothing to put in place of a word. `typed` is what was found as it was typed. */
 async function searchWidened(
   reader: Reader,
   request: SearchRequest,
-  typed: Pick<Found, 'rows' | 'understood'>,
   level: Exclude<Level, 'typed'>,
+  typed: Typed | undefined,
 ): Promise<Found | undefined> {
   const wider = await widened(reader.db, request.query, level === 'every');
   if (wider === undefined) return undefined;
   const understood = await understand(reader.db, wider, request);
-  const { titleWords } = typed.understood;
-  const { rows, step } = await ranked(reader, understood, request, {
-    least: typed.rows.length > 0 ? enough.typed : enough.guessed,
-    exact: titleWords === '' ? undefined : titleWords,
-  });
-  return { rows, understood, stage: stageOf(level, step) };
+  const least = typed === undefined ? enough.guessed : enough.typed;
+  const { rows, step } = await ranked(reader, understood, request, { least, typed });
+  return { rows, understood, stage: { level, step, typedStep: typed?.step } };
 }
 
 /**
- * As it was typed; where that does not fill the first page, with other words in place of those that no title
- * has; where nothing is found, in place of every one, which goes through far more of the index.
+ * As it was typed; where that does not fill the page, with other words in place of those that no title has;
+ * where nothing is found, in place of every one, which goes through far more of the index.
  */
-async function search(reader: Reader, request: SearchRequest): Promise<Found> {
-  const { query, place, limit } = request;
-  const understood = await understand(reader.db, query, request);
-  const nothing: Found = { rows: [], understood, stage: 0 };
-  const level = place === undefined ? 'typed' : levelOf(place.stage);
-  if (level !== 'typed') return (await searchWidened(reader, request, nothing, level)) ?? nothing;
-  const { rows, step } = await ranked(reader, understood, request, { least: enough.typed });
-  const typed = { rows, understood, stage: stageOf('typed', step) };
-  if (rows.length > limit || place !== undefined) return typed;
-  const found = (await searchWidened(reader, request, typed, 'unknown')) ?? typed;
+async function searchAsTyped(
+  reader: Reader,
+  request: SearchRequest,
+  understood: Understood,
+): Promise<Found> {
+  const wish = { least: enough.typed, typed: undefined };
+  const { rows, step } = await ranked(reader, understood, request, wish);
+  const asTyped: Found = {
+    rows,
+    understood,
+    stage: { level: 'typed', step, typedStep: undefined },
+  };
+  if (rows.length > request.limit || request.place !== undefined) return asTyped;
+  const typed = rows.length === 0 ? undefined : { understood, step };
+  const found = (await searchWidened(reader, request, 'unknown', typed)) ?? asTyped;
   if (found.rows.length > 0) return found;
-  return (await searchWidened(reader, request, typed, 'every')) ?? typed;
+  return (await searchWidened(reader, request, 'every', typed)) ?? asTyped;
+}
+
+/** A page after the first is searched as that one was. */
+async function search(reader: Reader, request: SearchRequest): Promise<Found> {
+  const understood = await understand(reader.db, request.query, request);
+  const stage = stageOf(request.place?.stage ?? 0);
+  if (stage.level === 'typed') return await searchAsTyped(reader, request, understood);
+  const { level, typedStep: step } = stage;
+  const typed = step === undefined ? undefined : { understood, step };
+  return (await searchWidened(reader, request, level, typed)) ?? { rows: [], understood, stage };
 }
 
 /** The page of a search over articles; what is not listed at this moment is left out. */
 export async function articleHits(reader: Reader, request: SearchRequest) {
   const { rows, understood, stage } = await search(reader, request);
-  const { shown, next } = pageOfRanked(rows, request, { stage, most: limits.search_results_max });
+  const { shown, next } = pageOfRanked(rows, request, {
+    stage: numberOf(stage),
+    most: limits.search_results_max,
+  });
   const configurations = new Map(shown.map(({ id, configuration }) => [id, configuration]));
   const found = await listedWithPieces(reader, [...configurations.keys()], firstPiece);
   const texts = found.map(({ article: { id }, piece }) => ({

@@ -3,7 +3,7 @@ import { limits } from '@colophon/contract';
 import type { Db } from '#database';
 import { listedComments } from '#social';
 import { searchComments } from '../queries/index.ts';
-import { pageOfRanked } from '../rules/search-request.ts';
+import { pageOfRanked, untilOf } from '../rules/search-request.ts';
 import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
 import { beginningOf, foundSnippet, lookedFor } from './article-snippets.ts';
 import { understand } from './understanding.ts';
@@ -12,7 +12,8 @@ import { understand } from './understanding.ts';
 export async function commentHits({ db }: { readonly db: Db }, request: SearchRequest) {
   const understood = await understand(db, request.query, request);
   const { words } = understood;
-  const { authorId, kind, since, until } = request.filters;
+  const { authorId, kind, since } = request.filters;
+  const until = untilOf(request);
   const rows =
     words === ''
       ? []

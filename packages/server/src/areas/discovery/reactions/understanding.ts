@@ -14,6 +14,7 @@ import { readQuery, withAlternatives, withoutLast } from '../rules/query-text.ts
 import type { QueryText } from '../rules/query-text.ts';
 import { askedOf, ownQueries, requiredOf, tsqueryOf, withoutImplied } from '../rules/readings.ts';
 import { spansToSearch } from '../rules/search-plan.ts';
+import { asOf } from '../rules/search-request.ts';
 import type { SearchRequest } from '../rules/search-request.ts';
 import { completionsOf, correctionsOf, mayBeginWords, nearbyOf } from '../rules/spelling.ts';
 import { bucketOfWord } from '../rules/title-words.ts';
@@ -25,11 +26,27 @@ export interface Understood {
   readonly readings: readonly Reading[];
   /** A tsquery as text; empty when there is nothing to look for. */
   readonly words: string;
-  /** Also as it is without accents, which titles are found by too. */
+  /** Also as it is without accents, which titles are found by too, and without what must not be there. */
   readonly titleWords: string;
+  /** The same with what must not be there, neither in the title nor in the text; undefined: there is nothing. */
+  readonly whole: string | undefined;
   /** What each configuration makes of it. */
   readonly own: ReturnType<typeof ownQueries>;
 }
+
+const hasUnwanted = ({ groups }: QueryText) =>
+  groups.some(({ unwanted, unwantedPairs }) => unwanted.length + unwantedPairs.length > 0);
+
+/** Only what is to be found. */
+function wantedOf({ groups, ...query }: QueryText): QueryText {
+  return {
+    ...query,
+    groups: groups.map((group) => ({ ...group, unwanted: [], unwantedPairs: [] })),
+  };
+}
+
+const withoutUnwanted = (readings: readonly Reading[]): readonly Reading[] =>
+  readings.map((reading) => ({ ...reading, unwanted: null }));
 
 /** Reads a query with the configuration of the language that is asked for, or with each one in use. */
 export async function understand(
@@ -46,11 +63,16 @@ export async function understand(
   ]);
   const readings = withoutImplied(all);
   const words = tsqueryOf(query, readings);
-  const titles = [words, tsqueryOf(plain, plainReadings)].filter((one) => one !== '');
-  return { query, readings, words, titleWords: titles.join(' | '), own: ownQueries(query, all) };
+  const either = (...queries: readonly string[]) => queries.filter(Boolean).join(' | ');
+  const titleWords = either(
+    tsqueryOf(wantedOf(query), withoutUnwanted(readings)),
+    tsqueryOf(wantedOf(plain), withoutUnwanted(plainReadings)),
+  );
+  const whole = hasUnwanted(query) ? either(words, tsqueryOf(plain, plainReadings)) : undefined;
+  return { query, readings, words, titleWords, whole, own: ownQueries(query, all) };
 }
 
-type Where = Pick<ArticleSearch, 'marks' | 'spans' | 'titleSpans' | 'since' | 'until'>;
+type Where = Pick<ArticleSearch, 'spans' | 'titleSpans'>;
 
 /**
  * Where to search: everywhere for rare words, among the newest for those that very many articles have. The
@@ -59,11 +81,13 @@ type Where = Pick<ArticleSearch, 'marks' | 'spans' | 'titleSpans' | 'since' | 'u
 export async function whereToSearch(
   db: Db,
   { query, readings }: Understood,
-  { filters, now }: SearchRequest,
+  request: SearchRequest,
 ): Promise<(step: number) => Where> {
-  const marks = marksWanted(filters);
-  const { since, until } = filters;
-  const { shares, horizons } = await knownStatistics(db, now);
+  const marks = marksWanted(request.filters);
+  const { since, until } = request.filters;
+  const { shares, horizons } = await knownStatistics(db, request.now);
+  // Later pages look where the first one did.
+  const now = asOf(request);
   const required = requiredOf(query, readings).map((lists) => [
     ...lists,
     ...marks.map((mark) => [mark]),
@@ -71,9 +95,6 @@ export async function whereToSearch(
   const spansOf = (place: 'document' | 'title', step: number) =>
     spansToSearch(required, shares[place], horizons, { since, until, now, step });
   return (step) => ({
-    marks,
-    since,
-    until,
     spans: spansOf('document', step),
     titleSpans: spansOf('title', step),
   });

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cursorOf, readCursor } from './search-cursor.ts';
 
-const place = { score: 1.25, id: 'X', shown: 20, stage: 1 };
+const id = '01J00000000000000000000000';
+const asOf = 1_790_000_000_000;
+const place = { score: 1.25, id, shown: 20, stage: 1, asOf };
 
 test('a cursor is read back by the same search, whatever the page size and the order of parameters', () => {
   const cursor = cursorOf(place, { q: 'whale', language: 'en', limit: 20 });
@@ -18,16 +20,30 @@ test('what is no cursor is told apart', () => {
     [],
     {},
     null,
-    ['x', 1, 'X', 1],
-    ['x', '1', 'X', 1, 0],
-    ['x', 1, 'X', -1, 0],
-    ['x', 1, 'X', 0.5, 0],
+    ['x', 1, id, 1, 0],
+    ['x', '1', id, 1, 0, asOf],
+    ['x', 1, id, -1, 0, asOf],
+    ['x', 1, id, 0.5, 0, asOf],
+    ['x', 1, '\0', 1, 0, asOf],
+    ['x', 1, 'X', 1, 0, asOf],
+    ['x', 1, id, 1, -1, asOf],
+    ['x', 1, id, 1, 0.5, asOf],
+    ['x', 1, id, 1, 0, -1],
+    ['x', 1, id, 1, 0, 8.64e15],
+    ['x', 1, id, 1, 0, '2026-01-01'],
   ];
   for (const value of wrong) {
     const text = Buffer.from(JSON.stringify(value)).toString('base64url');
     assert.equal(readCursor(text, { q: 'whale' }), 'wrong', text);
   }
   fc.assert(fc.property(fc.string(), (text) => typeof readCursor(text, { q: 'x' }) === 'string'));
+});
+
+test('a score that is no number, or a step that is none, is told apart', () => {
+  for (const value of [`["x",1e999,"${id}",1,0,1]`, `["x",1,"${id}",1,1e999,1]`]) {
+    const text = Buffer.from(value).toString('base64url');
+    assert.equal(readCursor(text, { q: 'whale' }), 'wrong', value);
+  }
 });
 
 test('scores are kept to the last digit', () => {

@@ -1,5 +1,6 @@
 // Cursors of ranked lists: opaque to clients, and good for the search that they came from only.
 import { createHash } from 'node:crypto';
+import { isId } from '#lib/id';
 
 /** Where a page ends: the next one has what ranks below. */
 export interface RankedPlace {
@@ -9,6 +10,8 @@ export interface RankedPlace {
   readonly shown: number;
   /** How it was searched, so that the next page goes on in the same way. */
   readonly stage: number;
+  /** When the first page was asked for, in milliseconds: what is newer pushes nothing out of the ranking. */
+  readonly asOf: number;
 }
 
 /** What makes two searches the same: every parameter but the page's. */
@@ -21,22 +24,28 @@ function fingerprint(query: Readonly<Record<string, unknown>>): string {
 type Query = Readonly<Record<string, unknown>>;
 
 export function cursorOf(place: RankedPlace, query: Query): string {
-  const { score, id, shown, stage } = place;
-  return Buffer.from(JSON.stringify([fingerprint(query), score, id, shown, stage])).toString(
-    'base64url',
-  );
+  const { score, id, shown, stage, asOf } = place;
+  const value = [fingerprint(query), score, id, shown, stage, asOf];
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-function isPlace(value: unknown): value is [string, number, string, number, number] {
+/** PostgreSQL and the contract have years of four digits. */
+const lastMs = Date.UTC(9999, 11, 31);
+
+const isWhole = (value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+
+function isPlace(value: unknown): value is [string, number, string, number, number, number] {
+  if (!Array.isArray(value) || value.length !== 6) return false;
+  const [made, score, id, shown, stage, asOf] = value as readonly unknown[];
   return (
-    Array.isArray(value) &&
-    value.length === 5 &&
-    ['string', 'number', 'string', 'number', 'number'].every(
-      (type, index) => typeof value[index] === type,
-    ) &&
-    Number.isFinite(value[1]) &&
-    Number.isSafeInteger(value[3]) &&
-    value[3] > 0
+    typeof made === 'string' &&
+    Number.isFinite(score) &&
+    typeof id === 'string' &&
+    isId(id) &&
+    isWhole(shown, 1) &&
+    isWhole(stage, 0) &&
+    isWhole(asOf, 0, lastMs)
   );
 }
 
@@ -53,7 +62,7 @@ export function readCursor(cursor: string, query: Query): RankedPlace | 'wrong' 
     return 'wrong';
   }
   if (!isPlace(value)) return 'wrong';
-  const [made, score, id, shown, stage] = value;
+  const [made, score, id, shown, stage, asOf] = value;
   if (made !== fingerprint(query)) return 'other';
-  return { score, id, shown, stage };
+  return { score, id, shown, stage, asOf };
 }

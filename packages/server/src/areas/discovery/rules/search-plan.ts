@@ -23,13 +23,21 @@ interface Time {
 const matchesBudget = 150;
 /** So many articles that have the rarest of the words: the index scan steps through them. */
 const stepsBudget = 30_000;
+/** So many matches at most are all looked at: fewer than the spans of time would take to go through. */
+const wholeBudget = 400;
 /** How much farther back the next step goes. */
 const growth = 2;
 /** So many steps at once where nothing was found. */
 const mostSteps = 8;
 
-/** Shares of the articles that the index scan steps through for a reading, and that match it, about. */
-function estimate(required: Required, shares: Shares) {
+interface Estimate {
+  /** Shares of the articles that the index scan steps through for a reading, and that match it, about. */
+  readonly steps: number;
+  readonly matches: number;
+  readonly isKnown: boolean;
+}
+
+function estimate(required: Required, shares: Shares): Estimate {
   // Half of what it may be at most: a second look costs less than twice the matches that are needed.
   const unknown = (shares.get('') ?? 0) / 2;
   const shareOfAny = (words: readonly string[]) =>
@@ -37,15 +45,28 @@ function estimate(required: Required, shares: Shares) {
   const [rarest = 0, ...others] = required.map(shareOfAny).toSorted((a, b) => a - b);
   // Words of one query come together more often than by chance: half the way to that.
   const together = others.reduce((product, share) => product * Math.min(1, share), 1);
-  return { steps: rarest, matches: rarest * Math.sqrt(together) };
+  const isKnown = required.flat().every((word) => shares.has(word));
+  return { steps: rarest, matches: rarest * Math.sqrt(together), isKnown };
+}
+
+/**
+ * Of all readings together. An article is of one language: what the forms of a known word have adds up. A word
+ * that is not known is guessed at once, in however many forms it is looked for.
+ */
+function sumOf(estimates: readonly Estimate[], member: 'steps' | 'matches'): number {
+  const sum = estimates
+    .filter(({ isKnown }) => isKnown)
+    .reduce((total, one) => total + one[member], 0);
+  const guesses = estimates.filter(({ isKnown }) => !isKnown).map((one) => one[member]);
+  return sum + Math.max(0, ...guesses);
 }
 
 /** The share of all articles, the newest, that a search goes through; 1 and more is all. */
 function shareToSearch(readings: readonly Required[], shares: Shares, articles: number): number {
   const estimates = readings.map((required) => estimate(required, shares));
-  const sum = (member: 'steps' | 'matches') =>
-    articles * estimates.reduce((total, one) => total + one[member], 0);
-  return Math.min(matchesBudget / sum('matches'), stepsBudget / sum('steps'));
+  const matches = articles * sumOf(estimates, 'matches');
+  if (matches <= wholeBudget) return 1;
+  return Math.min(matchesBudget / matches, stepsBudget / (articles * sumOf(estimates, 'steps')));
 }
 
 function newerThan(time: string, horizons: readonly Horizon[]): number {

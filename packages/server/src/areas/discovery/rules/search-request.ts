@@ -25,6 +25,21 @@ export interface FoundPage<H> {
   readonly next: RankedPlace | undefined;
 }
 
+/** When the first page of this search was asked for: later ones are of the same articles. */
+export function asOf({ place, now }: Pick<SearchRequest, 'place' | 'now'>): Date {
+  return place === undefined ? now : new Date(place.asOf);
+}
+
+/** Up to when an article or a comment may have come: pages after the first leave out what came since. */
+export function untilOf(
+  request: Pick<SearchRequest, 'place' | 'now' | 'filters'>,
+): string | undefined {
+  const { until } = request.filters;
+  if (request.place === undefined) return until;
+  const since = new Date(asOf(request).getTime() + 1).toISOString();
+  return until === undefined || since < until ? since : until;
+}
+
 interface Ranked {
   readonly score: number;
   readonly id: string;
@@ -33,16 +48,18 @@ interface Ranked {
 /** The rows that a page shows, of one more than that, and where it ends. */
 export function pageOfRanked<R extends Ranked>(
   rows: readonly R[],
-  { limit, place }: SearchRequest,
+  request: SearchRequest,
   { stage, most }: { readonly stage: number; readonly most: number },
 ): { readonly shown: readonly R[]; readonly next: RankedPlace | undefined } {
+  const { limit, place } = request;
   const before = place?.shown ?? 0;
   const shown = rows.slice(0, Math.max(0, Math.min(limit, most - before)));
   const last = shown.at(-1);
   const count = before + shown.length;
+  const from = asOf(request).getTime();
   if (last === undefined || rows.length <= shown.length || count >= most)
     return { shown, next: undefined };
-  return { shown, next: { score: last.score, id: last.id, shown: count, stage } };
+  return { shown, next: { score: last.score, id: last.id, shown: count, stage, asOf: from } };
 }
 
 const filters = [
