@@ -139,8 +139,32 @@ async function measured(url: string, paths: readonly string[], time: () => Promi
   };
 }
 
+/** Milliseconds of reading an article, one after the other, while all connections search. */
+async function readsBeside(url: string, paths: readonly string[], ids: readonly string[]) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections + 1 });
+  const until = performance.now() + seconds * 1000;
+  const times: number[] = [];
+  let next = 0;
+  const search = async () => {
+    while (performance.now() < until) await ask(agent, url + (paths[next++ % paths.length] ?? ''));
+  };
+  const read = async () => {
+    await wait(seconds * 100);
+    while (performance.now() < until) {
+      const { ms } = await ask(agent, `${url}/v1/articles/${ids[times.length % ids.length]}`);
+      times.push(ms);
+    }
+  };
+  await Promise.all([read(), ...Array.from({ length: connections }, search)]);
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const at = (share: number) => rounded(times[Math.floor(times.length * share)] ?? 0);
+  return { 'p50 ms': at(0.5), 'p95 ms': at(0.95), reads: times.length };
+}
+
 const rows: Row[] = [];
 const made: Row[] = [];
+const beside: Row[] = [];
 const corpus = await openCorpus();
 for (const articles of sizes) {
   await using database = await openBenchDatabase({ max_wal_size: '4GB' });
@@ -203,10 +227,18 @@ for (const articles of sizes) {
       goal: goalMs,
     });
   }
+  for (const { kind, paths } of queriesOf(corpus, articles)) {
+    if (kind !== 'two words, both common' && kind !== 'a title with a typo') continue;
+    beside.push({
+      articles,
+      'searches for': kind,
+      ...(await readsBeside(server.url, paths, filled.sample)),
+    });
+  }
   if (process.env['BENCH_KEEP'] === '1') {
     process.stderr.write(`Kept at ${database.url()} and ${server.url} until Enter is pressed.\n`);
     await new Promise((pressed) => process.stdin.once('data', pressed));
     process.stdin.pause();
   }
 }
-show('search', rows, { made, connections, seconds });
+show('search', rows, { made, 'reading an article beside': beside, connections, seconds });

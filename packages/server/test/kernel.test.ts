@@ -172,6 +172,7 @@ for (const [accept, type] of [
   ['*/*', 'text/html'],
   ['text/html, text/markdown', 'text/html'],
   ['text/html;q=0.5, text/markdown', 'text/markdown'],
+  ['text/markdown; charset=utf-8, text/html;q=0.5', 'text/markdown'],
   ['text/*', 'text/html'],
   ['application/json', 'text/html'],
   ['text/markdown;q=0', 'text/html'],

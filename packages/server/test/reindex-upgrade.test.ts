@@ -158,7 +158,7 @@ test('of a newer version only what it makes in another way is made anew, and an 
   await using older = start();
   await older.ended;
   assert.deepEqual(older.made, []);
-  await owner.query("update derived_versions set version = 1 where name = 'sitemap'");
+  await owner.query("update derived_versions set version = version - 1 where name = 'sitemap'");
 });
 
 test('the progress of another version is not gone on from', async () => {
@@ -227,10 +227,13 @@ test('a row that cannot be made is tried again, named and counted; the rest is m
 
 test('a fresh database: nothing is due, and nothing is made for a version that came later', async () => {
   await using fresh = await startServer({ ROLE: 'web' });
-  assert.ok(await isDone(rebuilding, fresh));
+  const first = rebuilding.filter(({ version }) => version === 1);
+  assert.ok(await isDone(first, fresh));
   const newer = rebuilding.map((kind) => ({ ...kind, version: kind.version + 1 }));
-  await using upgraded = start(newer, fresh);
-  await until('all is known to be of this version', () => isDone(newer, fresh));
-  assert.deepEqual(upgraded.made, []);
-  assert.deepEqual(begun(upgraded), []);
+  for (const kinds of [rebuilding, newer]) {
+    await using upgraded = start(kinds, fresh);
+    await until('all is known to be of this version', () => isDone(kinds, fresh));
+    assert.deepEqual(upgraded.made, []);
+    assert.deepEqual(begun(upgraded), []);
+  }
 });

@@ -1,8 +1,8 @@
 // GET /errors/{name}: the explanation that a problem's type leads to, as HTML or Markdown.
 import { problemNames, problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
-import Negotiator from 'negotiator';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { preferredType } from './input/media-type.ts';
 import { problem } from './problem.ts';
 
 const types = ['text/html', 'text/markdown'];
@@ -56,8 +56,8 @@ function html(name: ProblemName, styleHref: string): string {
 `;
 }
 
-function preferred(request: FastifyRequest): string {
-  return new Negotiator(request.raw).mediaType(types) ?? 'text/html';
+function preferred({ headers }: FastifyRequest): string {
+  return preferredType(headers.accept, types) ?? 'text/html';
 }
 
 /** Adds the pages. They are static: anybody may keep them. */

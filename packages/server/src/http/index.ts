@@ -16,6 +16,7 @@ export { trackLastUsed } from './last-used.ts';
 export type { LastUsed } from './last-used.ts';
 export { mount } from './mount.ts';
 export { noneMatch } from './input/headers.ts';
+export { isNamed, preferredType } from './input/media-type.ts';
 export { uploadCounts } from './input/upload.ts';
 export type { ArrivingBytes } from './input/upload.ts';
 export { limitOf, pageOf } from './page.ts';

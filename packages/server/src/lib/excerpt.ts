@@ -18,10 +18,15 @@ export function excerpt(markdown: string): string {
   const points = enough
     ? first
     : [...plainText(markdown, { limit: SECOND_LOOK, inlineCode: true })];
-  if (points.length <= MAX_EXCERPT) return points.join('');
-  const cut = points.slice(0, MAX_EXCERPT - 1);
+  return shortened(points, MAX_EXCERPT);
+}
+
+/** At most `max` of these code points, cut at the border of a word and then ending with `…`. */
+export function shortened(points: readonly string[], max: number): string {
+  if (points.length <= max) return points.join('');
+  const cut = points.slice(0, max - 1);
   const border = points[cut.length] === ' ' ? cut.length : cut.lastIndexOf(' ');
   // Scripts that write without spaces have no border near; there any place is as good.
-  const end = border > MAX_EXCERPT / 2 ? border : cut.length;
+  const end = border > max / 2 ? border : cut.length;
   return `${cut.slice(0, end).join('')}…`;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hiddenCharacter } from './visible-text.ts';
+import { hiddenCharacter, visibleText } from './visible-text.ts';
 
 const shown = [
   '',
@@ -45,6 +45,26 @@ const hidden: readonly (readonly [string, string])[] = [
 for (const [text, says] of hidden) {
   test(`refused: ${JSON.stringify(text)}`, () => assert.equal(hiddenCharacter(text), says));
 }
+
+for (const text of [
+  '',
+  ' ',
+  '\n',
+  '\t \r\n',
+  '\u00a0',
+  '\u3000',
+  '\u200b',
+  '\u2800 \u3164',
+  '\u{e0041}',
+]) {
+  test(`nothing to be seen: ${JSON.stringify(text)}`, () => assert.equal(visibleText(text), ''));
+}
+
+test('what can be seen stays as it is, without white space around it', () => {
+  assert.equal(visibleText('\u3000 山田　太郎\n'), '山田　太郎');
+  assert.equal(visibleText('\u200bx'), '\u200bx');
+  assert.equal(visibleText('👩‍💻'), '👩‍💻');
+});
 
 test('property: no control, format or direction character passes in any Latin text', () => {
   const hiding = Array.from({ length: 0x30000 }, (_, code) => String.fromCodePoint(code)).filter(

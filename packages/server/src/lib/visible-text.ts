@@ -1,7 +1,9 @@
-// Names that show what they are: finds the character that hides, breaks the line or turns the direction.
+// Names that show what they are: finds the character that hides, breaks the line or turns the direction,
+// and texts that show nothing at all.
 
 // Default ignorable: joiners, fillers, variation selectors, tags. U+2800 is a blank that counts as a symbol.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const BIDI = /\p{Bidi_Control}/u;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
@@ -28,6 +30,11 @@ export function hiddenCharacter(text: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** The text without white space around it; empty when nobody could see any of it. */
+export function visibleText(text: string): string {
+  return VISIBLE.test(text) ? text.trim() : '';
 }
 
 function isNeeded(character: string, before: string, after: string): boolean {

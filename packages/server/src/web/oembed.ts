@@ -4,7 +4,7 @@ import { html, textOf } from './html.ts';
 import { articleAt } from './pages/article.ts';
 import { imageUrl } from './pages/article-head.ts';
 import type { Article } from './parts.ts';
-import { nameOf } from './pieces.ts';
+import { nameOf, titleOf } from './pieces.ts';
 import type { Site } from './site.ts';
 import { asksFor } from './web.ts';
 import type { Asked, Shown, Web } from './web.ts';
@@ -22,16 +22,26 @@ function pixels(asked: Asked, name: string): number | undefined {
   return Number(text);
 }
 
-/** The path inside of the service that an address names. @throws invalid-request, not-found */
-function placeOf(site: Site, asked: Asked): string {
-  const url = asksFor(asked, 'url');
-  if (url === undefined || !URL.canParse(url))
+/**
+ * The last part of an address that may be an article's here: the id at its end is all that counts, and is in
+ * ASCII however the rest is spelt.
+ */
+export function placeOf({ baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>, url: URL) {
+  const above = at('/@');
+  const { origin, pathname } = url;
+  if (origin !== new URL(baseUrl).origin || !pathname.startsWith(above)) return undefined;
+  return /^[^/]+\/([^/]+)$/.exec(pathname.slice(above.length))?.[1];
+}
+
+/** What the address that is asked about names. @throws invalid-request, not-found */
+function placeIn(site: Site, asked: Asked): string {
+  const text = asksFor(asked, 'url');
+  const url = text === undefined ? null : URL.parse(text);
+  if (url === null)
     throw problem('invalid-request', 'The parameter url is the whole address of an article.');
-  const path = url.startsWith(`${site.baseUrl}/@`) ? url.slice(site.baseUrl.length) : '';
-  const [, place] = /^\/@[^/?#]+\/([^/?#]+)(?:[?#].*)?$/.exec(path) ?? [];
+  const place = placeOf(site, url);
   if (place === undefined)
     throw problem('not-found', 'No article of this service has this address.');
-  // The id at its end is all that counts, and is in ASCII however the rest is spelt.
   return place;
 }
 
@@ -42,7 +52,7 @@ function recordOf(site: Site, asked: Asked, article: Article) {
   return {
     version: '1.0',
     type: 'link',
-    title: article.title,
+    title: titleOf(article),
     author_name: nameOf(article.author),
     author_url: site.url(`/@${article.author.username}`),
     provider_name: site.name,
@@ -73,7 +83,7 @@ export async function showOembed(web: Web, asked: Asked): Promise<Shown> {
   const format = asksFor(asked, 'format') ?? 'json';
   if (format !== 'json' && format !== 'xml')
     throw problem('invalid-request', 'The parameter format is json or xml.');
-  const { article } = await articleAt(web, placeOf(web.site, asked));
+  const { article } = await articleAt(web, placeIn(web.site, asked));
   const { listed } = await web.articles.standing(article.id);
   const record = recordOf(web.site, asked, article);
   return {

@@ -1,4 +1,6 @@
 // Pieces that several pages show: who wrote something, when, about what; articles in a list; the way on.
+import { excerpt, shortened } from '#lib/excerpt';
+import { visibleText } from '#lib/visible-text';
 import { html } from './html.ts';
 import type { Content, Html } from './html.ts';
 import type { Author, Summary } from './parts.ts';
@@ -23,21 +25,45 @@ export function badge({ kind }: Pick<Author, 'kind'>): Html {
 
 type Named = Pick<Author, 'username' | 'display_name'>;
 
+/** The name of somebody's choice; empty where there is none to be seen. */
+function chosenName({ display_name }: Named): string {
+  return visibleText(display_name ?? '');
+}
+
 /** How somebody is called in plain text: by the name of their choice, else by username. */
-export function nameOf({ username, display_name }: Named): string {
-  return display_name === null || display_name === '' ? `@${username}` : display_name;
+export function nameOf(named: Named): string {
+  return chosenName(named) || `@${named.username}`;
 }
 
 /** The name of their choice where there is one, and the username; both lead to the profile. */
 export function nameLink(site: Site, author: Named): Html {
-  const { username, display_name } = author;
-  const chosen = display_name !== null && display_name !== '' && html`<bdi>${display_name}</bdi> `;
+  const { username } = author;
+  const name = chosenName(author);
+  const chosen = name !== '' && html`<bdi>${name}</bdi> `;
   return html`<a rel="author" href="${site.at(`/@${username}`)}">${chosen}<span class="handle">@${username}</span></a>`;
 }
 
 /** Name, username and badge. */
 export function byline(site: Site, author: Author): Html {
   return html`<span class="by">${nameLink(site, author)} ${badge(author)}</span>`;
+}
+
+/** Code points of a text that stand for a title. */
+const beginningMax = 80;
+
+interface Titled {
+  readonly title: string;
+  /** Of the text; or else the text, in Markdown. Neither: nobody knows it here. */
+  readonly excerpt?: string;
+  readonly content?: string;
+}
+
+/** What an article is called where something has to be read or followed, also when its title shows nothing. */
+export function titleOf(article: Titled): string {
+  const title = visibleText(article.title);
+  if (title !== '') return title;
+  const beginning = visibleText(article.excerpt ?? excerpt(article.content ?? ''));
+  return shortened([...beginning], beginningMax) || 'Untitled';
 }
 
 export function topicPath(slug: string): string {
@@ -75,7 +101,7 @@ function card(
   const { comments } = article.counts;
   const path = site.at(pathOf(site, article));
   return html`<li><article class="card">
-${heading(level, lang, html`<a href="${path}">${article.title}</a>`)}
+${heading(level, lang, html`<a href="${path}">${titleOf(article)}</a>`)}
 <p class="meta">${byline(site, article.author)} <span>${when(article.published_at ?? article.created_at)}</span> <span>${disclosures[article.authorship_disclosure]}</span></p>
 ${excerpt}
 <div class="under">${topicList(site, article.topics)}${comments > 0 && html`<a class="count" href="${path}#comments">${counted(comments, 'comment')}</a>`}</div>

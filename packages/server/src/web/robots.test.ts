@@ -27,6 +27,31 @@ test('/robots.txt knows where the service lies below its host', () => {
   assert.match(text, /^Sitemap: https:\/\/x\.example\/reading\/sitemap\.xml$/m);
 });
 
+/** Whether a crawler may fetch a path: the longest rule that matches decides (RFC 9309, section 2.2.2). */
+function mayFetch(text: string, path: string): boolean {
+  const rules = [...text.matchAll(/^(Allow|Disallow): (\S+)$/gm)].map(([, verb, rule = '']) => {
+    const form = RegExp.escape(rule)
+      .replaceAll(String.raw`\*`, '.*')
+      .replace(/\\\$$/, '$');
+    return { allows: verb === 'Allow', length: rule.length, matches: new RegExp(`^${form}`) };
+  });
+  const [longest] = rules
+    .filter(({ matches }) => matches.test(path))
+    .toSorted((a, b) => b.length - a.length);
+  return longest?.allows ?? true;
+}
+
+test('/robots.txt closes what it means to, and nothing that only begins alike', () => {
+  for (const above of ['', '/reading']) {
+    const baseUrl = `https://x.example${above}`;
+    const text = robotsText({ baseUrl, deployment: 'production' });
+    for (const path of ['/search', '/search?q=a', '/v1/search?q=a', '/v1/events', '/v1/me'])
+      assert.equal(mayFetch(text, above + path), false, path);
+    const open = ['/', '/v1/meta', '/v1/media/01K0', '/v1/media/01K0/content', '/v1/articles'];
+    for (const path of open) assert.equal(mayFetch(text, above + path), true, path);
+  }
+});
+
 test('staging: an empty allowance, no sitemap, and noindex on everything', async () => {
   const { body } = await staging.ask('GET', '/robots.txt');
   assert.equal(body, 'User-agent: *\nDisallow: /\n');
@@ -83,6 +108,9 @@ test('200 /llms.txt: what it says of reading and searching is so', async () => {
   assert.ok(String(markdown.body).endsWith('A text about *hedgehogs*.'));
   assert.ok(text.includes(`GET ${server.baseUrl}/v1/articles/{id}`));
   assert.equal((await server.ask('GET', `/v1/articles/${id}`)).body.trust, 'untrusted');
+  assert.ok(text.includes(`GET ${server.baseUrl}/v1/articles/{id}?view=spotlight`));
+  const lit = await server.ask('GET', `/v1/articles/${id}?view=spotlight`);
+  assert.ok(String(lit.body.content).includes(lit.body.spotlight.marker));
   assert.ok(text.includes(`GET ${server.baseUrl}/v1/search?q={words}`));
   assert.equal((await server.ask('GET', '/v1/search?q=hedgehogs&type=article')).status, 200);
   assert.equal(

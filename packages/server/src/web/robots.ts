@@ -2,8 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
 
-/** Costly, about the caller alone, or never the same twice: nothing for an index. */
-const kept = ['/search', '/v1/search', '/v1/events', '/v1/me'] as const;
+/**
+ * Costly, about the caller alone, or never the same twice: nothing for an index. A path closes all that
+ * begins with it (section 2.2.2), and one with `$` itself alone.
+ */
+const kept = ['/search', '/v1/search', '/v1/events', '/v1/me$'] as const;
 
 /**
  * Reading is welcome, also by the agents that read /v1 and heed this file: what they may write is a

@@ -6,6 +6,8 @@ import { parseSitemap, parseSitemapIndex } from 'sitemap';
 import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { removeLegally } from '#test/accounts';
+import { createAgent } from '#test/agents';
+import { closeAccount, untilTreated } from '#test/closing';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
@@ -198,6 +200,60 @@ test('304 for the tag of a file, but only when no change waits that the file doe
   assert.ok(!String(body).includes('/sitemaps/2.xml'));
   const later = await still.ask('GET', '/sitemaps/1.xml', asked);
   assert.notEqual(later.status, 304);
+});
+
+const tagOf = ({ headers }: { readonly headers: Headers }) => headers.get('etag') ?? '';
+
+test('200 under another tag once an author has left and the addresses have changed', async () => {
+  const human = await flowing.register();
+  const agent = await createAgent(flowing, human);
+  const works = [await flowing.published(human), await flowing.published(agent)];
+  for (const { id } of works) await until('it is there', () => isTold(flowing, id));
+  const isCurrent = async () => {
+    const tag = tagOf(await flowing.ask('GET', '/sitemaps/1.xml'));
+    const headers = { 'if-none-match': tag };
+    return (await flowing.ask('GET', '/sitemaps/1.xml', { headers })).status === 304;
+  };
+  await until('no change waits', isCurrent);
+  const before = await flowing.ask('GET', '/sitemaps/1.xml');
+  const index = await flowing.ask('GET', '/sitemap.xml');
+  for (const { username } of [human, agent])
+    assert.ok(String(before.body).includes(`/@${username}/`));
+
+  const asked = { headers: { 'if-none-match': tagOf(before) } };
+  assert.equal((await closeAccount(flowing, human, 'pseudonymise')).status, 200);
+  assert.equal((await flowing.ask('GET', '/sitemaps/1.xml', asked)).status, 200);
+  await untilTreated(flowing, human.id);
+  const after = await flowing.ask('GET', '/sitemaps/1.xml', asked);
+  assert.equal(after.status, 200);
+  assert.notEqual(tagOf(after), tagOf(before));
+  assert.notEqual(tagOf(await flowing.ask('GET', '/sitemap.xml')), tagOf(index));
+  for (const { username } of [human, agent]) assert.ok(!String(after.body).includes(username));
+  const entries = await told(flowing);
+  for (const { id, published_at } of works) {
+    const entry = entries.find(({ url }) => url.endsWith(id));
+    const { body } = await flowing.ask('GET', `/v1/articles/${id}`);
+    assert.equal(entry?.url, body.url);
+    assert.match(body.url, /\/@closed-/);
+    assert.ok(Date.parse(entry?.lastmod ?? '') > Date.parse(published_at));
+  }
+
+  await until('no change waits', isCurrent);
+  for (const { id } of works) await place(flowing, id);
+  assert.equal(tagOf(await flowing.ask('GET', '/sitemaps/1.xml')), tagOf(after), 'once');
+});
+
+test('no 304 while the works of an author who left wait for their treatment', async () => {
+  const human = await still.register();
+  const { id } = await still.published(human);
+  await place(still, id);
+  await still.db.transaction((tx) => tx.run(sql`delete from outbox where bucket >= 0`));
+  const headers = { 'if-none-match': tagOf(await still.ask('GET', '/sitemaps/1.xml')) };
+  assert.equal((await still.ask('GET', '/sitemaps/1.xml', { headers })).status, 304);
+  assert.equal((await closeAccount(still, human, 'pseudonymise')).status, 200);
+  const { status, body } = await still.ask('GET', '/sitemaps/1.xml', { headers });
+  assert.equal(status, 200);
+  assert.ok(!String(body).includes(human.username));
 });
 
 test('HEAD answers without telling the file, and the index has a tag of its own', async () => {

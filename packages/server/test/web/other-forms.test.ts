@@ -56,6 +56,24 @@ test('200 at the address and .md, by Accept, and in the API: the same Markdown',
   assert.match(byEnding.headers.get('link') ?? '', /rel="canonical"/);
 });
 
+test('200 Markdown whatever parameters the range has', async () => {
+  const ranges = [
+    'text/markdown; charset=utf-8',
+    'text/markdown;charset=UTF-8, */*;q=0.1',
+    'text/markdown; variant=GFM',
+  ];
+  for (const accept of ranges)
+    for (const path of [article.url, `/v1/articles/${article.id}`]) {
+      const { headers } = await fetchPage(server, path, { accept });
+      assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8', accept);
+    }
+});
+
+test('404 as a page for whoever names HTML with parameters', async () => {
+  const { headers } = await fetchPage(server, '/nothing', { accept: 'text/html; charset=utf-8' });
+  assert.match(headers.get('content-type') ?? '', /^text\/html/);
+});
+
 test('200 who does not say gets JSON from the API and HTML from the page', async () => {
   const api = await server.ask('GET', `/v1/articles/${article.id}`);
   assert.equal(api.body.content, content);
@@ -92,6 +110,11 @@ test('200 oEmbed as JSON and XML', async () => {
   await assert.rejects(new RssParser().parseString(xml.text), /not recognized/);
   await assert.rejects(new RssParser().parseString(xml.text.replace('</title>', '')), /close tag/);
   assert.match(xml.text, /&#60;tags&#62; &#38; more/);
+});
+
+test('200 oEmbed: the same address, however it is spelt', async () => {
+  for (const url of [article.url.replace('http:', 'HTTP:'), `${article.url}?from=x#comments`])
+    assert.equal((await oembed({ url })).status, 200, url);
 });
 
 test('200 oEmbed: a picture that is too large is left out', async () => {

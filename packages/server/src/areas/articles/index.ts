@@ -70,6 +70,7 @@ export {
   reactionsWith,
   recurring,
   renderedContent,
+  treatmentReactions,
 } from './reactions/index.ts';
 
 interface Reading {

@@ -1,10 +1,11 @@
 // The feeds of articles: of everybody, of one participant, of one topic.
 import type { QueryOf, Operations } from '@colophon/contract';
+import { visibleText } from '#lib/visible-text';
 import { assetPaths } from '../assets.ts';
 import { feedFormats } from '../page.ts';
 import type { FeedFormat } from '../page.ts';
 import type { FeedText, Principal, Summary } from '../parts.ts';
-import { langOf, nameOf, topicPath } from '../pieces.ts';
+import { langOf, nameOf, titleOf, topicPath } from '../pieces.ts';
 import { placed } from '../prose.ts';
 import type { Representation } from '../respond.ts';
 import type { Site } from '../site.ts';
@@ -22,7 +23,7 @@ function entryOf(site: Site, article: Summary, text: FeedText): Entry {
   return {
     id: site.url(`/v1/articles/${id}`),
     url,
-    title: article.title,
+    title: titleOf(article),
     author,
     authorUrl: site.url(`/@${author.username}`),
     language: langOf(article.language) || undefined,
@@ -120,7 +121,7 @@ async function ofParticipant(web: Web, format: FeedFormat, { params }: Asked): P
     path,
     below: `${path}/`,
     title: `${nameOf(author)} · ${site.name}`,
-    description: author.bio || `Articles by @${author.username}.`,
+    description: visibleText(author.bio ?? '') || `Articles by @${author.username}.`,
     author,
   };
   return feedShown(format, feedOf(site, format, subject, entries), !findable);

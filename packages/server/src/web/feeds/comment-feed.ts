@@ -3,7 +3,7 @@ import { problem } from '#http';
 import { plainText } from '#lib/plain-text';
 import { assetPaths } from '../assets.ts';
 import type { Comment } from '../parts.ts';
-import { pathOf } from '../pieces.ts';
+import { pathOf, titleOf } from '../pieces.ts';
 import { named, placed } from '../prose.ts';
 import type { Asked, Shown, Web } from '../web.ts';
 import { articleAt, isAt } from '../pages/article.ts';
@@ -49,11 +49,10 @@ export async function showCommentFeed(web: Web, asked: Asked): Promise<Shown> {
     web.newestComments(article.id, entriesMax),
     web.articles.standing(article.id),
   ]);
-  const entries = await Promise.all(
-    comments.map((comment) => entryOf(web, comment, article.title)),
-  );
+  const title = titleOf(article);
+  const entries = await Promise.all(comments.map((comment) => entryOf(web, comment, title)));
   const feed = {
-    title: `Comments on “${article.title}”`,
+    title: `Comments on “${title}”`,
     description: `The newest comments on an article by ${authorName(article.author)}.`,
     home: article.url,
     self: site.url(`${path}/comments.atom`),

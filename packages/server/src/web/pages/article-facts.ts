@@ -2,7 +2,7 @@
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Principal } from '../parts.ts';
-import { byline, langOf, pathOf, topicList, when } from '../pieces.ts';
+import { byline, langOf, pathOf, titleOf, topicList, when } from '../pieces.ts';
 import type { Site } from '../site.ts';
 import { disclosures } from '../words.ts';
 import { ownerLine } from './profile.ts';
@@ -39,7 +39,8 @@ function elsewhere({ canonical_url: address, url }: Article): Content {
 
 /** Title, author, dates, disclosure, and what a reader should know before reading. */
 export function articleHeader(site: Site, article: Article, known: Known): Html {
-  const { title, author, language } = article;
+  const { author, language } = article;
+  const title = titleOf(article);
   return html`<header class="head">
 <h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
 <p class="meta">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(article, known.revisedAt)}</p>

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { html, jsonBlock } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { Article, Principal } from '../parts.ts';
-import { langOf, nameOf } from '../pieces.ts';
+import { langOf, nameOf, titleOf } from '../pieces.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
 import { disclosures } from '../words.ts';
@@ -55,7 +55,8 @@ function alternates(site: Site, { id, url, author }: Article): Content {
 }
 
 function previews(site: Site, article: Article, { description, revisedAt }: Known): Content {
-  const { title, url, author, topics, published_at } = article;
+  const { url, author, topics, published_at } = article;
+  const title = titleOf(article);
   const properties: readonly (readonly [string, string | number | null])[] = [
     ['og:type', 'article'],
     ['og:site_name', site.name],
@@ -126,7 +127,7 @@ function authorRecord(site: Site, { author }: Article, { owner }: Known) {
 
 /** schema.org/Article. */
 function record(site: Site, article: Article, known: Known) {
-  const { url, title, topics, language, published_at, counts } = article;
+  const { url, topics, language, published_at, counts } = article;
   return {
     '@context': 'https://schema.org',
     '@type': 'Article',
@@ -135,7 +136,7 @@ function record(site: Site, article: Article, known: Known) {
     mainEntityOfPage: article.canonical_url ?? url,
     identifier: article.id,
     version: article.revision_id,
-    headline: title,
+    headline: titleOf(article),
     description: known.description,
     image: { '@type': 'ImageObject', url: imageUrl(site, article), ...imageSize },
     ...(langOf(language) === '' ? {} : { inLanguage: language }),

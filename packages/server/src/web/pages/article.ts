@@ -1,11 +1,10 @@
 // `/@{username}/{slug}-{id}`: an article for people, or the same as Markdown for those who ask for that.
-import Negotiator from 'negotiator';
-import { problem } from '#http';
+import { preferredType, problem } from '#http';
 import { excerpt } from '#lib/excerpt';
 import { html } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Article, Standing } from '../parts.ts';
-import { pathOf } from '../pieces.ts';
+import { pathOf, titleOf } from '../pieces.ts';
 import { articleText } from '../prose.ts';
 import { asksFor } from '../web.ts';
 import type { Asked, Shown, Web } from '../web.ts';
@@ -72,7 +71,7 @@ ${await commentSection(web, article, comments)}`;
   return paper(
     web,
     {
-      title: article.title,
+      title: titleOf(article),
       description,
       canonical: article.canonical_url ?? article.url,
       noindex: !standing.listed,
@@ -89,7 +88,8 @@ ${await commentSection(web, article, comments)}`;
 }
 
 function wantsMarkdown({ request }: Asked): boolean {
-  return new Negotiator(request.raw).mediaType(['text/html', 'text/markdown']) === 'text/markdown';
+  const { accept } = request.headers;
+  return preferredType(accept, ['text/html', 'text/markdown']) === 'text/markdown';
 }
 
 export async function showArticle(web: Web, asked: Asked): Promise<Shown> {

@@ -1,9 +1,9 @@
 // A problem as a page, for people who came by a link.
 import { problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
-import Negotiator from 'negotiator';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
+import { isNamed, preferredType } from '#http';
 import type { Problem, ShownProblem } from '#http';
 import { maskTokens } from '#lib/token-text';
 import { html } from '../html.ts';
@@ -36,13 +36,11 @@ const words: Partial<Record<ProblemName, { readonly title: string; readonly text
 };
 
 /** Programs that take anything get the document; a browser says that it would rather have HTML. */
-function wantsPage({ method, url, raw }: FastifyRequest): boolean {
+function wantsPage({ method, url, headers: { accept } }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (/^\/(?:v1|media)(?:[/?]|$)/.test(url)) return false;
-  const accepted = new Negotiator(raw).mediaTypes();
-  if (!accepted.includes('text/html')) return false;
-  const best = new Negotiator(raw).mediaType(['application/problem+json', 'text/html']);
-  return best === 'text/html';
+  if (!isNamed(accept, 'text/html')) return false;
+  return preferredType(accept, ['application/problem+json', 'text/html']) === 'text/html';
 }
 
 /** Shows problems to whoever asks for HTML; the others get the document. */

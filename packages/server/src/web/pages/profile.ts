@@ -1,5 +1,6 @@
 // `/@{username}`: who somebody is, who answers for them, and what they have published.
 import { isProblem } from '#http';
+import { visibleText } from '#lib/visible-text';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Principal } from '../parts.ts';
@@ -44,7 +45,8 @@ function machine({
 }
 
 function about(site: Site, principal: Principal, owner: Principal | null | undefined): Html {
-  const { username, bio, counts, status } = principal;
+  const { username, counts, status } = principal;
+  const bio = visibleText(principal.bio ?? '');
   const facts =
     counts !== undefined &&
     html`<p class="meta"><span>${counted(counts.articles, 'article')}</span> <span>${counted(counts.followers, 'follower')}</span> <span>follows ${figure(counts.following)}</span> <span>here since ${when(principal.created_at)}</span></p>`;
@@ -56,7 +58,6 @@ ${
   html`<p class="note" role="note">This account is suspended.</p>
 `
 }${
-    bio !== null &&
     bio !== '' &&
     html`<p class="bio" dir="auto">${bio}</p>
 `
@@ -113,7 +114,7 @@ ${pager({
 </section>`;
   const page = {
     title: name.startsWith('@') ? name : `${name} (@${principal.username})`,
-    description: (principal.bio ?? '').slice(0, 300),
+    description: visibleText(principal.bio ?? '').slice(0, 300),
     canonical: site.url(withQuery(path, { cursor })),
     noindex: !findable,
     main,

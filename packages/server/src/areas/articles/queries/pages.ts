@@ -27,35 +27,59 @@ export interface FeedTextRow {
   readonly hash: string;
   readonly revision_id: string;
   readonly revised_at: string;
-  /** Of this renderer; null where there is none, or it is longer than asked for. */
+  /** Of this renderer; null where there is none, or no room for it. */
   readonly html: string | null;
-  /** The text as it was written, where it has no HTML and is not longer than asked for. */
+  /** The text as it was written, where it has no HTML and there is room for it. */
   readonly content: string | null;
   /** Nobody has rendered it yet. */
   readonly unrendered: boolean;
 }
 
-/** The texts of articles that are listed at this moment, in no order, each of at most so many characters. */
+/** In characters. */
+export interface FeedRoom {
+  /** Of one text. */
+  readonly textMax: number;
+  /** Of all texts, in their order: what comes after is not sent. */
+  readonly feedMax: number;
+}
+
+/** The texts of those articles that are listed at this moment, in the order in which they are named. */
 export function listFeedTexts(
   db: Db,
   ids: readonly string[],
-  { version, lengthMax }: { readonly version: string; readonly lengthMax: number },
+  { version, textMax, feedMax }: FeedRoom & { readonly version: string },
 ): Promise<readonly FeedTextRow[]> {
   return db.rows(sql<FeedTextRow>`
+    with texts as (
+      select
+        named.place, a.id, a.bucket, c.hash, r.id as revision_id,
+        coalesce(r.published_at, r.created_at) as revised_at,
+        h.html, c.content, h.hash is null as unrendered,
+        length(coalesce(h.html, c.content)) as length
+      from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) with ordinality
+        as named (bucket, id, place)
+      join articles a on a.bucket = named.bucket and a.id = named.id
+      join revisions r
+        on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+      join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+      left join renderings h
+        on h.bucket = c.bucket
+        and h.hash = c.hash
+        and h.version = ${version}
+      where a.listed
+    ),
+    measured as (
+      select id, bucket, hash, revision_id, revised_at, html, content, unrendered, place,
+        length <= ${textMax}
+          and sum(length) filter (where length <= ${textMax}) over (order by place) <= ${feedMax}
+          as fits
+      from texts
+    )
     select
-      a.id, a.bucket, c.hash, r.id as revision_id,
-      coalesce(r.published_at, r.created_at) as revised_at,
-      case when length(h.html) <= ${lengthMax} then h.html end as html,
-      case when h.html is null and length(c.content) <= ${lengthMax} then c.content end as content,
-      h.hash is null as unrendered
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
-    join articles a on a.bucket = named.bucket and a.id = named.id
-    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
-    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    left join renderings h
-      on h.bucket = c.bucket
-      and h.hash = c.hash
-      and h.version = ${version}
-    where a.listed
-    order by a.id desc`);
+      id, bucket, hash, revision_id, revised_at,
+      case when fits then html end as html,
+      case when fits and html is null then content end as content,
+      unrendered
+    from measured
+    order by place`);
 }

@@ -11,6 +11,7 @@ export { recurring } from './counting.ts';
 export { applyLedger } from './erasing.ts';
 export { feedTexts } from './feed-texts.ts';
 export { renderedContent } from './rendering.ts';
+export { treatmentReactions } from './treating.ts';
 
 /** Every reaction of articles; erasures are kept in this ledger, texts rendered for this site. */
 export function reactionsWith(parts: {

@@ -42,17 +42,22 @@ export async function lockSitemapEntry(
     returning file, revision_id, lastmod`);
 }
 
-/** What the sitemap has to say of the article now; undefined when it is not listed. */
+/**
+ * What the sitemap has to say of the article now; undefined when it is not listed. Its address changes with
+ * the name of an author who leaves.
+ */
 export async function findSitemapVersion(
   tx: Tx,
   { bucket, id }: ArticleKey,
 ): Promise<SitemapVersion | undefined> {
   return tx.first(sql<SitemapVersion>`
-    select published_revision_id as revision_id, updated_at as lastmod
-    from articles
-    where bucket = ${bucket}
-      and id = ${id}
-      and listed`);
+    select a.published_revision_id as revision_id,
+      greatest(a.updated_at, p.closed_at) as lastmod
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    where a.bucket = ${bucket}
+      and a.id = ${id}
+      and a.listed`);
 }
 
 export function setSitemapEntry(
@@ -105,7 +110,10 @@ export function addSitemapFile(tx: Tx, now: string): Promise<number> {
     do nothing`);
 }
 
-/** The file reads differently now; `left` entries fewer are in it. */
+/**
+ * The file reads differently now; `left` entries fewer are in it. Its date moves even where the clock of
+ * whoever touched it last is ahead: its tag is made of it.
+ */
 export function touchSitemapFile(
   tx: Tx,
   number: number,
@@ -114,7 +122,8 @@ export function touchSitemapFile(
 ): Promise<number> {
   return tx.run(sql`
     update sitemap_files
-    set entries = greatest(entries - ${left}, 0), changed_at = greatest(changed_at, ${now})
+    set entries = greatest(entries - ${left}, 0),
+      changed_at = greatest(changed_at + interval '1 millisecond', ${now})
     where bucket = ${filesBucket}
       and number = ${number}`);
 }

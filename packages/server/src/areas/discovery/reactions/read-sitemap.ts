@@ -1,5 +1,5 @@
 // The sitemap as it is told: the index of its files, and the addresses in one of them.
-import { articleUrl } from '#articles';
+import { articleUrl, treatmentReactions } from '#articles';
 import type { Config } from '#config';
 import type { Db } from '#database';
 import { isSettled } from '#outbox';
@@ -27,6 +27,9 @@ export interface Sitemap {
   /** undefined: there is no such file, or nothing in it. */
   file(number: number): Promise<File | undefined>;
 }
+
+/** What a file has not heard of while one of these waits; the treatment of works tells it of new names. */
+const awaited = [...sitemapReactions, ...treatmentReactions];
 
 /** Runs what it is given one after the other. */
 function inTurn() {
@@ -75,7 +78,7 @@ export function sitemapOf(db: Db, { baseUrl }: Pick<Config, 'baseUrl'>): Sitemap
       if (files.length === 0) return undefined;
       return {
         tag: sitemapTag(baseUrl, files),
-        isCurrent: () => isSettled(db, sitemapReactions),
+        isCurrent: () => isSettled(db, awaited),
         urls: () => urls(number),
       };
     },

@@ -84,7 +84,7 @@ async function recount(number: number, { db, now }: ReactionServices): Promise<v
 
 export const rebuildingSitemap: Rebuilding = {
   name: 'sitemap',
-  version: 1,
+  version: 2,
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleSitemapEntries,

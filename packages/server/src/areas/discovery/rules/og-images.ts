@@ -1,5 +1,6 @@
 // What an article's share image shows, and whether there is one.
 import type { Card } from '#lib/og-card';
+import { visibleText } from '#lib/visible-text';
 import type { PicturedRow } from '../queries/index.ts';
 
 /** A service's address as people write it. */
@@ -12,11 +13,11 @@ export function cardOf(row: PicturedRow, host: string): Card | undefined {
   const isOpen = row.status === 'published' && row.visibility !== 'private';
   if (!isOpen || row.published_revision_id === null || row.title === null) return undefined;
   return {
-    title: row.title,
+    title: visibleText(row.title) || 'Untitled',
     language: row.language,
     kind: row.author_kind,
     username: row.username,
-    displayName: row.display_name,
+    displayName: visibleText(row.display_name ?? '') || null,
     ownerUsername: row.owner_username,
     disclosure: row.disclosure,
     host,

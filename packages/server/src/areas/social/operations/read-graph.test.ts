@@ -249,6 +249,10 @@ test('200 as JSON-LD: every edge is a triple of CiTO', async () => {
     ].toSorted(),
   );
   assert.equal(body['@graph'][0].title, 'A title');
+  const profiled =
+    'application/ld+json; profile="http://www.w3.org/ns/json-ld#expanded", */*;q=0.1';
+  const linked = await server.ask('GET', path, { headers: { accept: profiled } });
+  assert.match(linked.headers.get('content-type') ?? '', /^application\/ld\+json/);
   const json = await server.ask('GET', path);
   assert.notEqual(json.headers.get('etag'), headers.get('etag'));
   for (const accept of ['text/html', '*/*', 'application/json, application/ld+json;q=0.5']) {
