@@ -6,8 +6,8 @@ import { familiesFor } from './families.ts';
 import type { Family } from './families.ts';
 import { fitTitle } from './fitting.ts';
 import type { Fonts } from './fonts.ts';
-import { isRightToLeft, signsOf } from './letters.ts';
-import { setLine } from './typeset.ts';
+import { isRightToLeft, showsNothing, signsOf, withoutMarks } from './letters.ts';
+import { setLine, shrunk } from './typeset.ts';
 import type { Picture, Style } from './typeset.ts';
 
 const width = 1200;
@@ -44,6 +44,9 @@ const disclosures = {
 /** Stands for a sign that no font shows. */
 const unknownSign = '□';
 
+/** Stands for a title of which nothing is seen; grey, as it is not the author's word. */
+const untitled = 'Untitled';
+
 interface Pen {
   readonly fonts: Fonts;
   readonly families: readonly Family[];
@@ -55,16 +58,20 @@ interface Placed {
   readonly top: number;
 }
 
-async function drawable({ fonts, families }: Pen, text: string): Promise<readonly string[]> {
+async function drawableSign({ fonts, families }: Pen, sign: string): Promise<string> {
+  if (await fonts.prepare(sign, families)) return sign;
+  if (showsNothing(sign)) return '';
+  const bare = withoutMarks(sign);
+  return bare !== '' && (await fonts.prepare(bare, families)) ? bare : unknownSign;
+}
+
+/** The signs of a text, as fonts show them; none when nothing of it would be seen. */
+async function drawable(pen: Pen, text: string): Promise<readonly string[]> {
   const signs: string[] = [];
-  for (const sign of signsOf(text)) {
-    const bare = sign.normalize('NFD').replaceAll(/\p{M}/gu, '');
-    if (await fonts.prepare(sign, families)) signs.push(sign);
-    else signs.push(bare !== '' && (await fonts.prepare(bare, families)) ? bare : unknownSign);
-  }
-  await fonts.prepare(unknownSign, families);
-  await fonts.prepare('…', families);
-  return signs;
+  for (const sign of signsOf(text)) signs.push(await drawableSign(pen, sign));
+  await pen.fonts.prepare(unknownSign, pen.families);
+  await pen.fonts.prepare('…', pen.families);
+  return signs.every(showsNothing) ? [] : signs.filter((sign) => sign !== '');
 }
 
 type Ink = Pick<Style, 'size' | 'weight' | 'colour'>;
@@ -77,13 +84,15 @@ async function line(pen: Pen, text: string, style: Ink & { readonly max: number 
     const whole = count === signs.length ? shown : `${shown.trimEnd()}…`;
     return setLine(whole, { ...style, families: pen.families });
   };
-  let picture = await set(signs.length);
   let count = signs.length;
-  while (picture.width > style.max && count > 1) {
-    count = Math.min(count - 1, Math.floor((count * style.max) / picture.width));
+  let picture = await set(count);
+  while (count > 1 && (picture === undefined || picture.width > style.max)) {
+    const share = picture === undefined ? 0.5 : style.max / picture.width;
+    count = Math.max(1, Math.min(count - 1, Math.floor(count * share)));
     picture = await set(count);
   }
-  return picture;
+  if (picture === undefined) throw new Error('One sign is wider than any picture.');
+  return shrunk(picture, { width: style.max, height: picture.height });
 }
 
 /** Lines that stand on every image of a service, set once. */
@@ -158,11 +167,13 @@ async function badgesOf(pen: Pen, card: Card) {
 
 async function namesOf(pen: Pen, card: Card, max: number): Promise<readonly Placed[]> {
   const { username, displayName, ownerUsername } = card;
-  const name = (displayName ?? '').trim() === '' ? username : (displayName ?? username);
+  const own = displayName ?? '';
+  const signs = await drawable(pen, own);
+  const name = signs.length === 0 ? username : own;
   const below = ownerUsername === null ? `@${username}` : `@${username} · run by @${ownerUsername}`;
   const upper = await line(pen, name, { size: 33, weight: 'Bold', colour: ink, max });
   const lower = await line(pen, below, { size: 25, weight: 'Regular', colour: grey, max });
-  const initial = (await drawable(pen, name))[0] ?? '@';
+  const initial = signs[0] ?? username.slice(0, 1);
   const letter = await line(pen, initial.toLocaleUpperCase('en'), {
     size: 36,
     weight: 'Bold',
@@ -199,13 +210,12 @@ async function headOf(pen: Pen, host: string): Promise<readonly Placed[]> {
   ];
 }
 
-async function titleOf(pen: Pen, title: string): Promise<readonly Placed[]> {
+async function titleOf(pen: Pen, title: string, colour = ink): Promise<readonly Placed[]> {
   const signs = await drawable(pen, title);
-  if (signs.length === 0) return [];
+  if (signs.length === 0) return titleOf(pen, untitled, grey);
   const room = { width: inner, height: titleHeight };
-  const style = { families: pen.families, weight: 'Bold', colour: ink } as const;
+  const style = { families: pen.families, weight: 'Bold', colour } as const;
   const picture = await fitTitle(signs, style, room);
-  if (picture === undefined) return [];
   const left = isRightToLeft(title) ? width - margin - picture.width : margin;
   return [{ picture, left, top: titleTop + (titleHeight - picture.height) / 2 }];
 }

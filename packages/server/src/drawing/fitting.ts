@@ -1,18 +1,13 @@
 // Finds how big a title can be in its place, and what is left out of one that does not fit.
 import { withBreaks } from './letters.ts';
-import type { Picture, Setting, Style } from './typeset.ts';
-import { setText } from './typeset.ts';
-
-export interface Room {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Picture, Room, Setting, Style } from './typeset.ts';
+import { lineHeight, setLine, setText, shrunk } from './typeset.ts';
 
 /** From the headline of one word to that of three hundred characters. */
 const sizes = [128, 112, 100, 90, 80, 72, 64, 58, 52, 47, 42] as const;
 const smallest = 42;
 /** From here on words may be broken where they are wider than the place. */
-const breaking = sizes.filter((size) => size <= 72);
+const breakingMax = 72;
 const ellipsis = '…';
 
 function fits(picture: Picture, room: Room): boolean {
@@ -41,27 +36,53 @@ async function lastGood<T>(
 
 async function attempt(text: string, setting: Setting, room: Room): Promise<Picture | undefined> {
   const picture = await setText(withBreaks(text), setting);
-  return fits(picture, room) ? picture : undefined;
+  return picture && fits(picture, room) ? picture : undefined;
 }
 
-/** As much of the beginning as fits, with an ellipsis; whole words where that loses little. */
-async function cut(
-  signs: readonly string[],
-  setting: Setting,
-  room: Room,
-): Promise<Picture | undefined> {
-  const shown = (count: number) => {
-    const text = signs.slice(0, count).join('');
-    const space = text.lastIndexOf(' ');
-    const kept = space > text.length - 16 && space > 0 ? text.slice(0, space) : text;
-    return `${kept.replace(/[\p{P}\s]+$/u, '')}${ellipsis}`;
-  };
-  return lastGood(signs.length, (place) => attempt(shown(place + 1), setting, room));
+/** With an ellipsis; whole words where that loses little. */
+function beginning(signs: readonly string[], count: number): string {
+  const text = signs.slice(0, count).join('');
+  const space = text.lastIndexOf(' ');
+  const kept = space > text.length - 16 && space > 0 ? text.slice(0, space) : text;
+  const bare = kept.replace(/[\p{P}\s]+$/u, '');
+  return `${bare === '' ? kept : bare}${ellipsis}`;
+}
+
+type Look = Omit<Setting, 'size' | 'width'>;
+
+/** How wide a text is at the smallest size, on one line. */
+async function lengthOf(text: string, look: Look): Promise<number> {
+  const picture = await setLine(text, { ...look, size: smallest });
+  return picture?.width ?? Infinity;
+}
+
+/**
+ * Whether all lines of a place together could be long enough. What is not is not tried: a hundred lines, one
+ * of them thirty thousand pixels wide, take gigabytes before it is known that they do not fit.
+ */
+function mayFit(length: number, size: number, room: Room): boolean {
+  const lines = room.height / (size * lineHeight) + 1;
+  return (length * size) / smallest <= lines * room.width;
+}
+
+/** As much of the beginning as fits; of a first sign that is wider than the place, a smaller picture. */
+async function cut(signs: readonly string[], look: Look, room: Room): Promise<Picture> {
+  const setting = { ...look, size: smallest, width: room.width };
+  const found = await lastGood(signs.length, async (place) => {
+    const text = beginning(signs, place + 1);
+    return mayFit(await lengthOf(text, look), smallest, room)
+      ? attempt(text, setting, room)
+      : undefined;
+  });
+  if (found !== undefined) return found;
+  const first = await setText(beginning(signs, 1), setting);
+  if (first === undefined) throw new Error('One sign is larger than any picture.');
+  return shrunk(first, room);
 }
 
 interface Trial {
   readonly sizes: readonly number[];
-  readonly style: Omit<Setting, 'size' | 'width'>;
+  readonly style: Look;
   readonly room: Room;
 }
 
@@ -110,18 +131,20 @@ async function balanced(text: string, { picture, setting }: Fit): Promise<Pictur
 
 /**
  * A title as big as its place allows. Words are broken only where they do not fit at the smallest size, and
- * only then something is left out. undefined when not even one sign fits.
+ * only then something is left out.
  */
 export async function fitTitle(
   signs: readonly string[],
   style: Omit<Style, 'size'>,
   room: Room,
-): Promise<Picture | undefined> {
+): Promise<Picture> {
   const text = signs.join('');
-  const fit = await biggest(text, { sizes, style, room });
+  const length = await lengthOf(text, style);
+  const possible = sizes.filter((size) => mayFit(length, size, room));
+  const fit = await biggest(text, { sizes: possible, style, room });
   if (fit !== undefined) return balanced(text, await withoutLastLine(text, fit, room));
   const inPieces = { ...style, breakWords: true };
+  const breaking = possible.filter((size) => size <= breakingMax);
   const broken = await biggest(text, { sizes: breaking, style: inPieces, room });
-  if (broken !== undefined) return broken.picture;
-  return cut(signs, { ...inPieces, size: smallest, width: room.width }, room);
+  return broken === undefined ? cut(signs, inPieces, room) : broken.picture;
 }

@@ -128,6 +128,7 @@ for (const [script, language, one, other] of scripts) {
 
 test('letters that no font has are boxes, all alike, and the rest is drawn', async () => {
   same(await titled('𒀀'), await titled('𓀀'));
+  same(await titled('𒀀'), await titled('\u0378'), 'a code point that stands for nothing yet');
   differ(await titled('𒀀 a'), await titled('𒀀 b'));
 });
 
@@ -159,10 +160,19 @@ const long: readonly [string, string][] = [
   ['Arabic', 'العنوان الطويل '.repeat(20)],
   ['emoji', '👩‍🔬'.repeat(100)],
   ['marks', `${'Z\u0338\u0321\u0322\u031B'.repeat(60)}`],
+  ['the widest letter', '\uFDFD'.repeat(300)],
+  [
+    'the widest letter in words, one of them long',
+    `${'\uFDFD'.repeat(44)}${' \uFDFD'.repeat(128)}`,
+  ],
+  ['a first sign that is wider than the place', `${'\u0601'.repeat(11)}\uFDFD and more`],
+  ['dashes of three', '\u2E3B'.repeat(300)],
+  ['dashes of two', '\u2E3A'.repeat(300)],
 ];
 for (const [what, title] of long) {
   test(`300 characters stay inside their place: ${what}`, async () => {
     const ink = await inkOf(await titled(title));
+    assert.ok(ink.left < ink.right && ink.top < ink.bottom, JSON.stringify(ink));
     assert.ok(ink.left >= 68 && ink.right <= 1132, JSON.stringify(ink));
     assert.ok(ink.top >= 128 && ink.bottom <= 448, JSON.stringify(ink));
   });
@@ -182,7 +192,14 @@ test('markup is text', async () => {
 
 test('what cannot be seen changes nothing', async () => {
   const plain = await titled('ab');
-  for (const title of ['a\u0000b', ' a\u202Eb\n', '\uFEFFab', 'a\u2066b'])
+  for (const title of [
+    'a\u0000b',
+    ' a\u202Eb\n',
+    '\uFEFFab',
+    'a\u2066b',
+    'a\u{E0041}b',
+    'a\u{E0080}b',
+  ])
     same(await titled(title), plain, JSON.stringify(title));
 });
 

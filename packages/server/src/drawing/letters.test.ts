@@ -1,7 +1,14 @@
 // What of a text is drawn: its signs, their direction, and no markup.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escaped, isRightToLeft, signsOf, withBreaks } from './letters.ts';
+import {
+  escaped,
+  isRightToLeft,
+  showsNothing,
+  signsOf,
+  withBreaks,
+  withoutMarks,
+} from './letters.ts';
 
 const shown: readonly [what: string, text: string, signs: string][] = [
   ['letters', 'Ürümqi', 'Ü|r|ü|m|q|i'],
@@ -10,6 +17,9 @@ const shown: readonly [what: string, text: string, signs: string][] = [
   ['nothing for control characters', 'a\u0000\u0007b\u007F', 'a|b'],
   ['nothing for what turns the direction around', '\u202Ea\u2066b\u2069\uFEFF', 'a|b'],
   ['halves of surrogate pairs as the sign for what is lost', 'a\uD800', 'a|\uFFFD'],
+  ['what is no character, and what is private, not at all', 'a\uFFFF\uFDD0\uE000', 'a'],
+  ['a code point that stands for nothing yet as a letter', 'a\u0378', 'a|\u0378'],
+  ['a blank of Braille as a space', 'a\u2800b', 'a| |b'],
   ['an emoji of three as one', '👩‍🔬!', '👩‍🔬|!'],
   ['joiners of Persian', 'می\u200Cخواهم', 'م|ی\u200C|خ|و|ا|ه|م'],
   ['four marks on one letter and no more', `Z${'\u0338'.repeat(40)}x`, `Z${'\u0338'.repeat(4)}|x`],
@@ -22,6 +32,28 @@ for (const [what, text, signs] of shown) {
 
 test('a flag and a family without an end are cut', () => {
   assert.ok([...(signsOf('👩\u200D'.repeat(50))[0] ?? '')].length <= 12);
+});
+
+const shows: readonly [string, boolean][] = [
+  ['a', true],
+  ['\u0301', true],
+  ['\u0378', true],
+  ['\u0601', true],
+  [' ', false],
+  ['\u200B', false],
+  ['\u3164', false],
+  ['\uFE0F', false],
+  ['\u{E0041}', false],
+];
+for (const [sign, isShown] of shows) {
+  test(`${JSON.stringify(sign)} shows ${isShown ? 'something' : 'nothing'}`, () => {
+    assert.equal(showsNothing(sign), !isShown);
+  });
+}
+
+test('without marks: accents, selectors and tags go, letters stay', () => {
+  assert.equal(withoutMarks('é\u0301\uFE0F\u{E0041}'), 'e');
+  assert.equal(withoutMarks('\u0301'), '');
 });
 
 const directions: readonly [string, boolean][] = [

@@ -9,7 +9,7 @@ const marksMax = 4;
 const codePointsMax = 12;
 
 const invisible =
-  /[\p{Cc}\p{Cs}\p{Cn}\p{Co}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFC]/gu;
+  /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFC]/gu;
 
 function bounded(sign: string): string {
   let marks = 0;
@@ -30,11 +30,21 @@ export function signsOf(text: string): readonly string[] {
   const line = text
     .toWellFormed()
     .normalize('NFC')
-    .replaceAll(/[\s\u0085\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\s\u0085\u2028\u2029\u2800]+/gu, ' ')
     .replaceAll(invisible, '')
     .replaceAll(/ {2,}/g, ' ')
     .trim();
   return [...signs.segment(line)].map(({ segment }) => bounded(segment));
+}
+
+/** Whether a sign is only space, or something that shapes or parts its neighbours. */
+export function showsNothing(sign: string): boolean {
+  return /^[\p{Z}\p{Default_Ignorable_Code_Point}]*$/u.test(sign);
+}
+
+/** A sign without its marks and without what is not seen. */
+export function withoutMarks(sign: string): string {
+  return sign.normalize('NFD').replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
 /** Whether the first letter with a direction is of a script that runs from right to left (rule P2 of UAX 9). */

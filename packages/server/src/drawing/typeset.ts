@@ -1,5 +1,6 @@
 // Sets lines of text as pictures: shaped, in both directions, in any script that a font is there for.
 import sharp from 'sharp';
+import type { OutputInfo } from 'sharp';
 import type { Family } from './families.ts';
 import { escaped } from './letters.ts';
 
@@ -26,16 +27,45 @@ export interface Picture {
   readonly height: number;
 }
 
+/** Drawn with a weight above the regular one these leave no ink, of all letters of the bundled fonts. */
+const neverBold = /\uFDFD/gu;
+
+function markupOf(text: string): string {
+  return escaped(text).replaceAll(neverBold, '<span weight="normal">$&</span>');
+}
+
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Of the letters' size; the fonts' own distance is wide for headlines. */
-const lineHeight = 0.88;
+export const lineHeight = 0.88;
 
 function fontOf({ families, size, weight }: Style): string {
   return `${families.map(({ name }) => name).join(', ')} ${weight} ${size}px`;
 }
 
-async function draw(markup: string, setting: Setting): Promise<Picture> {
+function pictureOf({ data, info }: { readonly data: Buffer; readonly info: OutputInfo }): Picture {
+  return { pixels: data, width: info.width, height: info.height };
+}
+
+const blank: Picture = { pixels: Buffer.alloc(4), width: 1, height: 1 };
+
+/**
+ * Two errors tell of the text alone. Of characters that leave no ink the library makes no picture: there are
+ * more of them than any list has. And none is wider or higher than 32,767 pixels (cairo's
+ * CAIRO_STATUS_INVALID_SIZE): undefined.
+ */
+function withoutPicture(error: Error): Picture | undefined {
+  if (error.message.includes('no text to render')) return blank;
+  if (error.message.includes('invalid value (typically too big)')) return undefined;
+  throw error;
+}
+
+function draw(markup: string, setting: Setting): Promise<Picture | undefined> {
   const { width, breakWords } = setting;
-  const { data, info } = await sharp({
+  const text = sharp({
     text: {
       text: markup,
       font: fontOf(setting),
@@ -45,18 +75,8 @@ async function draw(markup: string, setting: Setting): Promise<Picture> {
         ? { wrap: 'none' as const }
         : { width, wrap: breakWords === true ? ('word-char' as const) : ('word' as const) }),
     },
-  })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { pixels: data, width: info.width, height: info.height };
-}
-
-const blank: Picture = { pixels: Buffer.alloc(4), width: 1, height: 1 };
-
-/** Of characters that leave no ink the library makes no picture: there are more of them than any list has. */
-function blankWhenInkless(error: Error): Picture {
-  if (error.message.includes('no text to render')) return blank;
-  throw error;
+  });
+  return text.raw().toBuffer({ resolveWithObject: true }).then(pictureOf, withoutPicture);
 }
 
 /** Less than this of a pixel nobody sees, the strut among it. */
@@ -81,24 +101,44 @@ function cutToInk(picture: Picture): Picture {
   return { pixels: Buffer.concat(rows), width: right - left, height };
 }
 
-/** Several lines. */
-export async function setText(text: string, setting: Setting): Promise<Picture> {
+/** Several lines. undefined when they are larger than any picture. */
+export async function setText(text: string, setting: Setting): Promise<Picture | undefined> {
   const span = `foreground="${setting.colour}" line_height="${lineHeight}" insert_hyphens="false"`;
-  return cutToInk(
-    await draw(`<span ${span}>${escaped(text)}</span>`, setting).catch(blankWhenInkless),
-  );
+  const picture = await draw(`<span ${span}>${markupOf(text)}</span>`, setting);
+  return picture && cutToInk(picture);
 }
 
 /** Reaches from the highest letter to the lowest, and is all but invisible. */
 const strut = '\u200E<span fgalpha="1">|</span>';
 
-/** One line. Pictures of one size are equally high, so that lines can stand beside each other. */
-export async function setLine(text: string, style: Style): Promise<Picture> {
+/**
+ * One line. Pictures of one size are equally high, so that lines can stand beside each other. undefined when
+ * it is wider than any picture.
+ */
+export async function setLine(text: string, style: Style): Promise<Picture | undefined> {
   // Isolated, so that the strut stands in front of a line in any direction.
-  const isolated = `\u2068${escaped(text)}\u2069`;
-  return cutToInk(
-    await draw(`<span foreground="${style.colour}">${strut}${isolated}</span>`, style),
+  const isolated = `\u2068${markupOf(text)}\u2069`;
+  const picture = await draw(
+    `<span foreground="${style.colour}">${strut}${isolated}</span>`,
+    style,
   );
+  return picture && cutToInk(picture);
+}
+
+/** Scaled down in the middle of its place where it is larger than that. */
+export async function shrunk(picture: Picture, room: Room): Promise<Picture> {
+  const { pixels, width, height } = picture;
+  if (width <= room.width && height <= room.height) return picture;
+  const scaled = await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .resize({
+      width: Math.min(width, room.width),
+      height: Math.min(height, room.height),
+      fit: 'contain',
+      background: '#00000000',
+    })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return pictureOf(scaled);
 }
 
 /** Lets the library know a font file. */

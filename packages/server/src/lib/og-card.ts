@@ -17,7 +17,7 @@ export interface Card {
 }
 
 /** To be raised when the drawing changes: every image is then made anew when somebody asks for it. */
-const template = 1;
+const template = 2;
 
 function digest(parts: readonly unknown[]): string {
   return createHash('sha256')

@@ -50,6 +50,21 @@ test('200 a PNG of 1200 × 630, drawn once and kept; 304 for its tag', async () 
   assert.deepEqual([again.status, again.bytes.length], [304, 0]);
 });
 
+test('200 for a title and a name of the widest letters, and the pipeline is done with them', async () => {
+  const human = await flowing.register();
+  const renamed = await flowing.ask('PATCH', `/v1/principals/${human.id}`, {
+    token: human.token,
+    body: { display_name: '\uFDFD'.repeat(120) },
+  });
+  assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
+  const { id } = await flowing.published(human, { title: '\u2E3B'.repeat(300) });
+  assert.equal((await askImage(flowing, id)).status, 200);
+  await until('the image is made', async () => {
+    const { body } = await flowing.ask('GET', `/v1/articles/${id}/processing`);
+    return body.og_image === 'done';
+  });
+});
+
 test('HEAD answers the same headers, and draws nothing', async () => {
   const human = await still.register();
   const { id } = await still.published(human);
