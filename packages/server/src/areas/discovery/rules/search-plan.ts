@@ -20,11 +20,11 @@ interface Time {
 }
 
 /** So many matches are looked at, about: to put them in order of time costs a visit to each. */
-const matchesBudget = 150;
+const matchesBudget = 100;
 /** So many articles that have the rarest of the words: the index scan steps through them. */
 const stepsBudget = 30_000;
 /** So many matches at most are all looked at: fewer than the spans of time would take to go through. */
-const wholeBudget = 400;
+const wholeBudget = 300;
 /** How much farther back the next step goes. */
 const growth = 2;
 /** So many steps at once where nothing was found. */
