@@ -18,6 +18,14 @@ test('matches are marked by code points, and escaped', () => {
     '😀<mark>😀</mark> <mark>x</mark>',
   );
   assert.equal(show('none', []), 'none');
+  assert.equal(
+    show('王小明说', [
+      [0, 3],
+      [0, 3],
+      [2, 4],
+    ]),
+    '<mark>王小明</mark><mark>说</mark>',
+  );
 });
 
 function aComment(id: string, parent: string | null): Comment {

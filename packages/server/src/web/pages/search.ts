@@ -22,14 +22,16 @@ interface Wish {
   readonly cursor: string | undefined;
 }
 
-/** The text with its matches marked. They are ranges of code points, in order. */
+/** The text with its matches marked. They are ranges of code points, in order; nothing is shown twice. */
 export function marked({ text, matches }: Hit['snippet']): Content {
   const points = [...text];
   let at = 0;
   const parts = matches.flatMap(([start, end]): Content[] => {
-    const before = points.slice(at, start).join('');
+    if (end <= at) return [];
+    const from = Math.max(at, start);
+    const before = points.slice(at, from).join('');
     at = end;
-    return [before, html`<mark>${points.slice(start, end).join('')}</mark>`];
+    return [before, html`<mark>${points.slice(from, end).join('')}</mark>`];
   });
   return [...parts, points.slice(at).join('')];
 }

@@ -1,5 +1,5 @@
 // SQL that finds comments.
-import { justFirst, nothing, sql } from '#database';
+import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf, firstIdAt } from '#lib/id';
 
@@ -120,7 +120,8 @@ function fromAll(search: CommentSearch): Statement {
  */
 export function searchComments(db: Db, search: CommentSearch): Promise<readonly RankedComment[]> {
   const { words, authorId, since, until, after } = search;
-  return db.rows(sql<RankedComment>`
+  return db.rows(
+    takesLong(sql<RankedComment>`
     -- every bucket: a search is over all comments
     with${authorId === undefined ? fromAll(search) : fromAuthor(search, authorId)}, ranked as (
       select s.comment_id as id, s.configuration,
@@ -166,5 +167,6 @@ export function searchComments(db: Db, search: CommentSearch): Promise<readonly 
     where (score, id) < (${after.score}::float8, ${after.id})`
     }
     order by score desc, id desc
-    ${justFirst(101)}`);
+    ${justFirst(101)}`),
+  );
 }

@@ -1,6 +1,7 @@
 // SQL on article_search.
 import { justFirst, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
+import { indexingSteps } from '#lib/indexed-text';
 import { unspacedClass } from '#lib/unspaced';
 import { statisticsBucket } from './search-statistics.ts';
 import { bucketAfter } from './walk.ts';
@@ -30,6 +31,8 @@ export interface IndexedText {
   readonly length: number;
   /** Words of the title as they are, beside those that the configuration makes of them. */
   readonly words: readonly string[];
+  /** How many words the title has, without those that are only spelt in another way. */
+  readonly titleLength: number;
   readonly marks: readonly string[];
   readonly published_at: string;
 }
@@ -90,12 +93,16 @@ export function documentOf(text: Statement): Statement {
 }
 
 /**
- * A text as it is indexed. What a slash joins is indexed word by word: PostgreSQL takes it for the name of
- * a file, found as a whole only. And it takes all that follows `<script>` for a program to leave out, which
- * in a text about programs is the rest of it.
+ * A text as it is indexed, so that nothing depends on what PostgreSQL takes for a letter in its locale, nor
+ * on what it takes for an address, a file, a tag or a negative number.
  */
 export function spaced(text: Statement): Statement {
-  return sql`translate(normalize(${text}, nfc), '/<>', '   ')`;
+  const { hidden, replaced } = indexingSteps();
+  const shown = sql`normalize(regexp_replace(${text}, ${hidden}, '', 'g'), nfc)`;
+  return replaced.reduce(
+    (rest, [pattern, by]) => sql`regexp_replace(${rest}, ${pattern}, ${by}, 'g')`,
+    shown,
+  );
 }
 
 /** Indexes one revision's title and text inside the database: the text does not travel. */
@@ -146,7 +153,7 @@ export async function setDocument(
       ),
       document = setweight(made.title, 'A') || setweight(made.content, 'B'),
       title = made.title || array_to_tsvector(${indexed.words}::text[]),
-      title_length = ${indexed.words.length},
+      title_length = ${indexed.titleLength},
       marks = ${indexed.marks},
       published_at = ${indexed.published_at}
     from made

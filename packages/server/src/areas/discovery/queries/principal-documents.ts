@@ -53,7 +53,7 @@ export async function setPrincipalDocument(
     with configuration as materialized (
       select 'pg_catalog.simple'::regconfig as id
     ), given as materialized (
-      select p.bucket, p.id, p.kind, p.username, ${names}::text as names,
+      select p.bucket, p.id, p.kind, p.username, ${spaced(sql`${names}::text`)} as names,
         ${spaced(sql`coalesce(p.bio, '')`)} as bio
       from principals p
       where p.bucket = ${bucket}

@@ -1,5 +1,5 @@
 // SQL that finds principals by their names and bios.
-import { justFirst, nothing, sql } from '#database';
+import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 
 export interface PrincipalSearch {
@@ -103,7 +103,8 @@ export async function listFoundPrincipals(
       union all
       ${one}`,
   );
-  return db.rows(sql<FoundPrincipal>`
+  return db.rows(
+    takesLong(sql<FoundPrincipal>`
     -- every bucket: a search is over all principals
     with found as materialized (
       ${found}
@@ -118,5 +119,6 @@ export async function listFoundPrincipals(
     where p.status <> 'closed'
       and p.closed_at is null
       and not p.deindexed
-    order by p.id`);
+    order by p.id`),
+  );
 }

@@ -1,6 +1,7 @@
 // Asks PostgreSQL how it reads a query and which words it takes for the same.
 import { sql } from '#database';
 import type { Db } from '#database';
+import { asIndexed } from '#lib/indexed-text';
 import { statisticsBucket } from './search-statistics.ts';
 
 /** How one configuration, or several alike, read one group of a query: tsqueries as text. */
@@ -109,11 +110,12 @@ export async function listForms(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (texts.length === 0) return new Map();
   const rows = await db.rows(sql<Form & { readonly configuration: string }>`
-    select t.configuration, t.word, tsvector_to_array(to_tsvector(c.oid::regconfig, t.word)) as lexemes
+    select t.configuration, t.word, tsvector_to_array(to_tsvector(c.oid::regconfig, t.indexed)) as lexemes
     from unnest(
       ${texts.map(({ configuration }) => configuration)}::text[],
-      ${texts.map(({ word }) => word)}::text[]
-    ) as t (configuration, word)
+      ${texts.map(({ word }) => word)}::text[],
+      ${texts.map(({ word }) => asIndexed(word))}::text[]
+    ) as t (configuration, word, indexed)
     join pg_catalog.pg_ts_config c
       on c.cfgname = t.configuration and c.cfgnamespace = 'pg_catalog'::regnamespace
     order by t.configuration, t.word`);

@@ -7,6 +7,7 @@ import type { Caller } from '#http';
 import { searchArticles } from '../queries/index.ts';
 import type { RankedArticle } from '../queries/index.ts';
 import { marksWanted } from '../rules/marks.ts';
+import { wordCountOf } from '../rules/query-text.ts';
 import { stepAfter } from '../rules/search-plan.ts';
 import { pageOfRanked, untilOf } from '../rules/search-request.ts';
 import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
@@ -65,7 +66,7 @@ async function ranked(
     whole,
     own,
     typed: await typedPart(db, typed, request),
-    wordCount: Math.max(1, query.words.length),
+    wordCount: wordCountOf(query),
     marks: marksWanted(filters),
     since: filters.since,
     until: untilOf(request),

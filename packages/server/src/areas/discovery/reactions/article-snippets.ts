@@ -8,10 +8,11 @@ import {
   beginningsOf,
   matchesIn,
   placesToLook,
+  shownText,
   snippetAround,
   wordsLike,
 } from '../rules/snippets.ts';
-import type { Looked, Snippet } from '../rules/snippets.ts';
+import type { Looked, Snippet, WordPlaces } from '../rules/snippets.ts';
 import type { Understood } from './understanding.ts';
 import { formsOf } from './word-forms.ts';
 
@@ -31,23 +32,34 @@ const secondLooks = 5;
 const before = 400;
 const after = 600;
 
+/** What is looked for in these texts. */
+export interface LookedIn extends Looked {
+  /** By their text as it is shown: to look through all of it takes longest, and is done once. */
+  readonly words: ReadonlyMap<string, WordPlaces>;
+}
+
 /** Which words of these texts match: the forms that PostgreSQL knows them by are asked for once for all. */
 export async function lookedFor(
   db: Db,
   texts: readonly Pick<FoundText, 'configuration' | 'content'>[],
   { readings, query }: Understood,
-): Promise<(text: Pick<FoundText, 'configuration'>) => Looked> {
+): Promise<(text: Pick<FoundText, 'configuration'>) => LookedIn> {
   const lexemes = new Set([...lexemesOf(readings), ...query.words]);
   const beginnings = beginningsOf(lexemes);
-  const asked = texts.flatMap(({ configuration, content }) =>
-    wordsLike(content, beginnings).map((word) => ({ configuration, word })),
-  );
+  const words = new Map<string, WordPlaces>();
+  const asked = texts.flatMap(({ configuration, content }) => {
+    const shown = shownText(content);
+    const found = wordsLike(shown, beginnings);
+    words.set(shown, found);
+    return [...found.keys()].map((word) => ({ configuration, word }));
+  });
   const once = new Map(asked.map((one) => [`${one.configuration} ${one.word}`, one]));
   const forms = await formsOf(db, [...once.values()]);
   const pairs = query.groups.flatMap((group) => [...group.pairs, ...group.starts]);
   return ({ configuration }) => ({
     pairs,
     beginnings,
+    words,
     isMatch: (word) => {
       const lexemesOfWord = forms.get(`${configuration} ${word}`) ?? [];
       return lexemesOfWord.some((lexeme) => lexemes.has(lexeme)) || isWithMarks(word, lexemes);
@@ -72,11 +84,14 @@ function startOf(content: string, place: number): number {
 }
 
 /** From the piece of the text where the query really shows: a match may lie in an address. */
-export function foundSnippet(content: string, looked: Looked): Snippet | undefined {
-  for (const place of placesToLook(content, looked)) {
-    const start = startOf(content, place);
+export function foundSnippet(content: string, looked: LookedIn): Snippet | undefined {
+  const shown = shownText(content);
+  for (const place of placesToLook(shown, looked, looked.words.get(shown) ?? new Map())) {
+    const start = startOf(shown, place);
     const limit = place - start + after;
-    const text = plainText(content.slice(start, place + after), { limit, inlineCode: true });
+    const piece = plainText(shown.slice(start, place + after), { limit, inlineCode: true });
+    // What Markdown escapes comes out of it.
+    const text = shownText(piece);
     const matches = matchesIn(text, looked);
     if (matches.length > 0) return snippetAround(text, matches);
   }
@@ -85,7 +100,7 @@ export function foundSnippet(content: string, looked: Looked): Snippet | undefin
 
 export function beginningOf(content: string): Snippet {
   const text = plainText(content, { limit: after, inlineCode: true });
-  return snippetAround(text, []);
+  return snippetAround(shownText(text), []);
 }
 
 /** A snippet for each of these articles, by its id: where it was found, or how it begins. */

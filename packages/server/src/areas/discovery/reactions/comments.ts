@@ -38,7 +38,7 @@ export const commentReactions = [onCommentChanged] as readonly Reaction[];
 
 export const rebuildingComments: Rebuilding = {
   name: 'comments',
-  version: 1,
+  version: 2,
   count: countComments,
   next: listCommentsAfter,
   stale: listStaleComments,

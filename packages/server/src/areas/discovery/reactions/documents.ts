@@ -18,7 +18,7 @@ import {
 import type { ArticleKey } from '../queries/index.ts';
 import { configurationOf, indexedLengths, isTooManyWords } from '../rules/languages.ts';
 import { marksOf } from '../rules/marks.ts';
-import { keptWords, titleWords } from '../rules/title-words.ts';
+import { keptWords, titleLength, titleWords } from '../rules/title-words.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
 /**
@@ -46,6 +46,7 @@ async function index(tx: Tx, key: ArticleKey, length: number, now: Date): Promis
     configuration: configurationOf(article.language),
     length,
     words,
+    titleLength: titleLength(article.title),
     marks: marksOf(article, topics),
   });
   const kept = insertWords(tx, keptWords(words));
@@ -84,7 +85,7 @@ export const documentReactions: readonly Reaction[] = [onArticleChanged, onArtic
 
 export const rebuildingSearch: Rebuilding = {
   name: 'search',
-  version: 1,
+  version: 2,
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleDocuments,

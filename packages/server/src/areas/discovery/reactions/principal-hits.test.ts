@@ -76,6 +76,16 @@ test('200 the name itself before its beginnings, those before typos, and bios la
   assert.deepEqual(await found('turing'), [exact.id, begun.id, typo.id, bio.id]);
 });
 
+test('200 a name without spaces is marked once, and words of a bio whatever stands beside them', async () => {
+  const bio = 'Writes “heptapod grammars” and—sometimes—poems(-gibberish).';
+  const { id } = await person('zz-wang', { display_name: '王小明', bio });
+  const [hit] = await hits(server, { type: 'principal', q: '王小明' });
+  assert.equal(hit.principal.id, id);
+  assert.deepEqual(hit.snippet.matches, [[0, 3]]);
+  for (const q of ['heptapod', 'grammars', 'sometimes', 'gibberish', '“heptapod grammars”'])
+    assert.deepEqual(await found(q), [id], q);
+});
+
 test('200 a bio is found by its words, with a snippet of it', async () => {
   await person('zz-words', { display_name: 'Someone', bio: 'Keeps\n  🦉 owls & heliotropes.' });
   const [hit] = await hits(server, { type: 'principal', q: 'heliotropes owls' });

@@ -42,7 +42,7 @@ export const principalReactions = [onPrincipalChanged] as readonly Reaction[];
 
 export const rebuildingPrincipals: Rebuilding = {
   name: 'principals',
-  version: 1,
+  version: 2,
   count: countPrincipals,
   next: listPrincipalsAfter,
   stale: listStalePrincipals,

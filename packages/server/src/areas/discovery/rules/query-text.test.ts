@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readQuery, withAlternatives, withoutLast } from './query-text.ts';
+import { readQuery, withAlternatives, withoutLast, wordCountOf } from './query-text.ts';
 import type { Group } from './query-text.ts';
 
 /** A group as a line: what is wanted, then pairs, beginnings, and what is not wanted. */
@@ -38,10 +38,29 @@ const rows: readonly [typed: string, groups: readonly string[]][] = [
   ['one OR OR two', ['one', 'two']],
   ['one OR -two', ['one']],
   ['"one or two"', ['"one or two"']],
-  ['c++', ['c++']],
+  ['c++', ['c']],
+  ['node.js v1.2.3', ['node js v 1.2.3']],
+  ['ann@mailhost.org:8080', ['ann mailhost org 8080']],
+  ['l’homme', ['l homme']],
+  ["l'homme", ['l homme']],
+  ['then—flamingo', ['then flamingo']],
+  ['well\u2011known hippo\u00adpotamus', ['well-known hippopotamus']],
+  ['covid-19 1914-1918 Q3-', ['covid,19 1914,1918 Q3']],
+  ['"covid-19"', ['"covid 19"']],
+  ['one -19', ['one -19']],
+  ['one -1914-1918', ['one -1914,1918']],
+  ['one -node.js', ['one -"node js"']],
+  ['(-one)', ['one']],
+  ['one(-two) !-three |-four', ['one two three four']],
+  ['one<-two', ['one two']],
+  ['one <or> two', ['one "or" two']],
+  ['one/or/two (or', ['one "or" two "or"']],
+  ['北京-one', ['one =北京']],
+  ['北京or北海', ['"or" =北京 =北海']],
+  ['&|!():* -(', []],
   ['docs/Hooks a', ['docs Hooks a']],
   ['<script> a', ['script a']],
-  ['"docs/Hooks" -a/b', ['"docs Hooks" -a b']],
+  ['"docs/Hooks" -a/b', ['"docs Hooks" -"a b"']],
   ['!!! ?', []],
   ['', []],
   ['北京大学', ['=北京 =京大 =大学']],
@@ -81,7 +100,20 @@ test('other words are allowed in place of some, phrases stay as they are', () =>
   const wider = withAlternatives(readQuery('white wahle "wahle" -wahle'), others);
   assert.deepEqual(wider.groups.map(shown), ['white wahle/whale/wale "wahle" -wahle']);
   const joined = withAlternatives(readQuery('White-Wahle.'), others);
-  assert.deepEqual(joined.groups.map(shown), ['White-Wahle./white-whale./white-wale.']);
+  assert.deepEqual(joined.groups.map(shown), ['White-Wahle/white-whale/white-wale']);
+});
+
+test('words are counted once, with the pairs of scripts without spaces, in the longest group', () => {
+  const count = (typed: string) => wordCountOf(readQuery(typed));
+  assert.equal(count('white whale'), 2);
+  assert.equal(count('whale Whale "white whale" -ship'), 2);
+  assert.equal(count('whale OR white shark'), 2);
+  assert.equal(count('node.js 3.14'), 4);
+  assert.equal(count('北京大学 map'), 4);
+  assert.equal(count('猫'), 1);
+  assert.equal(count('-whale'), 1);
+  const wahle = withAlternatives(readQuery('wahle'), new Map([['wahle', ['whale', 'wale']]]));
+  assert.equal(wordCountOf(wahle), 1);
 });
 
 test('without what was typed last, the rest is wanted', () => {
@@ -96,15 +128,21 @@ test('without what was typed last, the rest is wanted', () => {
 test('any text is read, and read the same again', () => {
   const character = fc.oneof(
     fc.nat(0x10_ff_ff).map((point) => String.fromCodePoint(point)),
-    fc.constantFrom('"', '-', ' ', ' or ', 'a', '北', '/'),
+    fc.constantFrom('"', '-', ' ', 'or', ' or ', 'a', '7', '.', '北', '/', '(', '!'),
   );
   fc.assert(
     fc.property(fc.array(character, { maxLength: 200 }), (characters) => {
       const typed = characters.join('');
       const { groups, words, last } = readQuery(typed);
       assert.deepEqual(readQuery(typed), { groups, words, last });
-      for (const { wanted, pairs, starts } of groups)
+      for (const { wanted, unwanted, pairs, starts } of groups) {
         assert.ok(wanted.length + pairs.length + starts.length > 0);
+        // PostgreSQL finds no syntax there but quotes.
+        for (const text of [...wanted, ...unwanted].flatMap(({ alternatives }) => alternatives)) {
+          assert.match(text, /^(?:"[^"]+"|[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}.,-]*)$/u);
+          assert.doesNotMatch(text, /^or$|[-,.]$/i);
+        }
+      }
       if (last !== undefined) assert.ok(words.includes(last));
     }),
   );

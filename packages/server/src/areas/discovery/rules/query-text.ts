@@ -1,4 +1,5 @@
 // What somebody looks for, read once for every kind of search: the syntax of web searches.
+import { asIndexed, withoutHidden } from '#lib/indexed-text';
 import { pairsOf, splitUnspaced } from '#lib/unspaced';
 
 /** Something to be found: every alternative is a word or a phrase in quotes for `websearch_to_tsquery`. */
@@ -18,7 +19,7 @@ export interface Group {
   readonly starts: readonly string[];
 }
 
-/** One word or phrase as it was typed. */
+/** What was typed in one piece, or in quotes, as it is indexed. */
 interface Token {
   readonly text: string;
   readonly isPhrase: boolean;
@@ -37,18 +38,21 @@ const TOKENS = /(-*)"([^"]*)(?:"|$)|([^\s"]+)/gu;
 const QUOTES = /[“”„‟«»＂]/gu;
 const NOTHING = /[\p{Cc}\p{Cs}\p{Cn}]/gu;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+const BETWEEN_WORDS = /[-,]*(?:\s+|^|$)[-,]*/u;
+const HYPHEN_BEFORE_NUMBER = /(?<=[\p{L}\p{M}\p{N}])[-\u2010\u2011](?=[0-9])/u;
+
+/** A word as it is indexed. What a hyphen joins with a number stays in a row, as PostgreSQL reads a comma. */
+function readWord(word: string): string {
+  return word.split(HYPHEN_BEFORE_NUMBER).map(asIndexed).join(',');
+}
 
 function tokensOf(text: string): readonly (Token | 'or')[] {
-  return [...text.matchAll(TOKENS)].flatMap((match): readonly (Token | 'or')[] => {
+  return [...text.matchAll(TOKENS)].map((match): Token | 'or' => {
     const [, minus = '', phrase, word = ''] = match;
     if (phrase !== undefined)
-      return [{ text: phrase.trim(), isPhrase: true, isUnwanted: minus !== '' }];
-    if (word.toLowerCase() === 'or') return ['or'];
-    const bare = word.replace(/^-+/, '');
-    const isUnwanted = bare !== word;
-    // What a slash joins is indexed word by word.
-    const texts = isUnwanted ? [bare] : bare.split('/');
-    return texts.map((text) => ({ text, isPhrase: false, isUnwanted }));
+      return { text: asIndexed(phrase), isPhrase: true, isUnwanted: minus !== '' };
+    if (word.toLowerCase() === 'or') return 'or';
+    return { text: readWord(word), isPhrase: false, isUnwanted: word.startsWith('-') };
   });
 }
 
@@ -57,22 +61,27 @@ function splitAtOr(tokens: readonly (Token | 'or')[]): readonly (readonly Token[
   const groups: Token[][] = [[]];
   for (const token of tokens) {
     if (token === 'or') groups.push([]);
-    else if (token.text !== '') groups.at(-1)?.push(token);
+    else if (token.text.trim() !== '') groups.at(-1)?.push(token);
   }
   return groups.filter((group) => group.length > 0);
 }
 
-function partOf({ text, isPhrase }: Token): Part | undefined {
-  const { rest } = splitUnspaced(text);
-  if (!/[\p{L}\p{N}]/u.test(rest)) return undefined;
-  // As texts are indexed.
-  const words = rest.replaceAll(/[/<>]/g, ' ');
-  return { alternatives: [isPhrase ? `"${words}"` : words] };
+/** In quotes `or` is a word like others. */
+const inQuotes = (words: readonly string[]): Part => ({ alternatives: [`"${words.join(' ')}"`] });
+
+/** What is typed in one piece is looked for word by word, and left out only where it stands in a row. */
+function partsOfToken({ text, isPhrase, isUnwanted }: Token): readonly Part[] {
+  const words = splitUnspaced(text)
+    .rest.split(BETWEEN_WORDS)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  if (words.length === 0) return [];
+  if (isPhrase || (isUnwanted && words.length > 1)) return [inQuotes(words)];
+  return words.map((word) =>
+    word.toLowerCase() === 'or' ? inQuotes([word]) : { alternatives: [word] },
+  );
 }
 
-function partsOf(tokens: readonly Token[]): readonly Part[] {
-  return tokens.flatMap((token) => partOf(token) ?? []);
-}
+const partsOf = (tokens: readonly Token[]) => tokens.flatMap(partsOfToken);
 
 const runsOf = ({ text }: Token) => splitUnspaced(text).runs;
 
@@ -91,7 +100,19 @@ function groupOf(tokens: readonly Token[]): Group {
 
 /** The words of a text in lower case, those of scripts without spaces left out. */
 export function wordsOf(text: string): readonly string[] {
-  return splitUnspaced(text).rest.toLowerCase().match(WORDS) ?? [];
+  return splitUnspaced(asIndexed(text)).rest.toLowerCase().match(WORDS) ?? [];
+}
+
+/** What a run of a script without spaces counts as: its pairs, or itself where it is a single character. */
+function unitsOf(run: string): readonly string[] {
+  const pairs = pairsOf(run);
+  return pairs.length === 0 ? [run] : pairs;
+}
+
+/** How many different words a text has, pairs of characters of scripts without spaces among them. */
+export function lengthOf(text: string): number {
+  const units = splitUnspaced(asIndexed(text)).runs.flatMap(unitsOf);
+  return new Set([...wordsOf(text), ...units]).size;
 }
 
 const isLookedFor = ({ wanted, pairs, starts }: Group) =>
@@ -102,17 +123,22 @@ const isLookedFor = ({ wanted, pairs, starts }: Group) =>
  * nothing is nothing. A group of nothing but words to leave out looks for nothing, and is left out.
  */
 export function readQuery(typed: string): QueryText {
-  const text = typed
-    .toWellFormed()
-    .normalize('NFC')
-    .replaceAll(NOTHING, ' ')
-    .replaceAll(QUOTES, '"');
+  const text = withoutHidden(typed.toWellFormed()).replaceAll(NOTHING, ' ').replaceAll(QUOTES, '"');
   const split = splitAtOr(tokensOf(text));
   const loose = split.flat().filter(({ isPhrase, isUnwanted }) => !isPhrase && !isUnwanted);
   const words = [...new Set(loose.flatMap((token) => wordsOf(token.text)))];
   const final = split.at(-1)?.at(-1);
   const typedLast = final !== undefined && final === loose.at(-1) ? wordsOf(final.text) : [];
   return { groups: split.map(groupOf).filter(isLookedFor), words, last: typedLast.at(-1) };
+}
+
+/** How many words a query asks for as it was typed, the most of what stands between two `OR`. */
+export function wordCountOf({ groups }: QueryText): number {
+  const counts = groups.map(({ wanted, pairs, starts }) => {
+    const typed = wanted.map(({ alternatives: [text = ''] }) => text);
+    return lengthOf(typed.join(' ')) + pairs.length + new Set(starts).size;
+  });
+  return Math.max(1, ...counts);
 }
 
 /**

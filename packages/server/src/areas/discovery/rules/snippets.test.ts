@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { limits } from '@colophon/contract';
-import { beginningsOf, placesToLook, snippetOf, wordsLike } from './snippets.ts';
+import { beginningsOf, matchesIn, placesToLook, snippetOf, wordsLike } from './snippets.ts';
 import type { Looked, Snippet } from './snippets.ts';
 
 const looking = (words: readonly string[], pairs: readonly string[] = []): Looked => ({
@@ -25,6 +25,11 @@ const rows: readonly [text: string, looked: Looked, expected: readonly string[]]
   ['الحوت الأبيض', looking(['الحوت']), ['الحوت']],
   ['这是北京大学的故事', looking([], ['北京', '京大', '大学']), ['北京大学']],
   ['北京 and 大学', looking([], ['北京', '大学']), ['北京', '大学']],
+  ['…然后iPhone手机来了', looking(['iphone']), ['iPhone']],
+  ['iPhone手机', looking(['iphone'], ['手机']), ['iPhone', '手机']],
+  ['王小明', looking(['王小明'], ['王小', '小明']), ['王小明']],
+  ['of v1.2.3 and 3.14.', looking(['3.14', '1.2.3']), ['3.14']],
+  ['می\u200cخواهم بروم', looking(['میخواهم']), ['می\u200cخواهم']],
   ['nothing here', looking(['whale']), []],
   ['', looking(['whale']), []],
 ];
@@ -36,6 +41,15 @@ for (const [text, looked, expected] of rows) {
     assert.equal(snippet.trust, 'untrusted');
   });
 }
+
+test('decomposed characters are shown composed, and soft hyphens not at all', () => {
+  const snippet = snippetOf(
+    'Un re\u0301sume\u0301, hippo\u00adpotamus',
+    looking(['résumé', 'hippopotamus']),
+  );
+  assert.equal(snippet.text, 'Un résumé, hippopotamus');
+  assert.deepEqual(marked(snippet), ['résumé', 'hippopotamus']);
+});
 
 test('a long text is cut around its matches, at the borders of words', () => {
   const text = `${'before '.repeat(100)}the whale ${'after '.repeat(100)}`.trim();
@@ -55,27 +69,64 @@ test('a text without a match is shown from its beginning', () => {
   assert.match(snippetOf('word '.repeat(200), looking(['x'])).text, /^word .*…$/);
 });
 
+const like = (text: string, beginnings: RegExp) => [...wordsLike(text, beginnings).keys()];
+
 test('words like a lexeme begin as it does; short lexemes ask for one letter', () => {
   const text = 'Running runs ran; dying, die, dog. Rune';
-  assert.deepEqual(wordsLike(text, beginningsOf(['run'])), ['running', 'runs', 'ran', 'rune']);
-  assert.deepEqual(wordsLike(text, beginningsOf(['die'])), ['dying', 'die', 'dog']);
-  assert.deepEqual(wordsLike('jumps jumping juggling', beginningsOf(['jump'])), [
-    'jumps',
-    'jumping',
-  ]);
+  assert.deepEqual(like(text, beginningsOf(['run'])), ['running', 'runs', 'ran', 'rune']);
+  assert.deepEqual(like(text, beginningsOf(['die'])), ['dying', 'die', 'dog']);
+  assert.deepEqual(like('jumps jumping juggling', beginningsOf(['jump'])), ['jumps', 'jumping']);
 });
 
 test('a word is one from its first letter on, whatever its script, and lexemes may hold anything', () => {
-  assert.deepEqual(wordsLike('prerun 𐐷run Run', beginningsOf(['run'])), ['run']);
-  assert.deepEqual(wordsLike('a.b*c d', beginningsOf(['a.b*c', '(', '[', '\\', '-'])), ['a.b']);
-  assert.deepEqual(wordsLike('anything', beginningsOf([])), []);
-  assert.deepEqual(wordsLike('ÄRGER ärgern', beginningsOf(['arger'])), ['ärger', 'ärgern']);
-  assert.deepEqual(wordsLike('Garten', beginningsOf(['gärt'])), ['garten']);
+  assert.deepEqual(like('prerun 𐐷run Run', beginningsOf(['run'])), ['run']);
+  assert.deepEqual(like('a.b*c d', beginningsOf(['a.b*c', '(', '[', '\\', '-'])), ['a.b']);
+  assert.deepEqual(like('anything', beginningsOf([])), []);
+  assert.deepEqual(like('ÄRGER ärgern', beginningsOf(['arger'])), ['ärger', 'ärgern']);
+  assert.deepEqual(like('Garten', beginningsOf(['gärt'])), ['garten']);
+  assert.deepEqual(like('un covid-19', beginningsOf(['-19', '!'])), []);
+  assert.deepEqual(like('v1.2.3 x1 1.2', beginningsOf(['1.2.3'])), ['1.2.3', '1.2']);
 });
+
+const spellings: readonly (readonly [lexeme: string, text: string])[] = [
+  ['दुनिया', 'दुनिया'],
+  ['việt', 'Việt'],
+  ['viet', 'VIỆT'],
+  ['ёлка', 'Ёлка'],
+  ['елк', 'ёлка'],
+  ['йогурт', 'йогурт'],
+  ['ανθρωπ', 'άνθρωπος'],
+  ['میخواهم', 'می\u200cخواهم'],
+  ['ação', 'ação'],
+];
+for (const [lexeme, text] of spellings) {
+  test(`${text} may be a form of ${lexeme}`, () => {
+    assert.equal(like(text, beginningsOf([lexeme])).length, 1);
+  });
+}
 
 test('places to look at lie far from each other, three at most', () => {
   const text = `whale whale ${'x '.repeat(400)}whale ${'x '.repeat(400)}whale ${'x '.repeat(400)}whale`;
-  assert.deepEqual(placesToLook(text, looking(['whale'])), [0, 812, 1618]);
+  const words = wordsLike(text, beginningsOf(['whale']));
+  assert.deepEqual(placesToLook(text, looking(['whale']), words), [0, 812, 1618]);
+});
+
+test('ranges are in order and apart, whatever matches', () => {
+  const piece = fc.constantFrom('ab', '北', '京', '大', ' ', '-', '🦉', '3.1', 'v', '\u00ad');
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 60 }),
+      fc.subarray(['北京', '京大', '大', '北']),
+      (pieces, pairs) => {
+        let at = 0;
+        const looked = { isMatch: () => true, pairs, beginnings: undefined };
+        for (const [start, end] of matchesIn(pieces.join(''), looked)) {
+          assert.ok(start >= at && end > start);
+          at = end;
+        }
+      },
+    ),
+  );
 });
 
 test('whatever the text is, matches lie in it, in order, and say what was looked for', () => {

@@ -1,12 +1,14 @@
 // Snippets: the place of a text where a query is found, and what in it matches, in code points.
 import { limits } from '@colophon/contract';
+import { withoutHidden } from '#lib/indexed-text';
+import { unspacedClass } from '#lib/unspaced';
 
 /** From and to, in UTF-16 code units. */
 type Range = readonly [start: number, end: number];
 
 /** What is marked in a text. */
 export interface Looked {
-  /** Whether a word in lower case is one of those looked for. */
+  /** Whether a word, as it is compared, is one of those looked for. */
   readonly isMatch: (word: string) => boolean;
   /** Finds how such words begin; left out, every word is looked at. */
   readonly beginnings?: RegExp | undefined;
@@ -14,13 +16,21 @@ export interface Looked {
   readonly pairs: readonly string[];
 }
 
+/** Words of a text, as they are compared, with all places of each. */
+export type WordPlaces = ReadonlyMap<string, readonly number[]>;
+
 export interface Snippet {
   readonly text: string;
   readonly matches: [number, number][];
   readonly trust: 'untrusted';
 }
 
-const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+/** What of a word may stand behind its first letter; of scripts without spaces nothing is. */
+const inWord = String.raw`(?:[[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}]--[\u200b${unspacedClass}]]|(?<=[0-9])\.(?=[0-9]))`;
+const WORDS = new RegExp(
+  String.raw`[[\p{L}\p{N}]--[${unspacedClass}]]${inWord}*|[${unspacedClass}]+`,
+  'gv',
+);
 const mostWords = 300;
 
 /** As much of a word as all its forms have in common, mostly: `die` has dying among its own. */
@@ -29,30 +39,52 @@ function beginningOf(lexeme: string): string {
   return characters.slice(0, characters.length <= 3 ? 1 : 3).join('');
 }
 
-/** A Latin letter → itself with any mark: stemmers take some marks away, as German's does. */
+/** Latin, Greek and Cyrillic, with all that Unicode has of them with marks. */
+const marked = [
+  [0xc0, 0x24f],
+  [0x370, 0x52f],
+  [0x1e00, 0x1fff],
+] as const;
+
+/** A letter → itself with any mark: stemmers take some marks away, as German's, Greek's and Russian's do. */
 const withMarks = new Map<string, string>();
-for (let point = 0xc0; point < 0x250; point += 1) {
-  const letter = String.fromCodePoint(point);
-  const base = letter.normalize('NFD').charAt(0);
-  if (base !== letter && letter === letter.toLowerCase())
-    withMarks.set(base, `${withMarks.get(base) ?? base}${letter}`);
+for (const [first, last] of marked) {
+  for (let point = first; point <= last; point += 1) {
+    const letter = String.fromCodePoint(point);
+    const base = letter.normalize('NFD').charAt(0);
+    if (base !== letter && letter === letter.toLowerCase() && /\p{L}/u.test(base))
+      withMarks.set(base, `${withMarks.get(base) ?? base}${letter}`);
+  }
 }
+
+const alphabets = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}`;
+/** Marks that may go; in other scripts they are as much of the word as its letters. */
+const MARKS = new RegExp(String.raw`(?<=[${alphabets}])\p{M}+`, 'gu');
+const OTHER_SCRIPTS = new RegExp(String.raw`[^${alphabets}\p{N}]`, 'u');
+const JOINERS = '[\\u200c\\u200d]?';
+const IS_WORD = /[\p{L}\p{N}]/u;
+const isAscii = (text: string) => /^[\0-\u007f]*$/.test(text);
 
 const escaped = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
+/** An expression for a beginning with any marks, and with joiners where writing has them. */
+function anySpelling(beginning: string): string {
+  const letters = [...beginning.normalize('NFD').replaceAll(MARKS, '').normalize('NFC')];
+  return letters
+    .map((letter) => (withMarks.has(letter) ? `[${withMarks.get(letter)}]` : escaped(letter)))
+    .join(OTHER_SCRIPTS.test(beginning) ? JOINERS : '');
+}
+
 /** Finds words that may be a form of one of these lexemes: to look at every word of every text takes longer. */
 export function beginningsOf(lexemes: Iterable<string>): RegExp {
-  const beginnings = [...new Set([...lexemes].map(beginningOf))].filter(Boolean);
-  const anyMarks = (beginning: string) =>
-    [...beginning.normalize('NFD').replaceAll(/\p{M}/gu, '')]
-      .map((letter) => (withMarks.has(letter) ? `[${withMarks.get(letter)}]` : escaped(letter)))
-      .join('');
-  const any = beginnings.length === 0 ? '[]' : beginnings.map(anyMarks).join('|');
+  const beginnings = new Set([...lexemes].map(beginningOf).filter((text) => IS_WORD.test(text)));
+  const any = beginnings.size === 0 ? '[]' : [...beginnings].map(anySpelling).join('|');
   return new RegExp(any, 'giu');
 }
 
-const endsInWord = /[\p{L}\p{M}\p{N}]$/u;
-const REST_OF_WORD = /[\p{L}\p{M}\p{N}]*/uy;
+const endsInWord = new RegExp(`${inWord}$`, 'v');
+const REST_OF_WORD = new RegExp(`${inWord}*`, 'vy');
+const NUMBER = /(?<=\p{L})[0-9]+\.[0-9]/uy;
 
 /** Where the word ends in which this place lies. */
 function endOfWord(text: string, place: number): number {
@@ -61,36 +93,51 @@ function endOfWord(text: string, place: number): number {
   return REST_OF_WORD.lastIndex;
 }
 
+/** Two code units may be one letter. A number with a point stands for itself: 1.2 in v1.2. */
+function startsWord(text: string, place: number): boolean {
+  if (!endsInWord.test(text.slice(Math.max(0, place - 2), place))) return true;
+  NUMBER.lastIndex = place;
+  return NUMBER.test(text);
+}
+
 /**
  * Every word of a text that begins as it should, with its place. What ends a word is not part of the
  * expression that finds its beginning: that one is made for each search, and classes of letters are slow
  * to compile.
  */
-function* wordsIn(text: string, beginnings: RegExp = WORDS): Generator<readonly [string, number]> {
+function* wordsIn(text: string, beginnings?: RegExp): Generator<readonly [string, number]> {
   let last = 0;
-  for (const { 0: beginning, index } of text.matchAll(beginnings)) {
+  for (const { 0: beginning, index } of text.matchAll(beginnings ?? WORDS)) {
     if (index < last) continue;
-    last = endOfWord(text, index + beginning.length);
-    // Two code units may be one letter.
-    if (!endsInWord.test(text.slice(Math.max(0, index - 2), index)))
-      yield [text.slice(index, last), index];
+    last = index + beginning.length;
+    if (beginnings !== undefined) last = endOfWord(text, last);
+    if (beginnings === undefined || startsWord(text, index)) yield [text.slice(index, last), index];
   }
 }
 
-/** The words of a text, in lower case and each once, that begin so. */
-export function wordsLike(text: string, beginnings: RegExp): readonly string[] {
-  const found = new Set<string>();
-  for (const [word] of wordsIn(text, beginnings)) {
-    found.add(word.toLowerCase());
+/** A word as it is compared: in lower case, however its characters are composed. */
+function compared(word: string): string {
+  const lower = word.toLowerCase();
+  return isAscii(lower) ? lower : withoutHidden(lower);
+}
+
+/** The words of a text that begin so, as they are compared, with the places of each; of the first 300. */
+export function wordsLike(text: string, beginnings: RegExp): WordPlaces {
+  const found = new Map<string, number[]>();
+  for (const [word, index] of wordsIn(text, beginnings)) {
+    const key = compared(word);
+    const places = found.get(key);
+    if (places === undefined) found.set(key, [index]);
+    else places.push(index);
     if (found.size >= mostWords) break;
   }
-  return [...found];
+  return found;
 }
 
-function* wordRanges(text: string, { isMatch, beginnings }: Looked): Generator<Range> {
-  for (const [word, index] of wordsIn(text, beginnings)) {
-    if (isMatch(word.toLowerCase())) yield [index, index + word.length];
-  }
+function wordRanges(text: string, { isMatch, beginnings }: Looked): readonly Range[] {
+  return [...wordsIn(text, beginnings)].flatMap(([word, index]): Range[] =>
+    isMatch(compared(word)) ? [[index, index + word.length]] : [],
+  );
 }
 
 function pairRanges(text: string, pairs: readonly string[]): Range[] {
@@ -102,21 +149,22 @@ function pairRanges(text: string, pairs: readonly string[]): Range[] {
   });
 }
 
-/** In order; what touches is one: 北京 and 京大 mark 北京大. */
-function merged(ranges: readonly Range[]): Range[] {
+/** In order, and apart: what lies nearer to each other than that is one. */
+function merged(ranges: readonly Range[], gap: number): Range[] {
   const result: [number, number][] = [];
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const last = result.at(-1);
-    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    if (last !== undefined && start < last[1] + gap) last[1] = Math.max(last[1], end);
     else result.push([start, end]);
   }
   return result;
 }
 
-/** Everything in a text that matches, in order. */
+/** Everything in a text that matches, in order and apart. */
 export function matchesIn(text: string, looked: Looked): readonly Range[] {
-  const pairs = merged(pairRanges(text, looked.pairs));
-  return [...wordRanges(text, looked), ...pairs].toSorted((a, b) => a[0] - b[0]);
+  // What touches is one: 北京 and 大学 mark 北京大学.
+  const pairs = merged(pairRanges(text, looked.pairs), 1);
+  return merged([...wordRanges(text, looked), ...pairs], 0);
 }
 
 function isHalf(text: string, at: number): boolean {
@@ -170,9 +218,15 @@ const HALVES = /[\ud800-\udfff]/;
 
 const countPoints = (text: string) => (HALVES.test(text) ? [...text].length : text.length);
 
+/** A text as it is shown: its characters composed, and without soft hyphens, so that words are in one piece. */
+export function shownText(text: string): string {
+  return text.replaceAll('\u00ad', '').normalize('NFC');
+}
+
 /** At most 240 code points of a plain text around its first good match, `…` where it is cut. */
 export function snippetOf(text: string, looked: Looked): Snippet {
-  return snippetAround(text, matchesIn(text, looked));
+  const shown = shownText(text);
+  return snippetAround(shown, matchesIn(shown, looked));
 }
 
 /** The same of a text whose matches are known; with none it is how the text begins. */
@@ -194,11 +248,19 @@ export function snippetAround(text: string, ranges: readonly Range[]): Snippet {
   return { text: `${before}${text.slice(from, to)}${after}`, matches, trust: 'untrusted' };
 }
 
-/** Where a long text is worth looking at first: its first matches, at most three, far from each other. */
-export function placesToLook(text: string, looked: Looked): readonly number[] {
+/**
+ * Where a long text is worth looking at first: its first matches, at most three, far from each other. `words`
+ * are those that begin as they should.
+ */
+export function placesToLook(
+  text: string,
+  { isMatch, pairs }: Looked,
+  words: WordPlaces,
+): readonly number[] {
+  const ofWords = [...words].flatMap(([word, at]) => (isMatch(word) ? at : []));
+  const ofPairs = pairRanges(text, pairs).map(([start]) => start);
   const places: number[] = [];
-  const ranges = looked.pairs.length === 0 ? wordRanges(text, looked) : matchesIn(text, looked);
-  for (const [start] of ranges) {
+  for (const start of [...ofWords, ...ofPairs].toSorted((a, b) => a - b)) {
     if (places.length === 0 || start - (places.at(-1) ?? 0) > 600) places.push(start);
     if (places.length === 3) break;
   }

@@ -1,7 +1,7 @@
 // The words of titles, row by row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keptWords, titleWords } from './title-words.ts';
+import { keptWords, titleLength, titleWords } from './title-words.ts';
 
 const rows: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Moby Dick', ['moby', 'dick']],
@@ -10,6 +10,7 @@ const rows: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Straße', ['straße', 'strasse']],
   ['Йод и ёж', ['йод', 'и', 'ёж']],
   ['well-known: docs/Hooks 5.12', ['well', 'known', 'docs', 'hooks', '5', '12']],
+  ['hippo\u00adpotamus l’été', ['hippopotamus', 'l', 'été', 'ete']],
   ['北京 Map', ['map']],
   ['!!!', []],
   ['\ud800 half', ['half']],
@@ -19,6 +20,15 @@ for (const [title, words] of rows) {
     assert.deepEqual(titleWords(title), words);
   });
 }
+
+test('a title is as long as it has different words, however they are spelt, and pairs of characters', () => {
+  assert.equal(titleLength('Moby Dick'), 2);
+  assert.equal(titleLength('Café cafés'), 2);
+  assert.equal(titleLength('Cafe\u0301, café!'), 1);
+  assert.equal(titleLength('北京大学的历史'), 6);
+  assert.equal(titleLength('北京 Map 图'), 3);
+  assert.equal(titleLength('!!!'), 0);
+});
 
 test('kept are those of three letters and more, in the bucket of their hash', () => {
   const [moby, dick, ...others] = keptWords(titleWords('Moby Dick at'));

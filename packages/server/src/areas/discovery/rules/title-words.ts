@@ -2,13 +2,18 @@
 import { createHash } from 'node:crypto';
 import { BUCKETS } from '#lib/id';
 import { withoutMarks } from '#lib/slug';
-import { wordsOf } from './query-text.ts';
+import { lengthOf, wordsOf } from './query-text.ts';
 import { nearbyOf } from './spelling.ts';
 
 /** Every word of a title in lower case, and without its marks, each once. */
 export function titleWords(title: string): readonly string[] {
-  const text = title.toWellFormed().normalize('NFC');
+  const text = title.toWellFormed();
   return [...new Set([...wordsOf(text), ...wordsOf(withoutMarks(text))])];
+}
+
+/** How many words a title has to be full of: `café`, which is found by `cafe` too, is one. */
+export function titleLength(title: string): number {
+  return lengthOf(title.toWellFormed());
 }
 
 /** The bucket that a word lives in: of the hash of its text. */
