@@ -74,6 +74,36 @@ test('200 for comments: one, a thread, replies; a marker each, none where there 
   assert.equal(unmarked(answer.content, answer.spotlight), 'An answer.');
 });
 
+test('200 for the longest comments of a page, marked in one go', async () => {
+  const article = await server.published(human);
+  const texts = Array.from({ length: 6 }, (_, index) => `${index} ${'word '.repeat(1_638)}`);
+  for (const content of texts) await comment(server, human, article.id, { content });
+  const { body } = await ask(`/v1/articles/${article.id}/comments?view=spotlight`);
+  const items = body.items as {
+    readonly content: string;
+    readonly spotlight: { marker: string };
+  }[];
+  assert.deepEqual(
+    items.map(({ content, spotlight }) => unmarked(content, spotlight)),
+    texts,
+  );
+  assert.equal(new Set(items.map(({ spotlight }) => spotlight.marker)).size, texts.length);
+});
+
+test('200 for addresses that cannot be decoded', async () => {
+  const content = '[m](mailto:%zz) [x](mailto:%ff@example.org) <mailto:%ff@example.org>';
+  for (const length of [1, 40_000]) {
+    const long = content + ' word'.repeat(length / 5);
+    const { id } = await server.published(human, { content: long });
+    const { body } = await ask(`/v1/articles/${id}?view=spotlight`);
+    assert.equal(unmarked(body.content, body.spotlight), long);
+    await comment(server, human, id, { content });
+    const thread = await ask(`/v1/articles/${id}/comments?view=spotlight`);
+    const [only] = thread.body.items;
+    assert.equal(unmarked(only.content, only.spotlight), content);
+  }
+});
+
 test('200 without spotlight where it was not asked for', async () => {
   const { id } = await server.published(human, { content: hostile });
   const { body } = await ask(`/v1/articles/${id}`);

@@ -13,6 +13,7 @@ import type {
 import type { Config } from '#config';
 import type { Database, Db, Tx } from '#database';
 import type { MediaStore } from '#storage';
+import type { Spotlit, Texts } from '#lib/spotlight';
 import type { TextWork } from '#text';
 import type { Beside, Caller } from './caller.ts';
 import type { ArrivingBytes } from './input/upload.ts';
@@ -73,6 +74,11 @@ export interface ReadContext<O> extends SharedContext<O> {
   readonly mediaType: string;
   /** Waits without holding a connection of the database. The topic is a recipient's id. */
   readonly listen: (topic: string) => Listening;
+  /**
+   * Marks the texts of records, each with a marker of its own, and looks for what is made for machines. All
+   * that an answer needs at once: long ones go to a worker thread. @throws unavailable
+   */
+  readonly spotlight: (records: readonly Texts[]) => Promise<readonly Spotlit[]>;
 }
 
 export interface WriteContext<O> extends SharedContext<O> {

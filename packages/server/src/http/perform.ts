@@ -20,6 +20,7 @@ import type { ArrivingBytes } from './input/upload.ts';
 import { isProblem, problem } from './problem.ts';
 import { allowanceLeft, allowanceOf, chargeQuota, quotaExceeded } from './quotas.ts';
 import type { Charge } from './quotas.ts';
+import { spotlightBy } from './spotlight.ts';
 import { unavailable } from './unavailable.ts';
 
 export interface Kernel {
@@ -98,7 +99,9 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
   const mediaType = mediaTypeOf(bound.operation, call.accept);
   const listen = (topic: string) =>
     holding(kernel.db, call.caller, kernel.listen(topic, call.gone?.()));
-  const context = { ...baseContext(kernel, call, kernel.now()), db: kernel.db, listen, mediaType };
+  const { db, text } = kernel;
+  const base = baseContext(kernel, call, kernel.now());
+  const context = { ...base, db, listen, mediaType, spotlight: spotlightBy(text) };
   const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
   if ('refusal' in answer) throw answer.refusal;
   const payload = answer.otherwise?.payload ?? serialized(bound, answer);

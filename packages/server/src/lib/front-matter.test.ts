@@ -21,6 +21,8 @@ const texts = [
   '"\\"\'',
   '<script>',
   '\u0085\u2028\u2029\ufeff\u202e',
+  'a\ufffe\uffff\ufdd0\u{1fffe}b',
+  'a\u{e0041}\u{e007f}\u034f\u180e\u2800\u3164b',
   '&anchor *alias !!js/function x',
   '',
 ];
@@ -45,4 +47,11 @@ test('so does any text', async () => {
       assert.doesNotMatch(yaml, /[\u0085\u2028\u2029\ufeff]/);
     }),
   );
+});
+
+test('nothing hides, and no reader of YAML meets what it refuses', async () => {
+  const hiding = '\u{e0000}\u{e0041}\u{e007f}\u034f\u180e\u2800\u3164\u00ad\u200b\u202e\ufeff';
+  const { yaml } = taken(await withFrontMatter({ title: `${hiding}\ufffe\uffff` }, ''));
+  assert.match(yaml, /^title: "[\x20-\x7e]+"\n$/);
+  assert.ok(yaml.includes(String.raw`\U000e0041`) && yaml.includes(String.raw`\uffff`), yaml);
 });

@@ -1,11 +1,17 @@
 // Front matter: what is known of a text, as YAML in front of it.
+import { unseenClass } from './visible-text.ts';
 
-/** Line breaks and invisible characters that older readers of YAML take for themselves, or that hide. */
-const unseen =
-  /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+/**
+ * What hides, line breaks and the like that older readers of YAML take for themselves, and what some of
+ * them refuse the whole front matter for.
+ */
+const escapes = new RegExp(`(?!\\n)[${unseenClass}\\p{Noncharacter_Code_Point}]`, 'gu');
 
 function escaped(character: string): string {
-  return String.raw`\u` + (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4
+    ? String.raw`\U${code.padStart(8, '0')}`
+    : String.raw`\u${code.padStart(4, '0')}`;
 }
 
 /**
@@ -23,6 +29,6 @@ export async function withFrontMatter(
     defaultStringType: 'QUOTE_DOUBLE',
     doubleQuotedAsJSON: true,
     lineWidth: 0,
-  }).replaceAll(unseen, escaped);
+  }).replaceAll(escapes, escaped);
   return `---\n${yaml}---\n\n${text}`;
 }

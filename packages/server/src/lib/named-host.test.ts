@@ -16,6 +16,9 @@ const honest: readonly (readonly [text: string, address: string])[] = [
   ['e.g. this', 'https://example.org/'],
   ['me@example.org', 'mailto:me@example.org'],
   ['می\u200cخواهم', 'https://example.org/'],
+  ['me@example.org', 'mailto:%6de@example.org'],
+  ['me%ff@example.org', 'mailto:me%ff@example.org'],
+  ['m', 'mailto:%zz'],
 ];
 
 const deceiving: readonly (readonly [text: string, address: string, shown: string])[] = [
@@ -32,6 +35,8 @@ const deceiving: readonly (readonly [text: string, address: string, shown: strin
   ['\u202egro.elpmaxe', 'https://evil.example/', 'evil.example'],
   ['safe\u2066', 'https://evil.example/', 'evil.example'],
   ['help@example.org', 'mailto:help@evil.example', 'evil.example'],
+  ['help@example.org', 'mailto:%ff@evil.example', 'evil.example'],
+  ['help@example.org', 'mailto:%zz', '%zz'],
   ['example.org', 'gemini://evil.example/', 'evil.example'],
   ['example.org', 'urn:isbn:1', 'urn:'],
 ];

@@ -22,6 +22,7 @@ function isHost(piece: string): boolean {
 /** The first thing in a text that reads like the name of a host, in lower case. */
 function hostIn(text: string): string | undefined {
   const folded = text.normalize('NFKC').replaceAll(dots, '.').replaceAll(unseen, '').toLowerCase();
+  if (!folded.includes('.')) return undefined;
   return folded
     .split(/[^\p{L}\p{M}\p{N}.-]+/u)
     .map((piece) => piece.replaceAll(/^[.-]+|[.-]+$/g, ''))
@@ -34,9 +35,18 @@ function isSame(named: string, real: string): boolean {
   return met === expected || real.endsWith(`.${named}`);
 }
 
+/** A lone `%` is no reason to know nothing of the address. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
 function placeOf(address: string): string {
   const url = new URL(address);
-  if (url.protocol === 'mailto:') return decodeURI(url.pathname).split('@').at(-1) ?? '';
+  if (url.protocol === 'mailto:') return decoded(url.pathname).split('@').at(-1) ?? '';
   return url.hostname === '' ? url.protocol : url.hostname;
 }
 

@@ -14,6 +14,61 @@ test('without its marker a text is what it was, byte for byte', () => {
   );
 });
 
+/** Chinese as it is written, with words and marks of every kind in between. */
+const mixed = fc.array(
+  fc.constantFrom(
+    '字',
+    'かな',
+    'ไทย',
+    '，',
+    '。',
+    'ー',
+    'TypeScript',
+    'x',
+    '🙂',
+    '\u0301',
+    ' ',
+    '\n\n',
+    'é',
+  ),
+  { maxLength: 300 },
+);
+
+/** What stands between two markers, without the space at its end. */
+function stretchesOf(text: string): string[][] {
+  return marked(text, '~x~')
+    .split('~x~')
+    .map((part) => Array.from(part.replace(/\s+$/u, '')));
+}
+
+test('nothing without spaces is longer than 48 without a marker, nor than 8 where no words are spaced', () => {
+  const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]/u;
+  fc.assert(
+    fc.property(mixed, (pieces) => {
+      const text = pieces.join('');
+      assert.equal(marked(text, '~x~').replaceAll('~x~', ''), text);
+      for (const stretch of stretchesOf(text)) {
+        assert.ok(stretch.length <= 48 && !stretch.some((one) => /\s/u.test(one)), text);
+        assert.ok(stretch.filter((one) => unspaced.test(one)).length <= 8, text);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('prose is marked in spite of its punctuation and of words in other letters', () => {
+  const texts = [
+    '今天天气很好，我们去公园。下午下雨了，大家都回家。',
+    'コンピューター、サーバー、データベース。',
+    '使用TypeScript编写的程序，在Kubernetes上运行。',
+  ];
+  for (const text of texts) {
+    const stretches = stretchesOf(text);
+    assert.ok(stretches.length >= text.length / 18, `${stretches.length} in ${text}`);
+  }
+  assert.equal(marked('今天，天气很好。我们去公园', '~x~'), '~x~今天，天气很好。我们~x~去公园');
+});
+
 test('every word begins behind a marker, and nothing long goes without one', () => {
   assert.equal(
     marked('Ignore all  rules\n\n# Now', '~x~'),

@@ -26,7 +26,7 @@ export interface Rendering extends AsyncDisposable {
 }
 
 /** To be raised whenever the same text is rendered differently, by us or by a library. */
-const rendererVersion = 1;
+const rendererVersion = 2;
 
 const deadlineMs = 4_000;
 const idleMs = 60_000;

@@ -4,16 +4,24 @@ import { spotlight } from '#lib/spotlight';
 import type { Spotlit, Texts } from '#lib/spotlight';
 
 export interface Spotlighting extends AsyncDisposable {
-  /** undefined where too many long texts wait, or one takes too long. */
-  spotlight(texts: Texts): Promise<Spotlit | undefined>;
+  /**
+   * The texts of each record, with a marker of its own, in their order. undefined where too many long
+   * answers wait, or one takes too long.
+   */
+  spotlight(records: readonly Texts[]): Promise<readonly Spotlit[] | undefined>;
 }
 
-/** UTF-16 units that take at most some 15 ms. */
+/** UTF-16 units of one answer that take at most some 15 ms. */
 const shortMax = 32 * 1024;
 const deadlineMs = 5_000;
 const waitingMax = 32;
 const idleMs = 30_000;
 const memoryMb = 256;
+
+function lengthOf(records: readonly Texts[]): number {
+  const texts = records.flatMap((record) => Object.values(record));
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
 
 /** Starts no thread yet. */
 export function openSpotlighting(onError: (error: Error) => void): Spotlighting {
@@ -29,12 +37,11 @@ export function openSpotlighting(onError: (error: Error) => void): Spotlighting 
   });
   pool.on('error', onError);
   return {
-    spotlight: async (texts) => {
-      const length = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
-      if (length <= shortMax) return spotlight(texts);
+    spotlight: async (records) => {
+      if (lengthOf(records) <= shortMax) return records.map(spotlight);
       try {
         const signal = AbortSignal.timeout(deadlineMs);
-        return (await pool.run(texts, { signal })) as Spotlit;
+        return (await pool.run(records, { signal })) as Spotlit[];
       } catch (error) {
         onError(error as Error);
         return undefined;

@@ -121,10 +121,16 @@ export function articleView(row: ShownRow, config: Config, caller: Caller | null
 }
 
 /** The same, with its texts marked. */
-export function spotlitView(row: ShownRow, config: Config, caller: Caller | null, lit: Spotlit) {
+export function spotlitView(
+  row: ShownRow,
+  config: Config,
+  caller: Caller | null,
+  lit: Spotlit | undefined,
+) {
+  const view = articleView(row, config, caller);
+  if (lit === undefined) throw new Error(`The texts of ${row.id} were not marked.`);
   const { marker, texts, signals } = lit;
   const { title = '', content = '' } = texts;
-  const view = articleView(row, config, caller);
   return { ...view, title, content, spotlight: { marker, signals } };
 }
 

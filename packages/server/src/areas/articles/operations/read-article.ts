@@ -22,26 +22,19 @@ function requireLatestView(problem: Refuse, article: ArticleRow, caller: Caller 
   requireReadScope(article, caller);
 }
 
-/** The text of a long article is marked in a worker thread, so before an answer is made of it. */
-export const readArticle = implement(
-  operations.readArticle,
-  async ({ db, caller, problem, text }, { params, query }) => {
-    if (query.view !== 'spotlight') return undefined;
-    const row = await findShown(db, { bucket: bucketOf(params.id), id: params.id }, null);
-    requireReadable(problem, row, caller);
-    const lit = await text.spotlight({ title: row.title ?? '', content: row.content ?? '' });
-    if (lit !== undefined) return { row, lit };
-    const detail = 'Too many long texts are being marked. Try again in a moment.';
-    throw problem('unavailable', detail, { retry_after_seconds: 2 });
-  },
-)(async ({ db, caller, problem, config, mediaType }, { params, query }, spotlit) => {
-  if (spotlit !== undefined)
-    return { status: 200, body: spotlitView(spotlit.row, config, caller, spotlit.lit) };
+export const readArticle = implement(operations.readArticle)(async (
+  { db, caller, problem, config, mediaType, spotlight },
+  { params, query },
+) => {
   const latest = query.view === 'latest';
   const place = { bucket: bucketOf(params.id), id: params.id };
   const row = await findShown(db, place, latest ? (caller?.id ?? null) : null);
   requireReadable(problem, row, caller);
   if (latest) requireLatestView(problem, row, caller);
+  if (query.view === 'spotlight') {
+    const [lit] = await spotlight([{ title: row.title ?? '', content: row.content ?? '' }]);
+    return { status: 200, body: spotlitView(row, config, caller, lit) };
+  }
   const body = articleView(row, config, caller);
   const answer = {
     status: 200 as const,

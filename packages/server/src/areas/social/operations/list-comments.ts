@@ -19,7 +19,7 @@ async function authorOf(db: Db, { author }: Query): Promise<string | null | unde
 }
 
 export const listComments = implement(operations.listComments)(async (
-  { db, caller, problem },
+  { db, caller, problem, spotlight },
   { params, query },
 ) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
@@ -35,12 +35,13 @@ export const listComments = implement(operations.listComments)(async (
   const subject = article && subjectOf(article);
   requireReadable(problem, subject, caller);
   const authors = await findAuthors(db, rows);
+  const page = pageOf(rows, limit, {
+    view: (row) => commentView(row, authors.get(row.author_id), caller),
+    cursor: (row) => row.id,
+  });
   return {
     status: 200,
-    body: pageOf(rows, limit, {
-      view: (row) => inView(query.view, commentView(row, authors.get(row.author_id), caller)),
-      cursor: (row) => row.id,
-    }),
+    body: { ...page, items: await inView(query.view, page.items, spotlight) },
     shared:
       query.view === undefined && subject.status === 'published' && subject.visibility === 'public',
   };

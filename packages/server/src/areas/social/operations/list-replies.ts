@@ -8,7 +8,7 @@ import { requireExisting, requireUnhidden, subjectOf } from '../rules/comments.t
 import { commentView, inView } from '../views/comments.ts';
 
 export const listReplies = implement(operations.listReplies)(async (
-  { db, caller, problem },
+  { db, caller, problem, spotlight },
   { params, query },
 ) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
@@ -22,12 +22,13 @@ export const listReplies = implement(operations.listReplies)(async (
   const article = subjectOf(parent);
   requireReadable(problem, article, caller);
   const authors = await findAuthors(db, rows);
+  const page = pageOf(rows, limit, {
+    view: (row) => commentView(row, authors.get(row.author_id), caller),
+    cursor: (row) => row.id,
+  });
   return {
     status: 200,
-    body: pageOf(rows, limit, {
-      view: (row) => inView(query.view, commentView(row, authors.get(row.author_id), caller)),
-      cursor: (row) => row.id,
-    }),
+    body: { ...page, items: await inView(query.view, page.items, spotlight) },
     shared:
       query.view === undefined && article.status === 'published' && article.visibility === 'public',
   };

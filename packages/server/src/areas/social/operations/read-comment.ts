@@ -15,7 +15,7 @@ import {
 import { commentView, inView } from '../views/comments.ts';
 
 export const readComment = implement(operations.readComment)(async (
-  { db, caller, problem },
+  { db, caller, problem, spotlight },
   { params, query },
 ) => {
   const row = await findComment(db, { bucket: bucketOf(params.id), id: params.id });
@@ -26,9 +26,11 @@ export const readComment = implement(operations.readComment)(async (
   requireKept(problem, withoutHiding(row));
   requireReadScope(row, caller);
   const authors = await findAuthors(db, [row]);
+  const comment = commentView(row, authors.get(row.author_id), caller, true);
+  const [body = comment] = await inView(query.view, [comment], spotlight);
   return {
     status: 200,
-    body: inView(query.view, commentView(row, authors.get(row.author_id), caller, true)),
+    body,
     shared:
       query.view === undefined && article.status === 'published' && article.visibility === 'public',
   };

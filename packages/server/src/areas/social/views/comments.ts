@@ -1,6 +1,6 @@
 // Comments as they look on the wire.
 import type { Caller } from '#http';
-import { spotlight } from '#lib/spotlight';
+import type { Spotlit, Texts } from '#lib/spotlight';
 import { timestamp } from '#lib/timestamp';
 import type { AuthorRow, CommentRow, NewComment, Target } from '../queries/index.ts';
 import { isOwn } from '../rules/comments.ts';
@@ -45,13 +45,22 @@ export function commentView(
 
 type CommentView = ReturnType<typeof commentView>;
 
-/** The same, with its text marked where that is asked for. A comment is short: it is done here. */
-export function inView(view: 'spotlight' | undefined, comment: CommentView) {
-  if (view === undefined) return comment;
-  const { content } = comment;
-  if (content === null) return comment;
-  const { marker, texts, signals } = spotlight({ content });
-  return { ...comment, content: texts['content'] ?? '', spotlight: { marker, signals } };
+function marked(comment: CommentView, lit: Spotlit | undefined) {
+  const content = lit?.texts['content'];
+  if (lit === undefined || content === undefined) return comment;
+  return { ...comment, content, spotlight: { marker: lit.marker, signals: lit.signals } };
+}
+
+/** The same comments, with their texts marked where that is asked for: all of an answer at once. */
+export async function inView(
+  view: 'spotlight' | undefined,
+  comments: readonly CommentView[],
+  spotlight: (records: readonly Texts[]) => Promise<readonly Spotlit[]>,
+) {
+  if (view === undefined) return [...comments];
+  const records = comments.map(({ content }) => (content === null ? {} : { content }));
+  const lit = await spotlight(records);
+  return comments.map((comment, index) => marked(comment, lit[index]));
 }
 
 /** A comment that was written just now. */

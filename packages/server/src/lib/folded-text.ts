@@ -1,0 +1,77 @@
+// A text as whoever reads for words reads it, and where in the text each place of it is.
+
+import { unseenClass } from './visible-text.ts';
+
+export interface FoldedText {
+  readonly text: string;
+  /** The place in the text (in UTF-16 units) of a place in what it was folded to. */
+  placeOf(folded: number): number;
+}
+
+/** Blanks and the marks of quotes and emphasis; a single space alone stays. */
+const space = String.raw`[\t-\r\p{Z}_>*]`;
+/** Letters of other width or shape: `ｉｇｎｏｒｅ`. */
+const odd = String.raw`(?![\0-\x7f])\p{Changes_When_NFKC_Casefolded}`;
+const blanks = new RegExp(`^${space}`, 'u');
+const unseen = new RegExp(`^[${unseenClass}]`, 'u');
+const folding = new RegExp(` ${space}+|(?! )${space}+|[${unseenClass}]|${odd}`, 'gu');
+
+/** Some characters stand for a sentence each. */
+const foldedMax = 3;
+
+function foldedBlanks(found: string): string {
+  if (/^\*+$/.test(found)) return '';
+  return (found.match(/\r\n?|\n/g)?.length ?? 0) > 1 ? '\n' : ' ';
+}
+
+function foldedLetter(found: string): string {
+  if (unseen.test(found)) return '';
+  const plain = found.normalize('NFKC');
+  return plain.length > foldedMax ? found : plain;
+}
+
+/** Looks at each letter once, however often it comes. */
+function folder(): (found: string) => string {
+  const known = new Map<string, string>();
+  return (found) => {
+    const before = known.get(found);
+    if (before !== undefined) return before;
+    if (blanks.test(found)) return foldedBlanks(found);
+    const folded = foldedLetter(found);
+    known.set(found, folded);
+    return folded;
+  };
+}
+
+/**
+ * Folds a text: single line breaks and runs of blanks are one space, an empty line is a line feed; marks of
+ * emphasis and quotes and what nobody sees are left out; letters of other width are plain.
+ */
+export function fold(text: string): FoldedText {
+  const behind: number[] = [];
+  const shifts: number[] = [];
+  let shift = 0;
+  const foldedOf = folder();
+  const folded = text.replaceAll(folding, (found, at: number) => {
+    const plain = foldedOf(found);
+    if (plain.length !== found.length) {
+      const end = at - shift + plain.length;
+      shift += found.length - plain.length;
+      behind.push(end);
+      shifts.push(shift);
+    }
+    return plain;
+  });
+  return {
+    text: folded,
+    placeOf: (place) => {
+      let [low, high] = [0, behind.length];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((behind[middle] ?? 0) <= place) low = middle + 1;
+        else high = middle;
+      }
+      return Math.min(text.length, place + (shifts[low - 1] ?? 0));
+    },
+  };
+}

@@ -1,0 +1,176 @@
+// Links that cannot be seen or lead elsewhere than they say, and notes and definitions that no page shows.
+import markdownIt from 'markdown-it';
+import type { Match } from './matches.ts';
+import { hostToShow } from './named-host.ts';
+import { unseenClass } from './visible-text.ts';
+
+const { unescapeAll, normalizeReference } = markdownIt().utils;
+
+/** `[name]:` at the beginning of a line or of a note, inside of quotes and lists too. */
+const beginnings =
+  /(?:^|(?<=\[\^[^\s\]]{1,99}\]:))((?:[ \t>*+-]|\d{1,9}[.)]){0,40})(\[([^[\]]{1,999})\]:)/gmu;
+/** An address, and maybe a title that ends with its line or goes on behind it. */
+const definitionText =
+  /^(?:<[^<>]*>|[^\s<]\S*)(?:\s+(?:"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|\((?:\\.|[^()\\])*\)?))?$/u;
+const noteName = /^\^\S+$/u;
+
+/** Parts are bounded so that the look stays linear. */
+const images =
+  /(?<!(?<!\\)\\)!\[([^[\]\n]{0,999})\]\(\s{0,8}<?([^\s<>()]{0,2048})>?(?:\s[^()\n]{0,999})?\)/gu;
+const labels =
+  /(?<!(?<!\\)\\)(!?)\[([^[\]\n]{0,999})\](?=(\(\s{0,8}<?([^\s<>()]{1,2048}))?)(?=(?:\[([^[\]\n]{0,999})\])?)/gu;
+
+const unseen = new RegExp(`[${unseenClass}]`, 'gu');
+const seen = /[\p{L}\p{N}\p{S}\p{P}\p{Co}]/u;
+const emphasis = /[*`]|~~/g;
+
+/** By name: where it stands, and for links the address. */
+interface Definition extends Match {
+  readonly name: string;
+  /** null for a note: its text. */
+  readonly address: string | null;
+  /** Where its own text begins. */
+  readonly text: number;
+}
+
+/** Names of links are one however they are spaced and in whichever case; those of notes are as they are. */
+function nameOf(label: string): string {
+  return noteName.test(label) ? label : normalizeReference(label);
+}
+
+function addressOf(said: string): string {
+  const [, bracketed, bare = ''] = /^(?:<([^<>]*)>|(\S+))/u.exec(said) ?? [];
+  return unescapeAll(bracketed ?? bare);
+}
+
+function isDefinition(label: string, said: string): boolean {
+  // What a note says may stand behind empty lines.
+  if (noteName.test(label)) return true;
+  return said !== '' && label.trim() !== '' && definitionText.test(said);
+}
+
+/** Where the line that a place is in ends, without the blanks at its end. It is looked for once a line. */
+function lineEnds(prose: string): (place: number) => number {
+  let [end, shown] = [-1, -1];
+  return (place) => {
+    if (place > end) {
+      const feed = prose.indexOf('\n', place);
+      end = feed < 0 ? prose.length : feed;
+      shown = place + prose.slice(place, end).trimEnd().length;
+    }
+    return Math.max(place, shown);
+  };
+}
+
+/** What a name stands for: the rest of its line, or the next one where nothing is left of it. */
+function saidBehind(prose: string, place: number, endOf: (place: number) => number): Match {
+  const next = /[ \t]*\n[ \t>]*(?=[^\s>])/y;
+  next.lastIndex = place;
+  const start = next.test(prose) ? next.lastIndex : place;
+  return { start, end: endOf(start) };
+}
+
+function definitionsIn(prose: string): Definition[] {
+  const endOf = lineEnds(prose);
+  return Array.from(prose.matchAll(beginnings)).flatMap((found) => {
+    const { index, 1: before = '', 2: head = '', 3: label = '' } = found;
+    const start = index + before.length;
+    const text = start + head.length;
+    const place = saidBehind(prose, text, endOf);
+    const said = prose.slice(place.start, place.end).trimStart();
+    if (!isDefinition(label, said)) return [];
+    const stretch = { start, end: place.end, name: nameOf(label) };
+    return noteName.test(label)
+      ? { ...stretch, address: null, text }
+      : { ...stretch, address: addressOf(said), text: place.end };
+  });
+}
+
+/** A copy of equal length without these stretches. */
+function blanked(text: string, stretches: Iterable<Match>): string {
+  let copy = '';
+  let done = 0;
+  for (const { start, end } of stretches) {
+    if (end <= done) continue;
+    const from = Math.max(start, done);
+    copy += text.slice(done, from) + ' '.repeat(end - from);
+    done = end;
+  }
+  return copy + text.slice(done);
+}
+
+/** What a reader sees of a picture: its words, or itself where it can be loaded. */
+function shownImage(whole: string, alt: string, address: string): string {
+  const words = alt.trim() === '' && /^(?:https?:|\/media\/)/i.test(address) ? '▣' : alt;
+  return words.padEnd(whole.length);
+}
+
+/** The running text, in equal length: no definitions, of pictures what is seen, paragraphs on one line. */
+function runningText(prose: string, definitions: readonly Definition[]): string {
+  const beginningsOf = definitions.map(({ start, text }) => ({ start, end: text }));
+  return blanked(prose, beginningsOf)
+    .replaceAll(images, shownImage)
+    .replaceAll(/\n(?![ \t]*\n)/g, ' ');
+}
+
+interface Label extends Match {
+  /** The definition that it refers to, where there is one. */
+  readonly definition: Definition | undefined;
+  /** Where it leads; undefined where it leads nowhere. */
+  readonly address: string | undefined;
+  readonly words: string;
+  readonly isImage: boolean;
+}
+
+type Definitions = ReadonlyMap<string, Definition>;
+
+function labelOf(found: RegExpExecArray, definitions: Definitions): Label {
+  const [whole, image, words = '', target, address = '', second] = found;
+  const start = found.index;
+  const end = start + whole.length;
+  const label = { start, words, isImage: image === '!' };
+  if (target !== undefined) {
+    const to = unescapeAll(address);
+    return { ...label, end: end + target.length, definition: undefined, address: to };
+  }
+  const definition = definitions.size === 0 ? undefined : definitions.get(nameOf(second || words));
+  const to = definition?.address ?? undefined;
+  const isWhole = to !== undefined && second !== undefined;
+  return { ...label, end: isWhole ? end + second.length + 2 : end, definition, address: to };
+}
+
+function labelsIn(text: string, definitions: Definitions): Label[] {
+  const found: Label[] = [];
+  let done = 0;
+  for (const match of text.matchAll(labels)) {
+    if (match.index < done) continue;
+    const label = labelOf(match, definitions);
+    done = label.end;
+    found.push(label);
+  }
+  return found;
+}
+
+/** Whether a reader sees the link, and where it leads. */
+function isOpen({ address, words, isImage }: Label): boolean {
+  if (address === undefined || isImage) return true;
+  const shown = unescapeAll(words.replaceAll(emphasis, ''));
+  return seen.test(shown.replaceAll(unseen, '')) && hostToShow(shown, address) === undefined;
+}
+
+/**
+ * Links that cannot be seen or lead elsewhere than they say; notes and definitions that nothing refers to,
+ * and those whose name another has: places for a text that nobody sees. Of a Markdown text in which code
+ * does not read like any of them, with line feeds.
+ */
+export function hiddenLinksIn(prose: string): Match[] {
+  const all = definitionsIn(prose);
+  const first = new Map<string, Definition>();
+  for (const one of all) if (!first.has(one.name)) first.set(one.name, one);
+  const found = labelsIn(runningText(prose, all), first);
+  const used = new Set(found.map(({ definition }) => definition));
+  return [
+    ...found.filter((label) => !isOpen(label)),
+    ...all.filter((one) => !used.has(one)),
+  ].toSorted((left, right) => left.start - right.start);
+}
