@@ -33,7 +33,7 @@ import * as moderation from '#moderation';
 import { openBoard, recipientsOf } from '#notices';
 import type { Board } from '#notices';
 import { hasMessages, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
-import { startReindexing } from '#reindex';
+import { setMadeWhereNobodyIs, startReindexing } from '#reindex';
 import type { Services } from '#services';
 import * as social from '#social';
 import { figuresOf, probesOf } from './watching.ts';
@@ -179,6 +179,7 @@ export async function createApp(
 ): Promise<App> {
   const ledger = openLedger(services.config.dataDir);
   await articles.applyLedger(services, ledger);
+  await setMadeWhereNobodyIs(services.db, discovery.rebuilding, services.now());
   const board = openBoard(services);
   const pipeline = pipelineOf(services, telling(services.db, board), ledger);
   const givingUp = new AbortController();

@@ -225,13 +225,12 @@ test('a row that cannot be made is tried again, named and counted; the rest is m
   assert.equal((await admin('doctor')).code, 0);
 });
 
-test('a fresh database: nothing is made, neither for this version nor for one that came later', async () => {
+test('a fresh database: nothing is due, and nothing is made for a version that came later', async () => {
   await using fresh = await startServer({ ROLE: 'web' });
+  assert.ok(await isDone(rebuilding, fresh));
   const newer = rebuilding.map((kind) => ({ ...kind, version: kind.version + 1 }));
-  for (const kinds of [rebuilding, newer]) {
-    await using upgraded = start(kinds, fresh);
-    await until('all is known to be of this version', () => isDone(kinds, fresh));
-    assert.deepEqual(upgraded.made, []);
-    assert.deepEqual(begun(upgraded), []);
-  }
+  await using upgraded = start(newer, fresh);
+  await until('all is known to be of this version', () => isDone(newer, fresh));
+  assert.deepEqual(upgraded.made, []);
+  assert.deepEqual(begun(upgraded), []);
 });

@@ -2,5 +2,5 @@
 export { startReindexing } from './background.ts';
 export { rebuildAll } from './rebuild-all.ts';
 export type { Run } from './rebuild-all.ts';
-export { listStandings } from './standings.ts';
+export { listStandings, setMadeWhereNobodyIs } from './standings.ts';
 export type { Kind } from './standings.ts';

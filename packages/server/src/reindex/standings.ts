@@ -77,6 +77,33 @@ export async function setMade(
   });
 }
 
+/**
+ * Where nobody is yet, nothing has to be made anew: all kinds are of this version before anybody comes. Later
+ * a worker would make what the pipeline has just made once more.
+ */
+export async function setMadeWhereNobodyIs(
+  db: Database,
+  kinds: readonly Kind[],
+  now: Date,
+): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      insert into derived_versions (bucket, name, version, failed, made_at)
+      select ${bucket}::smallint, kind.name, kind.version, 0, ${now.toISOString()}
+      from unnest(
+        ${kinds.map(({ name }) => name)}::text[], ${kinds.map(({ version }) => version)}::integer[]
+      ) as kind (name, version)
+      where not exists (
+        -- every bucket: anybody at all
+        select
+        from principals
+      )
+      order by kind.name
+      on conflict on constraint derived_versions_name_pkey
+      do update set version = greatest(derived_versions.version, excluded.version)`),
+  );
+}
+
 interface Row extends Progress {
   readonly name: string;
   readonly version: number;
