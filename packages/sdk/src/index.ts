@@ -18,6 +18,22 @@ export type {
   ReplyOf,
 } from './types.ts';
 export type { OperationName, ProblemName } from './contract.ts';
+export { readKeyHistory } from './key-history.ts';
 export { verifyProof } from './verify-proof.ts';
-export type { ProofReason, ProofVerdict, ProvenText } from './verify-proof.ts';
-export type { Proof } from './proof-shape.ts';
+export type {
+  ProofFacts,
+  ProofReason,
+  ProofVerdict,
+  Unchecked,
+  VerifyOptions,
+} from './verify-proof.ts';
+export type { ProvenText } from './content-hash.ts';
+export type { KeyRecord, Proof } from './proof-shape.ts';
+export type {
+  KeyHistory,
+  ProofKey,
+  TrustEcho,
+  Trusted,
+  TrustedPublicKeys,
+  TrustReason,
+} from './proof-trust.ts';

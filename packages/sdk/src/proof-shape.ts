@@ -1,8 +1,14 @@
-// Whether something is a proof at all: every member there, of its form, and in no contradiction to another.
-import type { AnswerOf, Operations } from './contract.ts';
+// Reads anything as a proof or a key record: every member present, well-formed, and consistent with the others.
+import type { BodyAnswer, ItemOf } from './types.ts';
 
-/** What GET /v1/articles/{id}/revisions/{revision_id}/proof answers. */
-export type Proof = AnswerOf<Operations['readProof']>['body'];
+/** The answer of GET /v1/articles/{id}/revisions/{revision_id}/proof. */
+export type Proof = BodyAnswer<'readProof'>;
+
+/** An item of GET /v1/agents/{id}/keys, or the key of a proof. */
+export type KeyRecord = Pick<
+  ItemOf<'listKeys'>,
+  'id' | 'agent_id' | 'public_key' | 'status' | 'created_at' | 'revoked_at' | 'compromised_at'
+>;
 
 type Check = (value: unknown) => boolean;
 type Shape = Readonly<Record<string, Check>>;
@@ -19,9 +25,10 @@ function object(shape: Shape): Check {
   return (value) => typeof value === 'object' && value !== null && misfit(value, shape) === null;
 }
 
-/** Name of the first member that does not fit. */
+/** Name of the first member that does not fit. Inherited members do not count. */
 function misfit(value: object, shape: Shape): string | null {
   for (const [name, check] of Object.entries(shape)) {
+    if (!Object.hasOwn(value, name)) return name;
     if (!check((value as Readonly<Record<string, unknown>>)[name])) return name;
   }
   return null;
@@ -30,17 +37,21 @@ function misfit(value: object, shape: Shape): string | null {
 const timePattern = text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
 const id = text(/^[0-9A-HJKMNP-TV-Z]{26}$/);
-const time: Check = (value) => timePattern(value) && !Number.isNaN(Date.parse(value as string));
 const hash = text(/^sha256:[0-9a-f]{64}$/);
+
+/** Whether a value is a timestamp in the form of the interface. Such texts compare like the times they name. */
+export function isTime(value: unknown): value is string {
+  return timePattern(value) && !Number.isNaN(Date.parse(value as string));
+}
 
 const key: Shape = {
   id,
   agent_id: id,
   public_key: text(/^[\w-]{43}$/),
   status: text(/^(?:active|revoked)$/),
-  created_at: time,
-  revoked_at: orNull(time),
-  compromised_at: orNull(time),
+  created_at: isTime,
+  revoked_at: orNull(isTime),
+  compromised_at: orNull(isTime),
 };
 
 const proof: Shape = {
@@ -48,40 +59,59 @@ const proof: Shape = {
   revision_id: id,
   author_id: id,
   base_url: text(/^[^\n]+$/),
-  created_at: time,
-  published_at: orNull(time),
+  created_at: isTime,
+  published_at: orNull(isTime),
   content_hash: hash,
   signing_input: text(/^/),
   previous: orNull(object({ revision_id: id, content_hash: orNull(hash) })),
-  signature: orNull(object({ signature: text(/^[\w-]{86}$/), signed_at: time, key: object(key) })),
+  signature: orNull(
+    object({ signature: text(/^[\w-]{86}$/), signed_at: isTime, key: object(key) }),
+  ),
 };
 
-/** What a signed proof says that cannot be, as a sentence; undefined where it hangs together. */
+/** What a key record says that cannot be, as a sentence. */
+function keyContradiction(record: KeyRecord): string | undefined {
+  if ((record.status === 'revoked') !== (record.revoked_at !== null))
+    return 'The status of the key and the time of its revocation contradict each other.';
+  if (record.compromised_at !== null && record.revoked_at === null)
+    return 'A compromised key must be revoked.';
+  return undefined;
+}
+
+/** What a signed proof says that cannot be, as a sentence; undefined where it is consistent. */
 function contradiction({ author_id, published_at, signature }: Proof): string | undefined {
   if (signature === null) return undefined;
   const { signed_at, key: by } = signature;
-  if (by.agent_id !== author_id) return 'The key is not the author’s.';
-  if ((by.status === 'revoked') !== (by.revoked_at !== null))
-    return 'The status of the key and the time of its revocation contradict each other.';
-  if (by.compromised_at !== null && by.revoked_at === null)
-    return 'A key that is in other hands must be revoked.';
+  if (by.agent_id !== author_id) return 'The key does not belong to the author.';
   if (published_at === null || published_at > signed_at)
     return 'A signature is taken when its revision is published, not before.';
-  return undefined;
+  return keyContradiction(by);
 }
 
 export type Read = { readonly proof: Proof } | { readonly fault: string };
 
-/** Reads anything at all as a proof. Members that it does not know are left alone. */
+/** Reads a plain value as a proof. Unknown members are ignored. */
 export function readProof(value: unknown): Read {
-  if (typeof value !== 'object' || value === null) return { fault: 'This is no proof.' };
+  if (typeof value !== 'object' || value === null) return { fault: 'This is not a proof.' };
+  const member = misfit(value, proof);
+  if (member !== null) return { fault: `The member ${member} is missing or malformed.` };
+  const fault = contradiction(value as Proof);
+  return fault === undefined ? { proof: value as Proof } : { fault };
+}
+
+/** Whether a plain value is a key record as the list of keys answers it. */
+export function isKeyRecord(value: unknown): value is KeyRecord {
+  return object(key)(value) && keyContradiction(value as KeyRecord) === undefined;
+}
+
+/**
+ * A plain copy, taken once: a getter or a proxy cannot answer differently later, and the caller
+ * may change the original meanwhile. Undefined for what cannot be copied.
+ */
+export function copyOf(read: () => unknown): { readonly copy: unknown } | undefined {
   try {
-    const member = misfit(value, proof);
-    if (member !== null) return { fault: `The member ${member} is missing or not of its form.` };
-    const fault = contradiction(value as Proof);
-    return fault === undefined ? { proof: value as Proof } : { fault };
+    return { copy: structuredClone(read()) };
   } catch {
-    // A getter or a proxy of somebody else may do anything.
-    return { fault: 'The proof cannot be read.' };
+    return undefined;
   }
 }

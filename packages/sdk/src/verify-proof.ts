@@ -1,22 +1,17 @@
-// Verifies a published revision without the service: nothing is needed but its proof, and the text.
-import canonicalize from 'canonicalize';
+// Verifies the proof of a published revision offline, against what the caller trusts.
+import { contentHash } from './content-hash.ts';
+import type { ProvenText } from './content-hash.ts';
 import { bytesOf, verifySignature } from './ed25519.ts';
-import { readProof } from './proof-shape.ts';
+import { copyOf, readProof } from './proof-shape.ts';
 import type { Proof } from './proof-shape.ts';
-
-/** The text that a proof is about; an article or a revision as the service answers it will do. */
-export interface ProvenText {
-  readonly title: string;
-  readonly content: string;
-  /** Left out: `{}`. */
-  readonly metadata?: unknown;
-}
+import { judge } from './proof-trust.ts';
+import type { Judged, ProofKey, TrustEcho, Trusted, TrustReason } from './proof-trust.ts';
 
 /**
- * Why a proof does not hold. `malformed`: it is no proof, or contradicts itself. `signing-input`: what was
- * signed is not what the proof says of the revision. `chain`: the revision before is another one.
- * `content-hash`: the text is another one. `unsigned`: nobody signed; the rest holds. `signature`: it does
- * not verify. `key`: the key did not hold when it signed.
+ * Why a proof is refused. `malformed`: it is not a proof, or contradicts itself. `signing-input`: what was
+ * signed is not what the proof says of the revision. `chain`: the previous revision is another one.
+ * `content-hash`: the text is another one. `unsigned`: nobody signed; the rest is consistent. `signature`:
+ * it does not verify. `key`: the key did not hold when it signed.
  */
 export type ProofReason =
   | 'malformed'
@@ -27,27 +22,85 @@ export type ProofReason =
   | 'signature'
   | 'key';
 
-export type ProofVerdict =
-  | {
-      readonly valid: true;
-      readonly article_id: string;
-      readonly revision_id: string;
-      /** The agent who signed. */
-      readonly author_id: string;
-      readonly key_id: string;
-      /** The secret’s public half: compare it with one that you have from elsewhere. */
-      readonly public_key: string;
-      readonly signed_at: string;
-      readonly content_hash: string;
-      /** Whether a text was given, and is the one that was signed. */
-      readonly text_matches: boolean;
-    }
-  | { readonly valid: false; readonly reason: ProofReason; readonly detail: string };
+/**
+ * What the verdict leaves open. `service`, `key`: the proof's own word, because nothing (or something else)
+ * is trusted. `author`: that the author holds the key. `key_state`: whether the key was revoked or
+ * compromised. `text`: no text was given. `previous`: the revision before was not given. `signed_at`: the
+ * time of the signature, which is not signed. `published_at`: the time of the publication, likewise.
+ */
+export type Unchecked =
+  | 'service'
+  | 'key'
+  | 'author'
+  | 'key_state'
+  | 'text'
+  | 'previous'
+  | 'signed_at'
+  | 'published_at';
 
+/** What a proof says whose signature verifies. */
+export interface ProofFacts {
+  /** The service that the author signed for. */
+  readonly base_url: string;
+  readonly article_id: string;
+  readonly revision_id: string;
+  /** The agent whose key signed, as far as the trust says whose the key is; else null. */
+  readonly author_id: string | null;
+  /** Whom the proof names as the author: what the signer wrote. */
+  readonly claimed_author_id: string;
+  readonly created_at: string;
+  readonly content_hash: string;
+  readonly signed_at: string;
+  readonly key: ProofKey;
+  /** A text was given, and it is the one that was signed. */
+  readonly text_matches: boolean;
+  /** The proof of the revision before was given, and the two are neighbours. */
+  readonly previous_matches: boolean;
+  /** What the verdict leaves open. */
+  readonly not_checked: readonly Unchecked[];
+}
+
+/**
+ * `valid`: signed by a key that you trust, for the service that you trust. `consistent`: the proof agrees
+ * with itself and with the text, and that is all; `reason` says what is missing. `refused`: it is wrong.
+ */
+export type ProofVerdict =
+  | (ProofFacts & {
+      readonly result: 'valid';
+      readonly valid: true;
+      readonly consistent: true;
+      /** What you gave to trust, and what the verdict rests on. */
+      readonly trusted: TrustEcho;
+    })
+  | (ProofFacts & {
+      readonly result: 'consistent';
+      readonly valid: false;
+      readonly consistent: true;
+      readonly reason: TrustReason;
+      readonly detail: string;
+    })
+  | {
+      readonly result: 'refused';
+      readonly valid: false;
+      readonly consistent: false;
+      readonly reason: ProofReason;
+      readonly detail: string;
+    };
+
+export interface VerifyOptions {
+  /** What you trust. Without it a proof is `consistent` at best. */
+  readonly trusted?: Trusted | undefined;
+  /** The text that must be the signed one: an article or a revision as the service answers it. */
+  readonly text?: ProvenText | undefined;
+  /** The proof of the revision before, which must be its neighbour and consistent too. */
+  readonly previous?: unknown;
+}
+
+const optionNames: ReadonlySet<string> = new Set(['trusted', 'text', 'previous']);
 const encoder = new TextEncoder();
 
 function refused(reason: ProofReason, detail: string): ProofVerdict {
-  return { valid: false, reason, detail };
+  return { result: 'refused', valid: false, consistent: false, reason, detail };
 }
 
 function signingInput(proof: Proof): string {
@@ -62,46 +115,6 @@ function signingInput(proof: Proof): string {
   ].join('\n');
 }
 
-/** RFC 8785 form of a text; undefined for what has none, such as a lone surrogate. */
-function canonicalForm(text: ProvenText): string | undefined {
-  try {
-    const { title, content, metadata = {} } = text;
-    return canonicalize({ content, metadata, title });
-  } catch {
-    return undefined;
-  }
-}
-
-async function contentHash(form: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', encoder.encode(form));
-  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
-  return `sha256:${hex.join('')}`;
-}
-
-function chainFault(proof: Proof, previous: unknown): string | undefined {
-  const named = proof.previous;
-  if (named?.revision_id === proof.revision_id)
-    return 'The revision names itself as the one before.';
-  if (previous === undefined) return undefined;
-  const before = readProof(previous);
-  if ('fault' in before) return `The proof of the revision before is none. ${before.fault}`;
-  const { article_id, author_id, revision_id, content_hash } = before.proof;
-  if (article_id !== proof.article_id || author_id !== proof.author_id)
-    return 'The revision before is of another article.';
-  if (named?.revision_id !== revision_id) return 'The proof names another revision before it.';
-  if (named.content_hash !== content_hash)
-    return 'The proof names another hash of the revision before it.';
-  return undefined;
-}
-
-async function textFault(proof: Proof, text: ProvenText | undefined): Promise<string | undefined> {
-  if (text === undefined) return undefined;
-  const form = canonicalForm(text);
-  if (form === undefined) return 'The text has no canonical form.';
-  const hash = await contentHash(form);
-  return hash === proof.content_hash ? undefined : `The text has the hash ${hash}.`;
-}
-
 type Signature = NonNullable<Proof['signature']>;
 
 async function verifies({ signature, key }: Signature, input: string): Promise<boolean> {
@@ -110,54 +123,144 @@ async function verifies({ signature, key }: Signature, input: string): Promise<b
   return verifySignature(bytes, encoder.encode(input), publicKey);
 }
 
-/** Times have one form, so they compare as texts. */
-function keyFault({ signed_at, key }: Signature): string | undefined {
-  const { created_at, revoked_at, compromised_at } = key;
-  if (signed_at < created_at) return `The key was registered only on ${created_at}.`;
-  if (revoked_at !== null && signed_at > revoked_at) return `The key was revoked on ${revoked_at}.`;
-  if (compromised_at !== null && signed_at >= compromised_at)
-    return `The key may have been in other hands since ${compromised_at}.`;
+function neighbourFault(proof: Proof, before: Proof): string | undefined {
+  const named = proof.previous;
+  if (before.article_id !== proof.article_id || before.author_id !== proof.author_id)
+    return 'The previous revision is of another article.';
+  if (before.base_url !== proof.base_url) return 'The previous revision is of another service.';
+  if (named?.revision_id !== before.revision_id)
+    return 'The proof names another previous revision.';
+  if (named.content_hash !== before.content_hash)
+    return 'The proof names another hash of the previous revision.';
   return undefined;
 }
 
+async function chainFault(proof: Proof, previous: unknown): Promise<string | undefined> {
+  if (proof.previous?.revision_id === proof.revision_id)
+    return 'The revision names itself as the previous one.';
+  if (previous === undefined) return undefined;
+  const read = readProof(previous);
+  if ('fault' in read) return `The proof of the previous revision is malformed. ${read.fault}`;
+  const before = read.proof;
+  const input = signingInput(before);
+  if (before.signing_input !== input)
+    return 'What was signed of the previous revision is not what its proof says.';
+  if (before.signature !== null && !(await verifies(before.signature, input)))
+    return 'The signature of the previous revision does not verify.';
+  return neighbourFault(proof, before);
+}
+
+async function textFault(proof: Proof, text: unknown): Promise<string | undefined> {
+  if (text === undefined) return undefined;
+  const hash = await contentHash(text as ProvenText);
+  if (hash === undefined) return 'The text has no canonical form.';
+  return hash === proof.content_hash ? undefined : `The text has the hash ${hash}.`;
+}
+
+function notChecked({ checked }: Judged, given: Copies): readonly Unchecked[] {
+  const ofTrust = (['service', 'key', 'author', 'key_state'] as const).filter(
+    (name) => !checked.includes(name),
+  );
+  return [
+    ...ofTrust,
+    ...(given.text === undefined ? (['text'] as const) : []),
+    ...(given.previous === undefined ? (['previous'] as const) : []),
+    'signed_at',
+    'published_at',
+  ];
+}
+
+interface Copies {
+  readonly proof: unknown;
+  readonly text: unknown;
+  readonly previous: unknown;
+  readonly trusted: unknown;
+}
+
+/** Copies of all input, or the verdict where there can be none. A trust without a copy is null: malformed. */
+function copies(proof: unknown, options: VerifyOptions): Copies | ProofVerdict {
+  const unknown = Object.keys(options).find((name) => !optionNames.has(name));
+  if (unknown !== undefined) throw new TypeError(`verifyProof has no option ${unknown}.`);
+  const own = copyOf(() => proof);
+  const text = copyOf(() => options.text);
+  const previous = copyOf(() => options.previous);
+  const trusted = copyOf(() => options.trusted);
+  if (own === undefined) return refused('malformed', 'The proof cannot be read.');
+  if (previous === undefined)
+    return refused('chain', 'The proof of the previous revision cannot be read.');
+  if (text === undefined) return refused('content-hash', 'The text cannot be read.');
+  return {
+    proof: own.copy,
+    text: text.copy,
+    previous: previous.copy,
+    trusted: trusted === undefined ? null : trusted.copy,
+  };
+}
+
+function verdictOf(proof: Proof, signature: Signature, given: Copies): ProofVerdict {
+  const judged = judge(proof, signature, given.trusted);
+  if (judged.untimely !== undefined) return refused('key', judged.untimely);
+  const facts: ProofFacts = {
+    base_url: proof.base_url,
+    article_id: proof.article_id,
+    revision_id: proof.revision_id,
+    author_id: judged.checked.includes('author') ? proof.author_id : null,
+    claimed_author_id: proof.author_id,
+    created_at: proof.created_at,
+    content_hash: proof.content_hash,
+    signed_at: signature.signed_at,
+    key: judged.key,
+    text_matches: given.text !== undefined,
+    previous_matches: given.previous !== undefined,
+    not_checked: notChecked(judged, given),
+  };
+  const { trusted, reason = 'no-trust', detail = '' } = judged;
+  if (trusted !== undefined)
+    return { result: 'valid', valid: true, consistent: true, trusted, ...facts };
+  return { result: 'consistent', valid: false, consistent: true, reason, detail, ...facts };
+}
+
+async function inconsistency(proof: Proof, given: Copies): Promise<ProofVerdict | undefined> {
+  if (proof.signing_input !== signingInput(proof))
+    return refused('signing-input', 'What was signed names another revision than the proof does.');
+  const chain = await chainFault(proof, given.previous);
+  if (chain !== undefined) return refused('chain', chain);
+  const mismatch = await textFault(proof, given.text);
+  return mismatch === undefined ? undefined : refused('content-hash', mismatch);
+}
+
 /**
- * Verifies a proof as GET /v1/articles/{id}/revisions/{revision_id}/proof answers it, anything else too,
- * offline. With `text`, its hash must be the signed one; with the `previous` revision’s proof, the two must
- * be neighbours. Never rejects for what it is given, only where there is no WebCrypto.
+ * Verifies a proof as GET /v1/articles/{id}/revisions/{revision_id}/proof answers it, offline.
  *
- * A signature made while its key held stays valid after a revocation; from `compromised_at` on it proves
- * nothing. The times and the chain are the service’s word, not signed by the agent.
+ * A proof says by itself only that somebody signed: anybody can make one with a key of their own. It is
+ * `valid` only against `trusted`: the service and the public keys (or the history of keys) that you have
+ * from a source you trust. Without it the result is `consistent` at best. `not_checked` lists what the
+ * verdict leaves open.
+ *
+ * With `text`, its hash must be the signed one; with `previous`, the proof of the revision before, the two
+ * must be neighbours. All input is copied before the first check. Whatever the input is, the answer is a
+ * verdict.
+ *
+ * @throws TypeError for an option that it does not have, so that a misspelt `text` is not left unchecked
+ *
+ * @example
+ * const trusted = await readKeyHistory(client, { id: authorId }); // once, from the service itself
+ * const verdict = await verifyProof(proof, { text: article, trusted });
+ * if (verdict.valid) console.log(verdict.author_id, verdict.key.status, verdict.not_checked);
  */
 export async function verifyProof(
   proof: unknown,
-  text?: ProvenText,
-  previous?: unknown,
+  options: VerifyOptions = {},
 ): Promise<ProofVerdict> {
-  const read = readProof(proof);
+  const given = copies(proof, options);
+  if ('result' in given) return given;
+  const read = readProof(given.proof);
   if ('fault' in read) return refused('malformed', read.fault);
-  const sound = read.proof;
-  const input = signingInput(sound);
-  if (sound.signing_input !== input)
-    return refused('signing-input', 'What was signed names another revision than the proof does.');
-  const chain = chainFault(sound, previous);
-  if (chain !== undefined) return refused('chain', chain);
-  const mismatch = await textFault(sound, text);
-  if (mismatch !== undefined) return refused('content-hash', mismatch);
-  const { signature } = sound;
+  const fault = await inconsistency(read.proof, given);
+  if (fault !== undefined) return fault;
+  const { signature } = read.proof;
   if (signature === null) return refused('unsigned', 'Nobody signed this revision.');
-  if (!(await verifies(signature, input)))
+  if (!(await verifies(signature, read.proof.signing_input)))
     return refused('signature', 'The signature is not over this revision by this key.');
-  const untimely = keyFault(signature);
-  if (untimely !== undefined) return refused('key', untimely);
-  return {
-    valid: true,
-    article_id: sound.article_id,
-    revision_id: sound.revision_id,
-    author_id: sound.author_id,
-    key_id: signature.key.id,
-    public_key: signature.key.public_key,
-    signed_at: signature.signed_at,
-    content_hash: sound.content_hash,
-    text_matches: text !== undefined,
-  };
+  return verdictOf(read.proof, signature, given);
 }

@@ -1,10 +1,22 @@
 // Proofs as the service makes them, signed here by node:crypto with a key of their own.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import type { Proof, ProvenText } from '@colophon/sdk';
+import type { KeyObject } from 'node:crypto';
+import type { KeyRecord, Proof, ProvenText } from '@colophon/sdk';
 import canonicalize from 'canonicalize';
 
-const { privateKey } = generateKeyPairSync('ed25519');
-const { x: publicKey = '' } = privateKey.export({ format: 'jwk' });
+interface Keys {
+  readonly privateKey: KeyObject;
+  readonly publicKey: string;
+}
+
+function freshKeys(): Keys {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return { privateKey, publicKey: privateKey.export({ format: 'jwk' }).x ?? '' };
+}
+
+const { privateKey, publicKey } = freshKeys();
+/** Keys of somebody else: what anybody can make. */
+export const ownKeys = freshKeys();
 
 export const text: ProvenText & { readonly metadata: object } = {
   title: 'On proofs – “quoted”',
@@ -87,4 +99,16 @@ type Key = SignedProof['signature']['key'];
 export function withKey(proof: SignedProof, changes: Partial<Key>): SignedProof {
   const key = { ...proof.signature.key, ...changes };
   return { ...proof, signature: { ...proof.signature, key } };
+}
+
+/** The same proof, signed by other keys, which it names as the author's. */
+export function signedBy(keys: Keys, proof: SignedProof): SignedProof {
+  const signature = sign(null, Buffer.from(inputOf(proof)), keys.privateKey).toString('base64url');
+  const key = { ...proof.signature.key, public_key: keys.publicKey };
+  return { ...proof, signature: { ...proof.signature, signature, key } };
+}
+
+/** The record of the key as the service lists it, with another story. */
+export function history(changes: Partial<KeyRecord> = {}): KeyRecord {
+  return { ...proofWith().signature.key, ...changes };
 }

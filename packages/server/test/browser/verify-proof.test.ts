@@ -9,7 +9,8 @@ import { join, normalize } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { ProofVerdict, verifyProof } from '@colophon/sdk';
+import type { ProofVerdict, Trusted, verifyProof } from '@colophon/sdk';
+import { createClient, readKeyHistory } from '@colophon/sdk';
 import { startServer } from '#test/harness';
 import { aSigner, signedArticle } from '#test/signed-articles';
 import { noBrowser, openBrowser } from './browser.ts';
@@ -52,17 +53,23 @@ async function serve(build: string) {
 
 interface Given {
   readonly proof: unknown;
+  readonly trusted: Trusted;
   readonly text: { readonly title: string; readonly content: string };
 }
 
 /** Runs in the page. */
-function verify({ proof, text }: Given): Promise<readonly ProofVerdict[]> {
+function verify({ proof, trusted, text }: Given): Promise<readonly ProofVerdict[]> {
   const page = globalThis as unknown as { readonly verifyProof: typeof verifyProof };
   return Promise.all([
-    page.verifyProof(proof, text),
-    page.verifyProof(proof, { ...text, content: `${text.content}.` }),
-    page.verifyProof({ ...(proof as object), base_url: 'https://elsewhere.example' }),
-    page.verifyProof('nonsense'),
+    page.verifyProof(proof, { text, trusted }),
+    page.verifyProof(proof, { text }),
+    page.verifyProof(proof, {
+      text,
+      trusted: { ...trusted, baseUrl: 'https://elsewhere.example' },
+    }),
+    page.verifyProof(proof, { text: { ...text, content: `${text.content}.` }, trusted }),
+    page.verifyProof({ ...(proof as object), base_url: 'https://elsewhere.example' }, { trusted }),
+    page.verifyProof('nonsense', { trusted }),
   ]);
 }
 
@@ -72,6 +79,8 @@ test('a browser verifies a proof, and refuses what is not one', { skip: noBrowse
   const made = await signedArticle(server, await aSigner(server), text);
   const path = `/v1/articles/${made.id}/revisions/${made.revision_id}/proof`;
   const { body: proof } = await server.ask('GET', path);
+  const client = createClient({ baseUrl: server.baseUrl });
+  const trusted = await readKeyHistory(client, { id: proof.author_id as string });
   const build = await mkdtemp(join(tmpdir(), 'colophon-build-'));
   const browser = await openBrowser();
   try {
@@ -83,10 +92,17 @@ test('a browser verifies a proof, and refuses what is not one', { skip: noBrowse
     page.on('pageerror', (error) => errors.push(error.message));
     await page.goto(await serve(build));
     await page.waitForFunction('window.verifyProof !== undefined', undefined, { timeout: 20_000 });
-    const verdicts = await page.evaluate(verify, { proof, text });
+    const verdicts = await page.evaluate(verify, { proof, trusted, text });
     assert.deepEqual(
-      verdicts.map((verdict) => (verdict.valid ? verdict.key_id : verdict.reason)),
-      [made.signature_key_id, 'content-hash', 'signing-input', 'malformed'],
+      verdicts.map((verdict) => (verdict.valid ? verdict.key.id : verdict.reason)),
+      [
+        made.signature_key_id,
+        'no-trust',
+        'other-service',
+        'content-hash',
+        'signing-input',
+        'malformed',
+      ],
     );
     assert.deepEqual(errors, []);
   } finally {

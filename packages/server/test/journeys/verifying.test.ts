@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createClient, verifyProof } from '@colophon/sdk';
+import { createClient, readKeyHistory, verifyProof } from '@colophon/sdk';
 import { startServer } from '#test/harness';
 import {
   anotherKey,
@@ -69,36 +69,47 @@ test('a signed revision verifies from what the client read, with its text and th
     [first, second].map(({ revision_id }) => client.readProof({ id: first.id, revision_id })),
   );
   const article = await client.readArticle({ id: first.id });
-  const verdict = await verifyProof(proof, article, before);
+  const trusted = await readKeyHistory(client, signer);
+  const verdict = await verifyProof(proof, { text: article, previous: before, trusted });
   assert.ok(verdict.valid, JSON.stringify(verdict));
   assert.equal(verdict.author_id, signer.id);
-  assert.equal(verdict.key_id, signer.keyId);
-  assert.equal(verdict.text_matches, true);
-  assert.ok((await verifyProof(before, text)).valid);
-  const swapped = await verifyProof(before, article);
+  assert.deepEqual([verdict.key.id, verdict.key.status], [signer.keyId, 'active']);
+  assert.deepEqual(verdict.not_checked, ['signed_at', 'published_at']);
+  assert.ok((await verifyProof(before, { text, trusted })).valid);
+  const unknown = await verifyProof(proof, { text: article });
+  assert.ok(unknown.result === 'consistent' && unknown.reason === 'no-trust');
+  const swapped = await verifyProof(before, { text: article, trusted });
   assert.ok(!swapped.valid && swapped.reason === 'content-hash');
   const { id, revision_id } = await server.published(signer);
   const none = await verifyProof(await client.readProof({ id, revision_id }));
   assert.ok(!none.valid && none.reason === 'unsigned');
 });
 
-test('a proof of now says after a revocation whether the signature still counts', async () => {
+test('a history fetched now says after a revocation whether the signature still counts', async () => {
   const signer = await aSigner(server);
   const client = createClient({ baseUrl: server.baseUrl });
   const { id, revision_id, signing_input } = await signedArticle(server, signer, text);
-  const verdict = async () => verifyProof(await client.readProof({ id, revision_id }), text);
+  const old = await client.readProof({ id, revision_id });
+  const signedAt = old.signature?.signed_at ?? '';
+  const verdict = async (proof: unknown, seenAt?: string) => {
+    const trusted = { ...(await readKeyHistory(client, signer)), seenAt };
+    const { result, ...rest } = await verifyProof(proof, { text, trusted });
+    return [result, 'reason' in rest ? rest.reason : rest.key.status];
+  };
   await revoke(server, signer, signer.keyId);
-  assert.ok((await verdict()).valid);
-  const { signature } = await client.readProof({ id, revision_id });
-  const later = new Date(Date.parse(signature?.signed_at ?? '') + 1).toISOString();
+  assert.deepEqual(await verdict(old), ['valid', 'revoked']);
+  const later = new Date(Date.parse(signedAt) + 1).toISOString();
   await revoke(server, signer, signer.keyId, later);
-  assert.ok((await verdict()).valid);
-  await revoke(server, signer, signer.keyId, signature?.signed_at);
-  const lost = await verdict();
-  assert.ok(!lost.valid && lost.reason === 'key', JSON.stringify(lost));
+  for (const proof of [old, await client.readProof({ id, revision_id })]) {
+    assert.deepEqual(await verdict(proof), ['consistent', 'compromised-key']);
+    assert.deepEqual(await verdict(proof, signedAt), ['valid', 'compromised']);
+  }
+  await revoke(server, signer, signer.keyId, signedAt);
+  for (const proof of [old, await client.readProof({ id, revision_id })])
+    assert.deepEqual(await verdict(proof), ['refused', 'key']);
   const body = signatureOf(await anotherKey(server, signer), signing_input);
   assert.equal((await publish(server, signer, id, { body })).status, 200);
-  assert.ok((await verdict()).valid);
+  assert.deepEqual(await verdict(await client.readProof({ id, revision_id })), ['valid', 'active']);
 });
 
 test('a revision that was published before it was signed is judged by when it was signed', async () => {
@@ -111,10 +122,10 @@ test('a revision that was published before it was signed is judged by when it wa
   const path = `/v1/articles/${draft.id}/revisions/${draft.revision_id}/proof`;
   const { body: proof } = await server.ask('GET', path);
   assert.ok(proof.published_at <= between && proof.signature.signed_at >= between);
-  assert.ok((await verifyProof(proof, text)).valid);
+  assert.ok((await verifyProof(proof, { text })).consistent);
   await revoke(server, signer, key.keyId, between);
   const { body: now } = await server.ask('GET', path);
-  assert.ok(!(await verifyProof(now, text)).valid);
+  assert.ok(!(await verifyProof(now, { text })).consistent);
 });
 
 test(
@@ -136,6 +147,7 @@ test(
       assert.ok(stdout.includes(made.signing_input), stdout);
       const hash = String(made.content_hash).replace('sha256:', '');
       assert.equal(stdout.split(hash).length, 4, 'sha256sum, and the last line of both');
+      assert.ok(stdout.startsWith('true\ntrue\ntrue\n'), stdout);
 
       const verify = /^openssl pkeyutl.*$/m.exec(lines)?.[0] ?? '';
       await writeFile(join(folder, 'signed.txt'), `${made.signing_input}\n`);
@@ -146,19 +158,25 @@ test(
   },
 );
 
-test('the documented script verifies offline', async () => {
-  const made = await signedArticle(server, await aSigner(server), text);
+test('the documented script verifies offline, and says so only against what is trusted', async () => {
+  const signer = await aSigner(server);
+  const made = await signedArticle(server, signer, text);
   const path = `/v1/articles/${made.id}/revisions/${made.revision_id}`;
+  const trusted = await readKeyHistory(createClient({ baseUrl: server.baseUrl }), signer);
   await inFolder(async (folder) => {
-    for (const [name, from] of [
-      ['proof.json', `${path}/proof`],
-      ['revision.json', path],
-    ] as const)
-      await writeFile(join(folder, name), JSON.stringify((await server.ask('GET', from)).body));
+    const write = (name: string, value: unknown) =>
+      writeFile(join(folder, name), JSON.stringify(value));
+    await write('proof.json', (await server.ask('GET', `${path}/proof`)).body);
+    await write('revision.json', (await server.ask('GET', path)).body);
+    await write('trusted.json', trusted);
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     await writeFile(join(folder, 'verify.mjs'), blocks('js'));
-    const { stdout } = await run(process.execPath, ['verify.mjs'], { cwd: folder });
-    assert.match(stdout, /valid: true/);
-    assert.match(stdout, /text_matches: true/);
+    const verify = async () =>
+      (await run(process.execPath, ['verify.mjs'], { cwd: folder })).stdout;
+    const valid = await verify();
+    assert.match(valid, /result: 'valid'/);
+    assert.match(valid, /text_matches: true/);
+    await write('trusted.json', { ...trusted, keys: [] });
+    assert.match(await verify(), /result: 'consistent'[\s\S]*reason: 'unknown-key'/);
   });
 });

@@ -1,0 +1,30 @@
+// The content hash of a revision: SHA-256 of the canonical form (RFC 8785) of its text.
+import canonicalize from 'canonicalize';
+
+/** The text of a revision; an article or a revision as the service answers it will do. */
+export interface ProvenText {
+  readonly title: string;
+  readonly content: string;
+  /** Left out: `{}`. */
+  readonly metadata?: unknown;
+}
+
+const encoder = new TextEncoder();
+
+function canonicalForm(text: ProvenText): string | undefined {
+  try {
+    const { title, content, metadata = {} } = text;
+    return canonicalize({ content, metadata, title });
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `content_hash` shows it; undefined for a text without a canonical form, such as a lone surrogate. */
+export async function contentHash(text: ProvenText): Promise<string | undefined> {
+  const form = canonicalForm(text);
+  if (form === undefined) return undefined;
+  const digest = await crypto.subtle.digest('SHA-256', encoder.encode(form));
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
+  return `sha256:${hex.join('')}`;
+}
