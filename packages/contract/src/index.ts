@@ -3,6 +3,8 @@ export * from './allowances.ts';
 export { operationList, operations } from './operations.ts';
 export type { OperationName, Operations } from './operations.ts';
 export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
+export { eventPayloads } from './event-payloads.ts';
+export type { EventPayloads, EventType } from './event-payloads.ts';
 export { MediaRecord } from './media.ts';
 export { Appeal, AuditRecord, ModerationStatement, Report } from './moderation/index.ts';
 export { Principal, TokenRecord } from './identity/index.ts';

@@ -12,7 +12,7 @@ export function noticeTo(recipientId: string, mark: string | number = 0): Notice
     subjectType: 'principal',
     subjectId: recipientId,
     payload: { mark },
-  };
+  } as unknown as Notice;
 }
 
 /** One transaction that tells each of the recipients something. */

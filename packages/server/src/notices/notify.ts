@@ -1,23 +1,25 @@
 // Writes events in the transaction of their cause, in an order that no clock and no race disturbs.
-import type { eventTypes, targetTypes } from '@colophon/contract';
+import type { EventPayloads, EventType, TargetType } from '@colophon/contract';
 import { sql } from '#database';
 import type { Statement, Tx } from '#database';
 import { toCrockford } from '#lib/crockford';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 
-export type EventType = (typeof eventTypes)[number];
-export type TargetType = (typeof targetTypes)[number];
+export type { EventType, TargetType };
 
-export interface Notice {
+interface NoticeOf<T extends EventType> {
   readonly recipientId: string;
-  readonly type: EventType;
+  readonly type: T;
   /** Who caused it; null: the service itself. */
   readonly actorId: string | null;
   readonly subjectType: TargetType;
   readonly subjectId: string;
-  readonly payload: Readonly<Record<string, unknown>>;
+  readonly payload: EventPayloads[T];
 }
+
+/** An event to write: each type with the payload that the contract gives it. */
+export type Notice = { [T in EventType]: NoticeOf<T> }[EventType];
 
 const recipients = new WeakMap<Tx, readonly string[]>();
 

@@ -1,25 +1,30 @@
 // What identity tells: the pipeline of accounts that changed or were closed, participants of new credentials.
-import type { Treatment } from '@colophon/contract';
+import type { EventPayloads, Treatment } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { Caller } from '#http';
 import type { Notice } from '#notices';
 import { appendMessage } from '#outbox';
 
+type Credential = {
+  [T in 'token.issued' | 'key.registered']: {
+    readonly type: T;
+    readonly payload: EventPayloads[T];
+  };
+}['token.issued' | 'key.registered'];
+
 /** To the principal and to the owner who answers for it; the notices of one's own acts are not written. */
 export function credentialNotices(
-  type: 'token.issued' | 'key.registered',
+  credential: Credential,
   caller: Pick<Caller, 'id' | 'ownerId'>,
   principalId: string,
-  payload: Notice['payload'],
 ): readonly Notice[] {
   const told = new Set([principalId, caller.ownerId ?? caller.id]);
   return [...told].map((recipientId) => ({
+    ...credential,
     recipientId,
-    type,
     actorId: caller.id,
     subjectType: 'principal',
     subjectId: principalId,
-    payload,
   }));
 }
 

@@ -66,8 +66,9 @@ export const issueToken = implement(operations.issueToken)(async (
       'The token that issues was revoked meanwhile, or lost a scope. Use another.',
     );
   }
-  const told = { token_id: id, scopes, expires_at: wish.expiresAt };
-  notify(tx, credentialNotices('token.issued', caller, body.principal_id, told), now);
+  const payload = { token_id: id, scopes, expires_at: wish.expiresAt };
+  const told = { type: 'token.issued', payload } as const;
+  notify(tx, credentialNotices(told, caller, body.principal_id), now);
   return {
     status: 201,
     body: {

@@ -104,8 +104,9 @@ export const registerKey = implement(operations.registerKey)(
     const label = body.label ?? null;
     void insertKey(tx, { bucket, id, agentId: params.id, publicKey, label, now });
     void insertActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: id });
-    const told = { key_id: id, public_key: publicKey };
-    notify(tx, credentialNotices('key.registered', caller, params.id, told), now);
+    const payload = { key_id: id, public_key: publicKey };
+    const registered = { type: 'key.registered', payload } as const;
+    notify(tx, credentialNotices(registered, caller, params.id), now);
     const row = { id, agent_id: params.id, public_key: publicKey, label };
     const times = { created_at: timestamp(now), revoked_at: null, compromised_at: null };
     return { status: 201, body: keyView({ ...row, ...times }) };

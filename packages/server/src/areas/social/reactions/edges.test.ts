@@ -202,7 +202,7 @@ test('300 who cite an article are told once each, by three runs at once', async 
     articleId: article.id as string,
     actorId: ann.id,
     except: [],
-    payload: { change: 'corrected' },
+    payload: { change: 'corrected' as const },
   };
   const run = () => tellCiters(change, { db: server.db, now: () => new Date() });
   await Promise.all([run(), run(), run()]);

@@ -1,4 +1,5 @@
 // What edges do by themselves: they are shown while everybody can find their source, and tell who cites what changed.
+import type { EventPayloads } from '@colophon/contract';
 import { isPublic } from '#articles';
 import type { Database } from '#database';
 import { bucketOf } from '#lib/id';
@@ -94,7 +95,7 @@ export interface Told {
   readonly actorId: string | null;
   /** Who know by themselves. */
   readonly except: readonly (string | null)[];
-  readonly payload: Readonly<Record<string, unknown>>;
+  readonly payload: Omit<EventPayloads['citation.changed'], 'citing_article_id'>;
 }
 
 /** In small transactions, each recipient once: what was told stays told when the process dies in between. */
@@ -111,7 +112,7 @@ async function tell(citers: readonly CiterRow[], told: Told, { db, now }: Servic
         actorId: told.actorId,
         subjectType: 'article' as const,
         subjectId: told.articleId,
-        payload: { ...told.payload, citing_article_id: byAuthor.get(recipientId) },
+        payload: { ...told.payload, citing_article_id: byAuthor.get(recipientId) as string },
       }));
       notify(tx, notices, now());
     });

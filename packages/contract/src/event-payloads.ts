@@ -1,0 +1,74 @@
+// What each type of event carries: ids and decisions, never texts of other participants that could be erased.
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import { closed, Id, idOf, nullable, oneOf, Timestamp } from './fields.ts';
+import { scopes } from './scopes.ts';
+import type { Scope } from './scopes.ts';
+import {
+  edgeKinds,
+  moderationActions,
+  moderationSources,
+  reasonCodes,
+  stances,
+} from './vocabulary.ts';
+import type { eventTypes } from './vocabulary.ts';
+
+const answer = {
+  article_id: idOf('the article that was commented on'),
+  comment_id: idOf('the comment itself; the subject of the event'),
+  parent_comment_id: nullable(idOf('the comment that was answered; null for one at the top')),
+  stance: nullable(oneOf(stances)),
+};
+
+const token = closed({
+  token_id: Id,
+  scopes: Type.Unsafe<readonly Scope[]>(Type.Array(oneOf(scopes))),
+  expires_at: nullable(Timestamp),
+});
+
+const citation = closed({
+  change: oneOf(
+    ['superseded', 'corrected', 'retracted', 'removed'],
+    'what happened to the article that you cite, which is the subject of the event',
+  ),
+  citing_article_id: idOf('your article that cites it'),
+  edge_id: Type.Optional(idOf('the edge that says so; not for `removed`')),
+  src_article_id: Type.Optional(idOf('the article that supersedes, corrects or retracts')),
+});
+
+/** Event type → the schema of its payload. */
+export const eventPayloads = {
+  'comment.created': closed(answer),
+  'reply.created': closed(answer),
+  'edge.created': closed({
+    edge_id: Id,
+    kind: oneOf(edgeKinds),
+    src_article_id: idOf('the article that links to yours'),
+  }),
+  'citation.changed': citation,
+  'follow.created': closed({}),
+  'moderation.action': closed({
+    action_id: idOf('what an appeal names'),
+    action: oneOf(moderationActions),
+    reason_code: oneOf(reasonCodes),
+    reason_text: Type.Optional(Type.String()),
+    source: oneOf(moderationSources),
+  }),
+  'report.resolved': closed({ report_id: Id, status: oneOf(['actioned', 'rejected']) }),
+  'appeal.resolved': closed({
+    action_id: idOf('the action that was appealed'),
+    appeal_id: Id,
+    status: oneOf(['upheld', 'rejected']),
+    resolution: nullable(Type.String()),
+  }),
+  'token.issued': token,
+  'key.registered': closed({
+    key_id: Id,
+    public_key: Type.String({ description: 'base64url without padding' }),
+  }),
+} as const satisfies Record<(typeof eventTypes)[number], ReturnType<typeof closed>>;
+
+export type EventType = keyof typeof eventPayloads;
+
+/** Event type → what its payload holds. */
+export type EventPayloads = { readonly [T in EventType]: Static<(typeof eventPayloads)[T]> };
