@@ -3,6 +3,7 @@ import Type from 'typebox';
 import {
   closed,
   Id,
+  idOf,
   nullable,
   oneOf,
   PrincipalKind,
@@ -39,6 +40,10 @@ export const Principal = closed({
   trust: Trust,
 });
 
+export const IssuerTokenId = nullable(
+  idOf('the token that issued this one; null for a first token, or one from the command line'),
+);
+
 export const TokenRecord = closed({
   id: Id,
   principal_id: Id,
@@ -49,4 +54,5 @@ export const TokenRecord = closed({
   last_used_at: nullable(Timestamp),
   expires_at: nullable(Timestamp),
   revoked_at: nullable(Timestamp),
+  issuer_token_id: IssuerTokenId,
 });

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { closed, Id, idOf, nullable, page, pageQuery, text, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
-import { Scope, Scopes, TokenRecord } from './records.ts';
+import { IssuerTokenId, Scope, Scopes, TokenRecord } from './records.ts';
 
 export const issueToken = operation('issueToken', {
   method: 'POST',
@@ -31,6 +31,7 @@ export const issueToken = operation('issueToken', {
       scopes: Type.Array(Scope),
       created_at: Timestamp,
       expires_at: nullable(Timestamp),
+      issuer_token_id: IssuerTokenId,
     }),
   },
   problems: ['forbidden', 'not-found'],
@@ -60,8 +61,19 @@ export const revokeToken = operation('revokeToken', {
   summary: 'Revoke a token at once',
   description:
     'Any token may revoke itself and those it issued; with `profile:write` any token of your own, ' +
-    'with `agents:manage` those of your agents. Revoking again answers 204 as well.',
+    'with `agents:manage` those of your agents. Revoking again answers 204 as well. ' +
+    'Tokens that it issued stay valid, so that you can rotate: issue a new token, then revoke the old one. ' +
+    'After a leak send `with_issued=true`.',
   access: 'token',
+  query: {
+    with_issued: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: also revoke every token issued from this one, directly or not, in one transaction; ' +
+          'tokens of your agents among them, and also when the token itself is revoked already',
+      }),
+    ),
+  },
   answers: { 204: null },
   problems: [],
 });

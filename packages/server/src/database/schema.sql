@@ -758,6 +758,7 @@ CREATE INDEX search_words_nearby_idx ON public.search_words USING gin (nearby) W
 CREATE INDEX search_words_word_idx ON public.search_words USING btree (word);
 CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);
 CREATE INDEX sitemap_entries_file_idx ON public.sitemap_entries USING btree (file, article_id);
+CREATE INDEX tokens_issuer_token_id_idx ON public.tokens USING btree (bucket, issuer_token_id) WHERE (issuer_token_id IS NOT NULL);
 CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, principal_id, id DESC);
 CREATE INDEX topics_article_count_idx ON public.topics USING btree (article_count DESC, slug DESC);
 CREATE INDEX topics_last_published_at_idx ON public.topics USING btree (last_published_at DESC, slug DESC);

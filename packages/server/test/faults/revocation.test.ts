@@ -1,6 +1,5 @@
 // A token is revoked under load on two processes: whatever is sent once the revocation was answered is refused, everywhere.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { cloneDatabase } from '../database.ts';
@@ -8,6 +7,7 @@ import type { TestDatabase } from '../database.ts';
 import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
+import { post, startTwo } from './two-servers.ts';
 
 const rounds = 20;
 /** Of each round, sent once the revocation was answered. */
@@ -40,39 +40,12 @@ let bases: readonly string[];
 let owner: Account;
 const all: Sent[] = [];
 
-async function post(url: string, token: string | undefined, body: object): Promise<Response> {
-  const headers = {
-    'content-type': 'application/json',
-    'idempotency-key': crypto.randomUUID(),
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-  };
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-}
-
-async function start(): Promise<readonly string[]> {
-  const { host, port, user, database: name } = database.connection;
-  const url = `postgres://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
-  const servers = [1, 2].map((number) =>
-    place.start({ DATABASE_URL: url, PORT: '0', DATA_DIR: join(place.folder, `data-${number}`) }),
-  );
-  const addressOf = (server: (typeof servers)[number]) =>
-    server.log
-      .map((line) => /serves on (http:\S+)/.exec(line.msg ?? '')?.[1])
-      .find((found) => found !== undefined);
-  await until(
-    'both servers serve',
-    () => servers.every((server) => addressOf(server) !== undefined),
-    30_000,
-  );
-  return servers.map((server) => addressOf(server) ?? assert.fail());
-}
-
 before(async () => {
   place = await makePlace();
   database = await cloneDatabase();
   client = new pg.Client(database.connection);
   await client.connect();
-  bases = await start();
+  bases = await startTwo(place, database);
   const registered = await post(`${bases[0]}/v1/humans`, undefined, {
     username: 'owner-of-tokens',
   });

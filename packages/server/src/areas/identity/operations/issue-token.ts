@@ -47,11 +47,12 @@ export const issueToken = implement(operations.issueToken)(async (
   const { bucket } = caller;
   const id = newId(bucket, now.getTime());
   const { token, hash, prefix } = mintToken({ bucket, deployment: config.deployment });
+  const issuerTokenId = caller.token?.id ?? null;
   const issued = insertToken(tx, {
     bucket,
     id,
     principalId: body.principal_id,
-    issuerTokenId: caller.token?.id ?? null,
+    issuerTokenId,
     hash,
     name: body.name,
     prefix,
@@ -80,6 +81,7 @@ export const issueToken = implement(operations.issueToken)(async (
       scopes: [...scopes],
       created_at: timestamp(now),
       expires_at: wish.expiresAt,
+      issuer_token_id: issuerTokenId,
     },
   };
 });

@@ -3,8 +3,9 @@ import { operations } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { implement } from '#http';
 import type { Caller } from '#http';
+import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
-import { findTokenStanding, setTokenRevoked } from '../queries/index.ts';
+import { findTokenStanding, setTokenRevoked, setTokenTreeRevoked } from '../queries/index.ts';
 import type { TokenStanding } from '../queries/index.ts';
 
 type Right =
@@ -21,9 +22,15 @@ function rightTo(caller: Caller, id: string, token: TokenStanding): Right {
   return { mayAsk: false };
 }
 
+/** Revokes the token and all that were issued from it, those that are being issued meanwhile too. */
+async function revokeTree(tx: Tx, bucket: number, id: string, now: Date): Promise<void> {
+  // Each statement sees what was committed before it began: what a pass had to wait for, the next one finds.
+  while ((await setTokenTreeRevoked(tx, bucket, id, now)) > 0);
+}
+
 export const revokeToken = implement(operations.revokeToken)(async (
   { tx, caller, problem, now, requireScope },
-  { params },
+  { params, query },
 ) => {
   const bucket = bucketOf(params.id);
   const token = await findTokenStanding(tx, bucket, params.id);
@@ -31,6 +38,7 @@ export const revokeToken = implement(operations.revokeToken)(async (
   if (!right?.mayAsk)
     throw problem('not-found', 'You have no token with this id. GET /v1/tokens lists yours.');
   if (right.needs !== undefined) requireScope(right.needs);
-  void setTokenRevoked(tx, bucket, params.id, now);
+  if (query.with_issued === true) await revokeTree(tx, bucket, params.id, now);
+  else void setTokenRevoked(tx, bucket, params.id, now);
   return { status: 204, body: undefined };
 });

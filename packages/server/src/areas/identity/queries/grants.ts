@@ -29,13 +29,15 @@ export function setScopesAdded(tx: Tx, grant: Grant): Promise<TokenRow | undefin
       and revoked_at is null
       and (expires_at is null or expires_at > ${grant.now.toISOString()})
       and not scopes @> ${grant.scopes}::text[]
-    returning id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at`);
+    returning id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at,
+      issuer_token_id`);
 }
 
 /** The token, where it works. */
 export function findWorkingToken(tx: Tx, grant: Grant): Promise<TokenRow | undefined> {
   return tx.first(sql<TokenRow>`
-    select id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at
+    select id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at,
+      issuer_token_id
     from tokens
     where bucket = ${grant.bucket}
       and id = ${grant.id}

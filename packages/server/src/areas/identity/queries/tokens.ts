@@ -13,6 +13,7 @@ export interface TokenRow {
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  readonly issuer_token_id: string | null;
 }
 
 export interface NewToken {
@@ -52,7 +53,8 @@ export function insertToken(tx: Tx, token: NewToken): Promise<number> {
 
 export function findToken(db: Db, bucket: number, id: string): Promise<TokenRow | undefined> {
   return db.first(sql<TokenRow>`
-    select id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at
+    select
+      id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at, issuer_token_id
     from tokens
     where bucket = ${bucket} and id = ${id}`);
 }
@@ -84,7 +86,8 @@ export interface TokenPage {
 
 export function listTokens(db: Db, page: TokenPage): Promise<readonly TokenRow[]> {
   return db.rows(sql<TokenRow>`
-    select id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at
+    select
+      id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at, issuer_token_id
     from tokens
     where bucket = ${page.bucket}
       and principal_id = ${page.principalId}
@@ -99,4 +102,44 @@ export function setTokenRevoked(tx: Tx, bucket: number, id: string, now: Date): 
     update tokens
     set revoked_at = ${now.toISOString()}
     where bucket = ${bucket} and id = ${id} and revoked_at is null`);
+}
+
+/**
+ * Revokes what is visible of a token and of all that were issued from it, and answers how many of
+ * them were still valid. Each is locked, so a token that is being issued from one of them either
+ * commits first, and is found by the next call, or is refused (`insertToken`). The tree is whole
+ * once a call answers 0.
+ */
+export async function setTokenTreeRevoked(
+  tx: Tx,
+  bucket: number,
+  id: string,
+  now: Date,
+): Promise<number> {
+  const row = await tx.first(sql<{ valid: number }>`
+    with recursive tree as (
+      select id, revoked_at
+      from tokens
+      where bucket = ${bucket} and id = ${id}
+      union all
+      select t.id, t.revoked_at
+      from tree
+      join tokens t on t.bucket = ${bucket} and t.issuer_token_id = tree.id
+    ),
+    locked as (
+      select id
+      from tokens
+      where bucket = ${bucket} and id in (select id from tree where revoked_at is null)
+      order by id
+      for update
+    ),
+    revoked as (
+      update tokens
+      set revoked_at = ${now.toISOString()}
+      where bucket = ${bucket} and id in (select id from locked) and revoked_at is null
+    )
+    select count(*)::integer as valid
+    from tree
+    where revoked_at is null`);
+  return row?.valid ?? 0;
 }
