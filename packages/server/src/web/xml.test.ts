@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { writable } from './xml.ts';
+import { asHtml, withoutTags, writable } from './xml.ts';
 
 /** Char of XML 1.0 (section 2.2), as it stands there, negated. */
 const noChar = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -32,4 +32,9 @@ test('property: only characters that XML has are left, and nothing else is chang
     }),
     { numRuns: 500 },
   );
+});
+
+test('text becomes HTML that shows it, and names lose what opens a tag', () => {
+  assert.equal(asHtml('<b>&lt;"it\'s"'), '&lt;b&gt;&amp;lt;"it\'s"');
+  assert.equal(withoutTags('A <b> & "c"'), 'A ‹b› & "c"');
 });

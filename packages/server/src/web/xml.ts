@@ -1,4 +1,4 @@
-// What a text must be to stand in XML, and what must not stand beside it.
+// What a text must be to stand in XML, or in an element of XML that is read as HTML.
 
 /** What XML 1.0 has no way to write, not even escaped, beside halves of surrogate pairs. */
 const unwritable = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
@@ -40,4 +40,23 @@ export function compacted(xml: string): string {
     /(<!\[CDATA\[[\s\S]*?\]\]>)\s*|>\s+(?=<)/g,
     (_, text: string | undefined) => text ?? '>',
   );
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * Text as HTML, for elements whose content readers take for HTML: titles and descriptions of RSS, and Atom's
+ * texts of type `html`. The XML around it is escaped once more by its writer.
+ */
+export function asHtml(text: string): string {
+  return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
+}
+
+/**
+ * Text for elements that hold plain text by their specification, but that some readers put into a page as
+ * HTML: names. Escaped, it would show its entities to all the others; so what opens a tag is replaced by
+ * what looks like it.
+ */
+export function withoutTags(text: string): string {
+  return text.replaceAll('<', '‹').replaceAll('>', '›');
 }

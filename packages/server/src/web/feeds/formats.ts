@@ -1,27 +1,30 @@
 // A feed as Atom (RFC 4287, RFC 4685), RSS 2.0 and JSON Feed 1.1.
 import type { FeedFormat } from '../page.ts';
-import { compacted, writable } from '../xml.ts';
+import { asHtml, compacted, withoutTags, writable } from '../xml.ts';
 import { authorName, updatedAt } from './feed.ts';
 import type { Entry, Feed } from './feed.ts';
+
+/** Of type `html` rather than `text`: most libraries resolve entities whatever the type says. */
+function atomText(text: string) {
+  return { value: asHtml(text), type: 'html' as const };
+}
 
 function atomEntry(feed: Feed, entry: Entry) {
   const { author, html, answers, disclosure } = entry;
   const xml = entry.language === undefined ? {} : { xml: { lang: entry.language } };
   return {
     id: entry.id,
-    title: { value: entry.title, type: 'text' as const, ...xml },
+    title: { ...atomText(entry.title), ...xml },
     updated: new Date(entry.updated),
     published: new Date(entry.published),
-    authors: [{ name: authorName(author), uri: entry.authorUrl }],
+    authors: [{ name: withoutTags(authorName(author)), uri: entry.authorUrl }],
     links: [{ href: entry.url, rel: 'alternate', type: 'text/html' }],
     categories: [
       ...entry.topics.map((term) => ({ term })),
       ...(disclosure === undefined ? [] : [{ ...disclosure, scheme: feed.scheme }]),
     ],
     ...(html === null ? {} : { content: { value: html, type: 'html' as const, ...xml } }),
-    ...(entry.summary === ''
-      ? {}
-      : { summary: { value: entry.summary, type: 'text' as const, ...xml } }),
+    ...(entry.summary === '' ? {} : { summary: { ...atomText(entry.summary), ...xml } }),
     ...(answers === undefined
       ? {}
       : { thr: { inReplyTos: [{ ref: answers.id, href: answers.url, type: 'text/html' }] } }),
@@ -33,8 +36,8 @@ async function atom(feed: Feed): Promise<string> {
   const text = generateAtomFeed(
     writable({
       id: feed.self,
-      title: { value: feed.title, type: 'text' as const },
-      subtitle: { value: feed.description, type: 'text' as const },
+      title: atomText(feed.title),
+      subtitle: atomText(feed.description),
       updated: new Date(updatedAt(feed)),
       generator: { text: 'Colophon' },
       icon: feed.icon,
@@ -44,7 +47,7 @@ async function atom(feed: Feed): Promise<string> {
       ],
       ...(feed.author === undefined
         ? {}
-        : { authors: [{ name: authorName(feed.author), uri: feed.home }] }),
+        : { authors: [{ name: withoutTags(authorName(feed.author)), uri: feed.home }] }),
       entries: feed.entries.map((entry) => atomEntry(feed, entry)),
     }),
   );
@@ -54,17 +57,17 @@ async function atom(feed: Feed): Promise<string> {
 function rssItem(entry: Entry) {
   const { html, language, disclosure } = entry;
   return {
-    title: entry.title,
+    title: asHtml(entry.title),
     link: entry.url,
     guid: { value: entry.id, isPermaLink: false },
     pubDate: new Date(entry.published),
-    description: entry.summary,
+    description: asHtml(entry.summary),
     categories: [
       ...entry.topics.map((name) => ({ name })),
       ...(disclosure === undefined ? [] : [{ name: disclosure.label }]),
     ],
     dc: {
-      creators: [authorName(entry.author)],
+      creators: [withoutTags(authorName(entry.author))],
       ...(language === undefined ? {} : { languages: [language] }),
     },
     dcterms: { modified: [new Date(entry.updated)] },
@@ -76,9 +79,9 @@ async function rss(feed: Feed): Promise<string> {
   const { generateRssFeed } = await import('feedsmith');
   const text = generateRssFeed(
     writable({
-      title: feed.title,
+      title: asHtml(feed.title),
       link: feed.home,
-      description: feed.description,
+      description: asHtml(feed.description),
       lastBuildDate: new Date(updatedAt(feed)),
       generator: 'Colophon',
       atom: { links: [{ href: feed.self, rel: 'self', type: 'application/rss+xml' }] },
