@@ -195,6 +195,7 @@ export async function createApp(
       board.announce(recipientsOf(tx));
     },
     listen: board.listen,
+    appendAudit: moderation.appendAudit,
     strict: options.strict === true,
   };
   const reindexing =

@@ -11,6 +11,7 @@ import {
   text,
   Timestamp,
   Visibility,
+  rankedCursor,
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { limits } from '../vocabulary.ts';
@@ -54,7 +55,8 @@ export const listArticles = operation('listArticles', {
     'The public list is in the order in which articles were made; between dates, in the order of `published_at`.',
   access: 'public',
   query: {
-    ...pageQuery,
+    limit: pageQuery.limit,
+    cursor: rankedCursor,
     author: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),
     ),

@@ -15,6 +15,7 @@ import type { Database, Db, Tx } from '#database';
 import type { MediaStore } from '#storage';
 import type { Spotlit, Texts } from '#lib/spotlight';
 import type { TextWork } from '#text';
+import type { AuditedRead } from './audited-reads.ts';
 import type { Beside, Caller } from './caller.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import type { ServedBytes } from './media-bytes.ts';
@@ -33,6 +34,8 @@ export interface Answer<S extends number = number, B = unknown> {
   readonly shared?: boolean;
   /** The same in another media type that the operation has; JSON when left out. */
   readonly otherwise?: { readonly contentType: string; readonly payload: string };
+  /** The read shows what only a moderator sees: recorded in the audit log before it is answered. */
+  readonly audited?: AuditedRead;
   /** In place of a body, where the operation has `contentTypes`: for the caller alone. */
   readonly bytes?: ServedBytes;
 }

@@ -8,6 +8,7 @@ export { missingScope } from './caller.ts';
 export type { Authenticate, Caller } from './caller.ts';
 export { freePort } from './free-port.ts';
 export { deleteAnswers } from './idempotency.ts';
+export type { AuditedRead } from './audited-reads.ts';
 export { implement } from './implement.ts';
 export type { Answer, Implementation, Listening } from './implement.ts';
 export { invoker } from './invoke.ts';

@@ -5,6 +5,8 @@ import { violatedConstraint } from '#database';
 import type { Database, Tx } from '#database';
 import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
+import { recordRead } from './audited-reads.ts';
+import type { AuditSink } from './audited-reads.ts';
 import { holding } from './holding.ts';
 import type { Bound } from './bind.ts';
 import { requireScope } from './caller.ts';
@@ -23,10 +25,8 @@ import type { Charge } from './quotas.ts';
 import { spotlightBy } from './spotlight.ts';
 import { unavailable } from './unavailable.ts';
 
-export interface Kernel {
+export interface Kernel extends AuditSink {
   readonly config: Config;
-  readonly db: Database;
-  readonly now: () => Date;
   readonly text: TextWork;
   readonly store: MediaStore;
   /** Aborts when the server stops and cannot wait any longer for bodies that are still arriving. */
@@ -104,6 +104,7 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
   const context = { ...base, db, listen, mediaType, spotlight: spotlightBy(text) };
   const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
   if ('refusal' in answer) throw answer.refusal;
+  await recordRead(kernel, { operation: bound.operation, caller: call.caller }, answer.audited);
   const payload = answer.otherwise?.payload ?? serialized(bound, answer);
   return { status: answer.status, payload, location: answer.location, answer };
 }
@@ -224,9 +225,7 @@ function translated(bound: Bound, error: unknown, charged?: Charge): unknown {
   if (ownerConstraint.test(constraint)) {
     return problem('unauthenticated', 'This account was removed meanwhile. Register again.');
   }
-  const refusal = bound.refusals[constraint];
-  if (refusal !== undefined) return refusal(problem);
-  return unavailable(error) ?? error;
+  return bound.refusals[constraint]?.(problem) ?? unavailable(error) ?? error;
 }
 
 /** What follows a commit: the pipeline is told, and what had to come after it is done. */

@@ -46,7 +46,7 @@ export const operations = [
   readHome,
 ];
 
-export { insertCountDelta } from './outbox.ts';
+export { auditedRead, insertCountDelta } from './outbox.ts';
 export type { CountChange, Place } from './queries/index.ts';
 export {
   isFindable,

@@ -1,8 +1,11 @@
-// The messages that articles leave for the pipeline.
+// The messages that articles leave for the pipeline, and what they leave for the audit log.
 import type { Tx } from '#database';
+import type { AuditedRead, Caller } from '#http';
 import { appendMessage } from '#outbox';
 import { insertDelta } from './queries/index.ts';
 import type { CountChange, ErasedWork, Place } from './queries/index.ts';
+import { isOpen, standingOf } from './rules.ts';
+import type { Subject } from './rules.ts';
 
 /** Something that derived data show has changed: each reaction looks at the article as it is then. */
 export function articleChanged(tx: Tx, place: Place, now: Date): void {
@@ -32,4 +35,29 @@ export function articlesErased(
     const payload = { article_id: id, author_id, media_ids };
     void appendMessage(tx, { bucket, type: 'article.erased', payload }, now);
   }
+}
+
+/**
+ * The audit record of a read that shows what only a moderator sees: articles that are not open, or
+ * revisions of the first one that were never published. Empty where there is nothing of the kind.
+ */
+export function auditedRead(
+  caller: Caller | null,
+  articles: readonly (Subject & { readonly id: string })[],
+  unpublished: readonly string[] = [],
+): { readonly audited?: AuditedRead } {
+  if (caller?.scopes.includes('admin:moderate') !== true) return {};
+  const seen = articles.filter(
+    (article, at) =>
+      standingOf(article, caller) === 'moderator' &&
+      (!isOpen(article) || (at === 0 && unpublished.length > 0)),
+  );
+  const ids = [...new Set(seen.map(({ id }) => id))];
+  const [first] = ids;
+  if (first === undefined) return {};
+  const details = {
+    ...(ids.length > 1 ? { articles: ids } : {}),
+    ...(unpublished.length > 0 ? { unpublished_revisions: unpublished } : {}),
+  };
+  return { audited: { target_type: 'article', target_id: first, details } };
 }

@@ -1,7 +1,7 @@
 // Who may see and change media, and what becomes of bytes. Pure.
 import { limits, mediaTypeKinds, mediaWidths } from '@colophon/contract';
 import { missingScope } from '#http';
-import type { Caller, Problems, ServedBytes } from '#http';
+import type { AuditedRead, Caller, Problems, ServedBytes } from '#http';
 import type { Recognised } from '#lib/media-type';
 import type { Kind, MediaRow, ServedRow } from './queries/index.ts';
 
@@ -38,6 +38,18 @@ export function requireKnown(
   if (isModerator(caller)) return;
   if (!isOwner(media, caller)) throw problem('not-found', unknown);
   if (!caller.scopes.includes('media:write')) throw missingScope(['media:write'], caller.scopes);
+}
+
+/** The audit record of a read that shows what only a moderator sees. `bytes`: the file itself. */
+export function auditedRead(
+  media: MediaRow,
+  caller: Caller | null,
+  bytes: boolean,
+): { readonly audited?: AuditedRead } {
+  if (!isModerator(caller) || isOwner(media, caller)) return {};
+  if (isOpen(media) && !(bytes && media.status === 'removed')) return {};
+  const { status, hidden } = media;
+  return { audited: { target_type: 'media', target_id: media.id, details: { status, hidden } } };
 }
 
 /** @throws forbidden */

@@ -1,7 +1,8 @@
 // GET /v1/articles between dates: what is included, and in which order.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startServer } from '#test/harness';
+import { newId } from '#lib/id';
+import { assertProblem, startServer } from '#test/harness';
 import type { Human, Response } from '#test/harness';
 
 const server = await startServer();
@@ -55,6 +56,40 @@ test('200 between dates in the order of publication, page by page, equal dates b
     }
     assert.deepEqual(seen, wanted, `limit ${limit}`);
   }
-  const unknown = `&since=2019-01-01T00:00:00.000Z&cursor=${'0'.repeat(26)}`;
-  assert.deepEqual(idsOf(await list(by(human, unknown))), []);
+});
+
+test('400 invalid-request: a cursor that is an id, the same words whether or not such an article exists', async () => {
+  const human = await server.register();
+  const { id: open } = await server.published(human);
+  const { id: draft } = await server.draft(human);
+  const { id: hidden } = await server.published(human, { visibility: 'private' });
+  const refused = await Promise.all(
+    [open, draft, hidden, newId(7), '0'.repeat(26)].map((id) =>
+      list(by(human, `&since=2019-01-01T00:00:00.000Z&cursor=${id}`)),
+    ),
+  );
+  for (const answer of refused) assertProblem(answer, 'invalid-request');
+  assert.equal(new Set(refused.map(({ body }) => body.detail)).size, 1);
+});
+
+test('400 invalid-request: a dated cursor in the list by id', async () => {
+  const human = await server.register();
+  for (let n = 0; n < 2; n += 1) await server.published(human);
+  const { body } = await list(by(human, '&since=2019-01-01T00:00:00.000Z&limit=1'));
+  assertProblem(await list(by(human, `&cursor=${body.next_cursor}`)), 'invalid-request');
+});
+
+test('200 goes on behind an article that was withdrawn or deleted between two pages', async () => {
+  const human = await server.register();
+  const made: string[] = [];
+  for (let n = 0; n < 4; n += 1) made.unshift((await server.published(human)).id);
+  const dated = '&until=2100-01-01T00:00:00.000Z&limit=1';
+  let cursor = (await list(by(human, dated))).body.next_cursor;
+  const { token } = human;
+  await server.ask('PATCH', `/v1/articles/${made[0]}`, { token, body: { visibility: 'private' } });
+  const second = await list(by(human, `${dated}&cursor=${cursor}`));
+  assert.deepEqual(idsOf(second), [made[1]]);
+  cursor = second.body.next_cursor;
+  await server.ask('DELETE', `/v1/articles/${made[1]}`, { token });
+  assert.deepEqual(idsOf(await list(by(human, `${dated}&cursor=${cursor}`))), [made[2]]);
 });

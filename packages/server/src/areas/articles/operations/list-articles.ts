@@ -3,13 +3,14 @@ import { operations } from '@colophon/contract';
 import type { QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
 import { implement, limitOf, pageOf } from '#http';
-import type { Caller } from '#http';
+import type { Caller, Problems } from '#http';
 import { principalNamed } from '#identity';
 import { isId } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
+import { dateCursor, readDateCursor } from '#lib/list-cursor';
 import { topicSlug } from '#lib/slug';
-import { listListed, listOwn } from '../queries/index.ts';
-import type { Filters, ListedRow } from '../queries/index.ts';
+import { isDated, listListed, listOwn } from '../queries/index.ts';
+import type { Filters, ListedPage, ListedRow } from '../queries/index.ts';
 import { articleSummaryView } from '../views.ts';
 
 type Query = QueryOf<typeof operations.listArticles>;
@@ -33,11 +34,32 @@ function filtersOf(query: Query, authorId: string | undefined): Filters {
   return { authorId, topic, language, disclosure, kind, signed, since, until };
 }
 
+type Place = Pick<ListedPage, 'before' | 'beforeDate'>;
+
+/** The place that the cursor names. @throws invalid-request for one of another order, or of no list */
+function placeOf(problem: Problems<'invalid-request'>, query: Query, byDate: boolean): Place {
+  const { cursor } = query;
+  if (cursor === undefined) return { before: undefined, beforeDate: undefined };
+  const beforeDate = byDate ? readDateCursor(cursor) : undefined;
+  if (byDate ? beforeDate === undefined : !isId(cursor)) {
+    const detail = 'is not of this list: send the next_cursor of its previous page';
+    throw problem('invalid-request', `The query parameter cursor ${detail}.`, {
+      errors: [{ pointer: '/cursor', code: 'foreign', detail }],
+    });
+  }
+  return byDate ? { before: undefined, beforeDate } : { before: cursor, beforeDate: undefined };
+}
+
+interface Own {
+  readonly caller: Caller;
+  readonly authorId: string | undefined;
+  readonly before: string | undefined;
+}
+
 function own(
   db: Db,
   query: Query,
-  caller: Caller,
-  authorId: string | undefined,
+  { caller, authorId, before }: Own,
 ): Promise<readonly ListedRow[]> {
   return listOwn(
     db,
@@ -49,7 +71,7 @@ function own(
       status: query.status,
       visibility: query.visibility,
     },
-    { before: query.cursor, limit: limitOf(query) },
+    { before, limit: limitOf(query) },
   );
 }
 
@@ -67,18 +89,21 @@ export const listArticles = implement(operations.listArticles)(async (
   if (mine) requireScope('articles:read');
   const authorId = await authorOf(db, query);
   const limit = limitOf(query);
+  const byDate = !mine && isDated(query);
+  const place = placeOf(problem, query, byDate);
   let rows: readonly ListedRow[] = [];
   if (query.author === undefined || authorId !== undefined) {
     rows =
       mine && caller !== null
-        ? await own(db, query, caller, authorId)
-        : await listListed(db, filtersOf(query, authorId), { before: query.cursor, limit });
+        ? await own(db, query, { caller, authorId, before: place.before })
+        : await listListed(db, filtersOf(query, authorId), { ...place, limit });
   }
   return {
     status: 200,
     body: pageOf(rows, limit, {
       view: (row) => articleSummaryView(row, config, caller),
-      cursor: (row) => row.id,
+      cursor: ({ id, published_at }) =>
+        byDate && published_at !== null ? dateCursor({ published_at, id }) : id,
     }),
     shared: !mine,
   };

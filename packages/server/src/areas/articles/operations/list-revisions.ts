@@ -2,6 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';
+import { auditedRead } from '../outbox.ts';
 import { findArticle, listRevisions as findRevisions } from '../queries/index.ts';
 import { requireReadable } from '../rules.ts';
 import { revisionSummaryView } from '../views.ts';
@@ -24,9 +25,14 @@ export const listRevisions = implement(operations.listRevisions)(async (
     }),
   ]);
   requireReadable(problem, article, caller);
+  const unpublished = rows
+    .slice(0, limit)
+    .filter((row) => row.revision_published_at === null)
+    .map((row) => row.revision_id);
   return {
     status: 200,
     body: pageOf(rows, limit, { view: revisionSummaryView, cursor: (row) => row.revision_id }),
+    ...auditedRead(caller, [article], unpublished),
     shared: article.status === 'published' && article.visibility === 'public',
   };
 });

@@ -3,6 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import type { Caller, Problems } from '#http';
 import { bucketOf } from '#lib/id';
+import { auditedRead } from '../outbox.ts';
 import { findShown } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
 import { requireReadable, requireReadScope, standingOf } from '../rules.ts';
@@ -31,9 +32,10 @@ export const readArticle = implement(operations.readArticle)(async (
   const row = await findShown(db, place, latest ? (caller?.id ?? null) : null);
   requireReadable(problem, row, caller);
   if (latest) requireLatestView(problem, row, caller);
+  const audited = auditedRead(caller, [row]);
   if (query.view === 'spotlight') {
     const [lit] = await spotlight([{ title: row.title ?? '', content: row.content ?? '' }]);
-    return { status: 200, body: spotlitView(row, config, caller, lit) };
+    return { status: 200, body: spotlitView(row, config, caller, lit), ...audited };
   }
   const body = articleView(row, config, caller);
   const answer = {
@@ -42,6 +44,7 @@ export const readArticle = implement(operations.readArticle)(async (
     etag: row.revision_id,
     etagOfRepresentation: true as const,
     shared: row.status === 'published' && row.visibility === 'public',
+    ...audited,
   };
   if (mediaType === 'application/json') return answer;
   const contentType = `${mediaType}; charset=utf-8`;

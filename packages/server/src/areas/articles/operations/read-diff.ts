@@ -3,6 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import type { Caller, Problems } from '#http';
 import { bucketOf } from '#lib/id';
+import { auditedRead } from '../outbox.ts';
 import { findCompared } from '../queries/index.ts';
 import type { ComparedRow } from '../queries/index.ts';
 import { requireReadable, requireRevisionReadable } from '../rules.ts';
@@ -32,6 +33,15 @@ function requireBoth(
   );
 }
 
+/** Those of the two revisions that were never published. */
+function unpublishedOf(row: ComparedRow): readonly string[] {
+  const { to_id: to, from_id: from } = row;
+  return [
+    ...(to !== null && row.to_published_at === null ? [to] : []),
+    ...(from !== null && row.from_published_at === null ? [from] : []),
+  ];
+}
+
 /** The two texts are compared before an answer is made of them. */
 export const readDiff = implement(
   operations.readDiff,
@@ -50,8 +60,9 @@ export const readDiff = implement(
     const hunks = await text.diffLines(row.from_content ?? '', row.to_content ?? '');
     return { row, hunks };
   },
-)(async (_context, _input, { row, hunks }) => ({
+)(async ({ caller }, _input, { row, hunks }) => ({
   status: 200,
   body: diffView(row, hunks),
+  ...auditedRead(caller, [row], unpublishedOf(row)),
   shared: row.status === 'published' && row.visibility === 'public',
 }));

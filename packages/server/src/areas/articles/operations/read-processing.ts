@@ -2,6 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
+import { auditedRead } from '../outbox.ts';
 import { findArticle, findDerived } from '../queries/index.ts';
 import { requireReadable, stepsOf } from '../rules.ts';
 
@@ -12,5 +13,6 @@ export const readProcessing = implement(operations.readProcessing)(async (
   const place = { bucket: bucketOf(params.id), id: params.id };
   const [article, derived] = await Promise.all([findArticle(db, place), findDerived(db, place)]);
   requireReadable(problem, article, caller);
-  return { status: 200, body: stepsOf(article, derived, config) };
+  const audited = auditedRead(caller, [article]);
+  return { status: 200, body: stepsOf(article, derived, config), ...audited };
 });

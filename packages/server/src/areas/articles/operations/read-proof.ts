@@ -2,6 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
+import { auditedRead } from '../outbox.ts';
 import { findArticle, findProof } from '../queries/index.ts';
 import { requireReadable, requireRevisionReadable } from '../rules.ts';
 import { proofView } from '../views.ts';
@@ -21,6 +22,7 @@ export const readProof = implement(operations.readProof)(async (
   return {
     status: 200,
     body: proofView(row, caller),
+    ...auditedRead(caller, [row], row.revision_published_at === null ? [row.revision_id] : []),
     etag: row.revision_id,
     etagOfRepresentation: true,
     shared: row.status === 'published' && row.visibility === 'public',

@@ -2,6 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
+import { auditedRead } from '../outbox.ts';
 import { findArticle, findRevision } from '../queries/index.ts';
 import { requireReadable, requireRevisionReadable } from '../rules.ts';
 import { revisionView } from '../views.ts';
@@ -21,6 +22,7 @@ export const readRevision = implement(operations.readRevision)(async (
   return {
     status: 200,
     body: revisionView(row),
+    ...auditedRead(caller, [row], row.revision_published_at === null ? [row.revision_id] : []),
     etag: row.revision_id,
     // What is shown of a signature changes with its key; the rest of a revision never does.
     ...(row.signature === null ? {} : { etagOfRepresentation: true }),

@@ -2,6 +2,7 @@
 import { atMost, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
+import type { DatePlace } from '#lib/list-cursor';
 import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
@@ -19,6 +20,16 @@ export interface Filters {
 export interface ListPage {
   readonly before: string | undefined;
   readonly limit: number;
+}
+
+export interface ListedPage extends ListPage {
+  /** Of a list between dates, in place of `before`. */
+  readonly beforeDate: DatePlace | undefined;
+}
+
+/** Whether the list is in the order of dates: between dates its page would else cost all that is newer. */
+export function isDated({ since, until }: Pick<Filters, 'since' | 'until'>): boolean {
+  return since !== undefined || until !== undefined;
 }
 
 function when(value: unknown, condition: () => Statement): Statement {
@@ -68,36 +79,27 @@ function conditions(filters: Filters, date: Statement): Statement {
   )}`;
 }
 
-/** Where a page goes on: after an id, or, in the order of dates, after the date of that article. */
-function after(page: ListPage, order: Statement, byDate: boolean): Statement {
-  const { before } = page;
-  if (before === undefined) return nothing;
-  if (!byDate) {
+/** Where a page goes on. No article is looked up for it: that would tell whether a hidden one exists. */
+function after({ before, beforeDate }: ListedPage, order: Statement): Statement {
+  if (beforeDate !== undefined) {
     return sql`
-      and ${order} < ${before}`;
+      and (a.published_at, a.id) < (${beforeDate.published_at}, ${beforeDate.id})`;
   }
+  if (before === undefined) return nothing;
   return sql`
-      and (a.published_at, a.id) < (
-        (
-          select last.published_at
-          from articles last
-          where last.bucket = ${bucketOf(before)} and last.id = ${before}
-        ),
-        ${before}
-      )`;
+      and ${order} < ${before}`;
 }
 
 /**
  * The text joins after the page is cut, so that a page costs its rows and not those before it. A filter
- * by topic is driven from the topic's own index, which is in the order of the page too. A list between
- * dates is in the order of dates, else its page would cost all that is newer.
+ * by topic is driven from the topic's own index, which is in the order of the page too.
  */
 export function listListed(
   db: Db,
   filters: Filters,
-  page: ListPage,
+  page: ListedPage,
 ): Promise<readonly ListedRow[]> {
-  const byDate = filters.since !== undefined || filters.until !== undefined;
+  const byDate = isDated(filters);
   const byTopic = filters.topic !== undefined && !byDate;
   const { topic, ...others } = filters;
   const source = byTopic
@@ -114,7 +116,7 @@ export function listListed(
         byTopic ? topic : undefined,
         () => sql`
       and t.topic = ${topic}`,
-      )}${after(page, id, byDate)}${conditions(byTopic ? others : filters, sql`a.published_at`)}
+      )}${after(page, id)}${conditions(byTopic ? others : filters, sql`a.published_at`)}
       order by ${byDate ? sql`a.published_at desc, ` : nothing}${id} desc
       ${atMost(page.limit + 1)}
     )

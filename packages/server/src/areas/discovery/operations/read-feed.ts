@@ -8,10 +8,11 @@ import type { Caller, Problem } from '#http';
 import { principalNamed } from '#identity';
 import { isId } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
+import { dateCursor, readDateCursor } from '#lib/list-cursor';
 import { topicSlug } from '#lib/slug';
 import { listFollowed, listLatest, listTrending } from '../queries/index.ts';
 import type { FeedFilters } from '../queries/index.ts';
-import { dateCursor, readDateCursor, readScoreCursor, scoreCursor } from '../rules/feed.ts';
+import { readScoreCursor, scoreCursor } from '../rules/feed.ts';
 
 type Query = QueryOf<typeof operations.readFeed>;
 

@@ -3,13 +3,9 @@
 import { atMost, justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
+import type { DatePlace } from '#lib/list-cursor';
 
 /** After the article of this date and id. */
-export interface DatePlace {
-  readonly published_at: string;
-  readonly id: string;
-}
-
 /** After the article of this score and id. */
 export interface ScorePlace {
   readonly score: number;

@@ -4,14 +4,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   activeCursor,
-  dateCursor,
   readActiveCursor,
-  readDateCursor,
   readScoreCursor,
   readSizeCursor,
   scoreCursor,
   sizeCursor,
 } from './feed.ts';
+import { dateCursor, readDateCursor } from '#lib/list-cursor';
 
 const id = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
 const date = '2026-03-01T12:00:00.000Z';

@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findServed } from '../queries/index.ts';
-import { chosenBytes, requireKnown, requireServed } from '../rules.ts';
+import { auditedRead, chosenBytes, requireKnown, requireServed } from '../rules.ts';
 import { bytesView } from '../views.ts';
 
 export const readMediaContent = implement(operations.readMediaContent)(async (
@@ -16,5 +16,5 @@ export const readMediaContent = implement(operations.readMediaContent)(async (
   requireKnown(problem, row, caller);
   requireServed(problem, row, caller);
   const bytes = bytesView(row, chosenBytes(problem, row, width));
-  return { status: 200, body: undefined, bytes };
+  return { status: 200, body: undefined, bytes, ...auditedRead(row, caller, true) };
 });

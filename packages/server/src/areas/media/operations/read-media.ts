@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findMedia } from '../queries/index.ts';
-import { requireKnown, requireLive } from '../rules.ts';
+import { auditedRead, requireKnown, requireLive } from '../rules.ts';
 import { mediaView } from '../views.ts';
 
 export const readMedia = implement(operations.readMedia)(async (
@@ -13,5 +13,6 @@ export const readMedia = implement(operations.readMedia)(async (
   const media = await findMedia(db, { bucket: bucketOf(params.id), id: params.id });
   requireKnown(problem, media, caller);
   requireLive(problem, media);
-  return { status: 200, body: mediaView(media, config) };
+  const audited = auditedRead(media, caller, false);
+  return { status: 200, body: mediaView(media, config), ...audited };
 });

@@ -1,16 +1,17 @@
 // GET /v1/moderation/appeals/{id}: an appeal with what a decision needs.
 import { limits, operations } from '@colophon/contract';
-import { isOpen } from '#articles';
+import { auditedRead, isOpen } from '#articles';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findAppeal, findContent, findTargets, listActions } from '../queries/index.ts';
+import { articlesOf } from '../rules/targets.ts';
 import { appealView } from '../views/appeals.ts';
 import { contentView, targetView } from '../views/reports.ts';
 
 const most = limits.report_context_max;
 
 export const readAppeal = implement(operations.readAppeal)(async (
-  { db, problem, config },
+  { db, caller, problem, config },
   { params: { id } },
 ) => {
   const bucket = bucketOf(id);
@@ -24,6 +25,7 @@ export const readAppeal = implement(operations.readAppeal)(async (
   ]);
   return {
     status: 200,
+    ...auditedRead(caller, articlesOf([targets(appeal)])),
     body: {
       ...appealView(appeal),
       target: {

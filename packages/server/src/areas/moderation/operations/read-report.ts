@@ -1,6 +1,6 @@
 // GET /v1/moderation/reports/{id}: a report with what a decision needs.
 import { limits, operations } from '@colophon/contract';
-import { isOpen } from '#articles';
+import { auditedRead, isOpen } from '#articles';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import {
@@ -10,6 +10,7 @@ import {
   listActions,
   listOtherReports,
 } from '../queries/index.ts';
+import { articlesOf } from '../rules/targets.ts';
 import { contentView, reportView, targetView } from '../views/reports.ts';
 
 const most = limits.report_context_max;
@@ -31,6 +32,7 @@ export const readReport = implement(operations.readReport)(async (
   const reader = { caller, now };
   return {
     status: 200,
+    ...auditedRead(caller, articlesOf([row])),
     body: {
       ...reportView(report, row, reader),
       target: {

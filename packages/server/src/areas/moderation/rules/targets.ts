@@ -33,6 +33,21 @@ const visible: Readonly<Record<TargetType, (row: TargetRow, isOpen: IsOpen) => b
   media: (row) => row.status === 'ready',
 };
 
+/**
+ * The articles among targets, or those that comments are on, that are not open: what the audit log says
+ * was read. Reports on what is open, and on accounts and files, show nothing that is not listed elsewhere.
+ */
+export function articlesOf(rows: readonly (TargetRow | undefined)[]) {
+  return rows.flatMap((row) => {
+    const article = row === undefined ? undefined : articleOf(row);
+    if (row === undefined || article === undefined) return [];
+    // Whoever wrote a comment is not the author of the article that it is on.
+    const author =
+      row.article_id === null ? article : { ...article, author_id: '', owner_principal_id: null };
+    return [{ ...author, id: row.article_id ?? row.id }];
+  });
+}
+
 /** Whether everybody who has its id may see the object. */
 export function isVisible(type: TargetType, row: TargetRow, isOpen: IsOpen): boolean {
   return visible[type](row, isOpen);

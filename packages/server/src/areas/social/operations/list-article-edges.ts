@@ -1,5 +1,13 @@
 // GET /v1/articles/{id}/edges: what an article links to, or what links to it, removed or not.
-import { articleUrl, isFindable, isOpen, isShown, requireKnown, requireReadScope } from '#articles';
+import {
+  articleUrl,
+  auditedRead,
+  isFindable,
+  isOpen,
+  isShown,
+  requireKnown,
+  requireReadScope,
+} from '#articles';
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import type { Caller } from '#http';
@@ -7,7 +15,7 @@ import { bucketOf } from '#lib/id';
 import { findEnd, findShownEnds, listIncoming, listOutgoing } from '../queries/index.ts';
 import type { EdgeRow, ShownEndRow } from '../queries/index.ts';
 import { targetOfArticle, viewerOf } from '../rules/edges.ts';
-import { listedEdgeView } from '../views/edges.ts';
+import { endsOf, listedEdgeView } from '../views/edges.ts';
 
 type UrlOf = (article: ShownEndRow) => string;
 type Ends = ReadonlyMap<string, ShownEndRow>;
@@ -56,5 +64,6 @@ export const listArticleEdges = implement(operations.listArticleEdges)(async (
   const shown = (inward ? incoming : outgoing)(items, ends, caller, (end) =>
     articleUrl(config.baseUrl, end),
   );
-  return { status: 200, body: { items: shown, next_cursor }, shared: open };
+  const audited = auditedRead(caller, [article, ...endsOf(shown, ends)]);
+  return { status: 200, body: { items: shown, next_cursor }, shared: open, ...audited };
 });

@@ -1,7 +1,7 @@
 // GET /v1/articles/{id}/comments: the thread, flat, oldest first.
 import { operations } from '@colophon/contract';
 import type { QueryOf } from '@colophon/contract';
-import { requireReadable } from '#articles';
+import { auditedRead, requireReadable } from '#articles';
 import type { Db } from '#database';
 import { implement, limitOf, pageOf } from '#http';
 import { principalNamed } from '#identity';
@@ -42,6 +42,7 @@ export const listComments = implement(operations.listComments)(async (
   return {
     status: 200,
     body: { ...page, items: await inView(query.view, page.items, spotlight) },
+    ...auditedRead(caller, [{ ...subject, id: params.id }]),
     shared:
       query.view === undefined && subject.status === 'published' && subject.visibility === 'public',
   };

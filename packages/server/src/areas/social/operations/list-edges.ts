@@ -1,10 +1,10 @@
 // GET /v1/edges: who links to an address; without one, the newest edges of listed articles.
-import { articleUrl, isFindable } from '#articles';
+import { articleUrl, auditedRead, isFindable } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { findShownEnds, listIncoming, listListedEdges } from '../queries/index.ts';
 import { targetOfAddress, viewerOf } from '../rules/edges.ts';
-import { listedEdgeView } from '../views/edges.ts';
+import { endsOf, listedEdgeView } from '../views/edges.ts';
 
 export const listEdges = implement(operations.listEdges)(async (
   { db, caller, config },
@@ -26,5 +26,6 @@ export const listEdges = implement(operations.listEdges)(async (
     if (source === undefined || !isFindable(source, caller)) return [];
     return [listedEdgeView(row, source, (article) => articleUrl(config.baseUrl, article))];
   });
-  return { status: 200, body: { items: shown, next_cursor }, shared: true };
+  const audited = auditedRead(caller, endsOf(shown, sources));
+  return { status: 200, body: { items: shown, next_cursor }, shared: true, ...audited };
 });

@@ -1,6 +1,6 @@
 // GET /v1/comments/{id}/replies: what answers a comment directly, oldest first.
 import { operations } from '@colophon/contract';
-import { requireReadable } from '#articles';
+import { auditedRead, requireReadable } from '#articles';
 import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';
 import { findAuthors, findComment, listReplies as listAnswers } from '../queries/index.ts';
@@ -29,6 +29,7 @@ export const listReplies = implement(operations.listReplies)(async (
   return {
     status: 200,
     body: { ...page, items: await inView(query.view, page.items, spotlight) },
+    ...auditedRead(caller, [{ ...article, id: parent.article_id }]),
     shared:
       query.view === undefined && article.status === 'published' && article.visibility === 'public',
   };

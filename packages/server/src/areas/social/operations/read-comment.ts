@@ -1,6 +1,6 @@
 // GET /v1/comments/{id}: one comment; what was deleted is gone.
 import { operations } from '@colophon/contract';
-import { requireReadable } from '#articles';
+import { auditedRead, requireReadable } from '#articles';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findAuthors, findComment } from '../queries/index.ts';
@@ -31,6 +31,7 @@ export const readComment = implement(operations.readComment)(async (
   return {
     status: 200,
     body,
+    ...auditedRead(caller, [{ ...article, id: row.article_id }]),
     shared:
       query.view === undefined && article.status === 'published' && article.visibility === 'public',
   };

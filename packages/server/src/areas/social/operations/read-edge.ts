@@ -1,5 +1,5 @@
 // GET /v1/edges/{id}: one edge, for whoever may know its source.
-import { isOpen, isShown } from '#articles';
+import { auditedRead, isOpen, isShown } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
@@ -13,5 +13,6 @@ export const readEdge = implement(operations.readEdge)(async (
   const edge = await findEdge(db, { bucket: bucketOf(params.id), id: params.id });
   if (edge === undefined || !isShown(edge.source, caller))
     throw problem('not-found', 'No edge has this id, or you may not see it.');
-  return { status: 200, body: edgeView(edge), shared: isOpen(edge.source) };
+  const audited = auditedRead(caller, [{ ...edge.source, id: edge.src_article_id }]);
+  return { status: 200, body: edgeView(edge), shared: isOpen(edge.source), ...audited };
 });

@@ -1,5 +1,13 @@
 // GET /v1/articles/{id}/graph: what an article links to and what links to it, up to three steps away.
-import { articleUrl, isFindable, isOpen, isShown, requireKnown, requireReadScope } from '#articles';
+import {
+  articleUrl,
+  auditedRead,
+  isFindable,
+  isOpen,
+  isShown,
+  requireKnown,
+  requireReadScope,
+} from '#articles';
 import { edgeKinds, operations } from '@colophon/contract';
 import type { Db } from '#database';
 import { implement } from '#http';
@@ -68,7 +76,9 @@ export const readGraph = implement(operations.readGraph)(async (
   const graph = graphOf(article);
   await walk(db, graph, first, { depth: query.depth ?? 1, kinds, caller });
   const urlOf = (row: ShownEndRow) => articleUrl(config.baseUrl, row);
-  const answer = { status: 200 as const, body: graphView(graph, urlOf), shared };
+  const shown = [...graph.nodes.values()].flatMap((node) => node.article ?? []);
+  const audited = auditedRead(caller, shown);
+  const answer = { status: 200 as const, body: graphView(graph, urlOf), shared, ...audited };
   if (mediaType === 'application/json') return answer;
   const payload = JSON.stringify(graphDocument(graph, urlOf, config.baseUrl));
   return { ...answer, otherwise: { contentType: mediaType, payload } };

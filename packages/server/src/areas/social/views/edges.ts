@@ -53,6 +53,14 @@ export function listedEdgeView(row: EdgeRow, article: ShownEndRow | undefined, u
   };
 }
 
+/** The articles that a list of edges shows at their far ends. */
+export function endsOf(
+  items: readonly ReturnType<typeof listedEdgeView>[],
+  ends: ReadonlyMap<string, ShownEndRow>,
+): readonly ShownEndRow[] {
+  return items.flatMap(({ article }) => (article === null ? [] : (ends.get(article.id) ?? [])));
+}
+
 function nodeView({ id, depth, article }: GraphNode, urlOf: UrlOf) {
   if (article === null) return { id, type: 'uri' as const, depth, article: null };
   return { id, type: 'article' as const, depth, article: linkedArticleView(article, urlOf) };
