@@ -1,17 +1,21 @@
-// npm test: runs every test file, or those whose path holds one of the words given, and ends with the counts.
-import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { availableParallelism } from 'node:os';
+// npm test: runs every test file, or those whose path contains one of the words given, and ends with the counts.
+// npm run test:long does the same with the large numbers of the random and repeated tests.
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { countEvents, summary } from './test/counts.ts';
 import type { Counts } from './test/counts.ts';
+import { expectedSeconds, mayShareProcess, recordTimes, testFiles } from './test/files.ts';
+import { killProcessesIn, processesIn } from './test/leftovers.ts';
+import { followProgress } from './test/progress.ts';
 import { runFiles } from './test/run-files.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const folders = ['packages/*/src', 'packages/*/test', 'scripts'];
-const wholeRunMilliseconds = 18.5 * 60_000;
+const minute = 60_000;
 const ownSettings =
   /^(PG[A-Z]+|COLOPHON_\w+|DATABASE_URL|DATA_DIR|HOST|PORT|(ERRORS_|MEDIA_)?BASE_URL|MEDIA_STORE|AWS_[A-Z_]+|ROLE|LIMITS|REDIS_URL|TRUSTED_PROXIES|REGISTRATION|DEPLOYMENT|LOG_LEVEL)$/;
 
@@ -20,21 +24,26 @@ interface Preparation {
   readonly dispose: () => Promise<void>;
 }
 
-function testFiles(words: readonly string[]): string[] {
-  return globSync(
-    folders.map((folder) => `${folder}/**/*.test.ts`),
-    { cwd: root, exclude: ['**/node_modules/**', 'packages/server/test/architecture-canary/**'] },
-  )
-    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-    .toSorted()
-    .map((file) => resolve(root, file));
-}
-
-/** Whatever this machine's user has set up must decide nothing: the tests bring what they need. */
+/** What this machine's user has set must decide nothing: the tests bring what they need. */
 function forgetSettings(): void {
   for (const name of Object.keys(process.env)) {
     if (ownSettings.test(name)) delete process.env[name];
   }
+}
+
+/** Loading what a test file imports costs half as much processor time where it was compiled before. */
+function keepCompiledCode(): void {
+  const folder = resolve(root, 'node_modules/.cache/colophon');
+  enableCompileCache(folder);
+  process.env['NODE_COMPILE_CACHE'] = folder;
+}
+
+/** A folder for all temporary files of the run, entered by every user. Its path marks the run's processes. */
+function makeRunFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ct-'));
+  chmodSync(folder, 0o755);
+  process.env['TMPDIR'] = folder;
+  return folder;
 }
 
 async function prepare(): Promise<Preparation> {
@@ -46,12 +55,15 @@ async function prepare(): Promise<Preparation> {
   return door.setup();
 }
 
-/** Aborts with the reason when a signal comes or the time is up. A second signal ends at once. */
-function stopper(): { readonly signal: AbortSignal; readonly status: () => number } {
+/** Aborts with the reason when a signal comes. A second signal ends at once. */
+function stopper(folder: string): { readonly signal: AbortSignal; readonly status: () => number } {
   const abort = new AbortController();
   let status = 0;
   const stop = (reason: string, code: number): void => {
-    if (abort.signal.aborted) process.exit(code);
+    if (abort.signal.aborted) {
+      for (const { pid } of processesIn(folder)) process.kill(pid, 'SIGKILL');
+      process.exit(code);
+    }
     status = code;
     process.stderr.write(`\n${reason}\n`);
     abort.abort(new Error(reason));
@@ -59,48 +71,81 @@ function stopper(): { readonly signal: AbortSignal; readonly status: () => numbe
   process.on('SIGINT', () => stop('Stopping: interrupted.', 130));
   process.on('SIGTERM', () => stop('Stopping: asked to end.', 143));
   process.on('SIGHUP', () => stop('Stopping: the terminal is gone.', 129));
-  setTimeout(
-    () => stop(`Stopping: the tests took longer than ${wholeRunMilliseconds / 60_000} minutes.`, 1),
-    wholeRunMilliseconds,
-  ).unref();
   return { signal: abort.signal, status: () => status };
 }
 
 /** Prints each file's results whole, in the order in which files end. */
-async function runAll(files: readonly string[], signal: AbortSignal): Promise<Counts> {
+async function runAll(files: readonly string[], signal: AbortSignal, record: boolean) {
   const reporter = spec();
   reporter.pipe(process.stdout, { end: false });
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-  await runFiles(files, { signal, atOnce: Math.max(2, availableParallelism()) }, (events) => {
-    countEvents(events, counts);
-    for (const event of events) reporter.write(event);
+  const seconds = new Map<string, number>();
+  const expected = expectedSeconds();
+  const atOnce = Math.max(2, availableParallelism());
+  const progress = followProgress(files, expected, atOnce);
+  const longestFirst = files.toSorted((one, other) => expected(other) - expected(one));
+  const terms = {
+    signal,
+    atOnce,
+    shares: mayShareProcess,
+    testMilliseconds: 10 * minute,
+    fileMilliseconds: 30 * minute,
+  };
+  await runFiles(longestFirst, terms, (report) => {
+    countEvents(report.events, counts);
+    seconds.set(report.file, report.seconds);
+    const message = progress.done(report.file, report.seconds);
+    reporter.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
+    if (report.output !== '') process.stdout.write(report.output);
+    for (const event of report.events) reporter.write(event);
   });
   const printed = finished(reporter);
   reporter.end();
   await printed;
+  process.stdout.write(`\nThe slowest files:\n${progress.slowest(10)}`);
+  if (record && !signal.aborted && counts.failed === 0) recordTimes(seconds);
   return counts;
 }
 
+/** Reports what the tests left running as a failure, then ends it. */
+async function cleanUp(folder: string, counts: Counts, interrupted: boolean): Promise<void> {
+  const left = interrupted ? [] : processesIn(folder);
+  for (const { pid, command } of left) {
+    process.stderr.write(`A test left a process running, now ended: ${pid} ${command}\n`);
+    counts.failed += 1;
+  }
+  await killProcessesIn(folder);
+  rmSync(folder, { recursive: true, force: true });
+}
+
 async function main(): Promise<number> {
-  const words = process.argv.slice(2).map((word) => word.replace(`${root}/`, ''));
+  const record = process.argv.includes('--record-times');
+  // The tests read it through packages/server/test/effort.ts.
+  if (process.argv.includes('--long')) process.env['LONG'] = '1';
+  else delete process.env['LONG'];
+  const words = process.argv
+    .slice(2)
+    .filter((word) => !word.startsWith('--'))
+    .map((word) => word.replace(`${root}/`, ''));
   const files = testFiles(words);
-  const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   if (files.length === 0) {
     process.stdout.write(
-      `No test file's path holds ${words.map((word) => `"${word}"`).join(' or ')}.\n${summary(nothing)}\n`,
+      `No test file's path contains ${words.map((word) => `"${word}"`).join(' or ')}.\n${summary(counts)}\n`,
     );
     return 1;
   }
   forgetSettings();
-  const { signal, status } = stopper();
-  let counts = nothing;
+  keepCompiledCode();
+  const folder = makeRunFolder();
+  const { signal, status } = stopper(folder);
   let failure: unknown;
   try {
     const { env, dispose } = await prepare();
     // The processes of the files inherit it.
     Object.assign(process.env, env);
     try {
-      counts = await runAll(files, signal);
+      counts = await runAll(files, signal, record);
     } finally {
       await dispose();
     }
@@ -110,6 +155,7 @@ async function main(): Promise<number> {
       `The tests could not be run: ${error instanceof Error ? error.stack : String(error)}\n`,
     );
   }
+  await cleanUp(folder, counts, signal.aborted);
   process.stdout.write(`${summary(counts)}\n`);
   const none = counts.passed + counts.failed === 0;
   return status() || Number(failure !== undefined || none || counts.failed > 0);

@@ -1,15 +1,27 @@
-// Runs test files in processes of their own, a few at once, each with an end by the clock.
+// Runs test files in a few processes at once: longest first, most of them several to a process.
 import { relative } from 'node:path';
-import { run } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
+import { fileFailure, startWorker } from './worker-process.ts';
+import type { FileLimits, FileResult, TestWorker } from './worker-process.ts';
 
-export interface Terms {
-  /** Ends everything: running files are stopped, others are not begun. */
+export interface Terms extends FileLimits {
+  /** Ends everything: processes are killed, further files are not started. */
   readonly signal: AbortSignal;
   readonly atOnce: number;
-  readonly testMilliseconds?: number;
-  readonly fileMilliseconds?: number;
+  /** True for files that may run in a process that other files ran in. */
+  readonly shares: (file: string) => boolean;
 }
+
+export interface FileReport {
+  readonly file: string;
+  readonly seconds: number;
+  readonly events: readonly TestEvent[];
+  readonly output: string;
+}
+
+/** A process is replaced after so many files, or when it has grown so much. */
+const filesPerWorker = 30;
+const megabytesPerWorker = 900;
 
 /** Events that are about one run of the runner; here a run is one file, and the caller sums up. */
 function isAboutTheRun(event: TestEvent): boolean {
@@ -19,55 +31,94 @@ function isAboutTheRun(event: TestEvent): boolean {
   );
 }
 
-function failed(event: TestEvent, file: string, why: string): TestEvent {
-  const { data } = event as Extract<TestEvent, { type: 'test:pass' }>;
-  const error = Object.assign(new Error(why), { stack: why });
-  const details = { ...data.details, error };
-  return { type: 'test:fail', data: { ...data, name: file, details } } as unknown as TestEvent;
+/** Errors come as plain objects from the file's process. A pass of the file itself says that it holds no test. */
+function received(event: TestEvent, file: string): TestEvent {
+  if (event.type === 'test:pass' && event.data.name === file)
+    return fileFailure(file, `${relative('.', file)} holds no test.`);
+  if (event.type !== 'test:fail') return event;
+  const { error } = event.data.details;
+  const rebuilt = Object.assign(new Error(error.message), { stack: String(error.stack) });
+  const name = event.data.name === file ? relative('.', file) : event.data.name;
+  const details = { ...event.data.details, error: rebuilt };
+  return { ...event, data: { ...event.data, name, details } } as unknown as TestEvent;
 }
 
-/** The runner speaks of a file itself only when it holds no test, or when it failed beside its tests. */
-function withShortName(event: TestEvent, path: string): TestEvent {
-  if (event.data === undefined || !('name' in event.data) || event.data.name !== path) return event;
-  const file = relative('.', path);
-  if (event.type === 'test:pass') return failed(event, file, `${file} holds no test.`);
-  return { ...event, data: { ...event.data, name: file } } as TestEvent;
+function reported(file: string, { events, output }: FileResult): FileResult {
+  const told = events
+    .filter((event) => !isAboutTheRun(event))
+    .map((event) => received(event, file));
+  const holdsTests = told.some(({ type }) => type === 'test:pass' || type === 'test:fail');
+  if (holdsTests) return { events: told, output };
+  return { events: [fileFailure(file, `${relative('.', file)} holds no test.`)], output };
 }
 
-async function runFile(file: string, terms: Terms): Promise<TestEvent[]> {
-  const { testMilliseconds = 120_000, fileMilliseconds = 300_000 } = terms;
-  const began = performance.now();
-  const events: TestEvent[] = [];
-  // Given to the runner as well, a time-out holds for each test; a file whose tests are over may still hang.
-  const late = AbortSignal.timeout(fileMilliseconds);
-  const results = run({
-    files: [file],
-    isolation: 'process',
-    concurrency: false,
-    timeout: testMilliseconds,
-    signal: AbortSignal.any([terms.signal, late]),
-  });
-  for await (const event of results as AsyncIterable<TestEvent>) {
-    if (!isAboutTheRun(event)) events.push(withShortName(event, file));
+async function runAlone(file: string, terms: Terms, live: Set<TestWorker>): Promise<FileResult> {
+  const worker = startWorker(terms);
+  live.add(worker);
+  try {
+    const result = await worker.runFile(file);
+    const why = worker.ended() ? undefined : await worker.finish();
+    if (why === undefined) return result;
+    return { ...result, events: [...result.events, fileFailure(file, why)] };
+  } finally {
+    live.delete(worker);
   }
-  const seconds = (performance.now() - began) / 1000;
-  const end = late.aborted ? ', did not end by itself and was stopped' : '';
-  const message = `${relative('.', file)} (${seconds.toFixed(1)} s${end})`;
-  return [{ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } }, ...events];
+}
+
+/** A process that runs one file after another, and is replaced before it has grown old. */
+function sharedWorker(terms: Terms, live: Set<TestWorker>) {
+  let worker: TestWorker | undefined;
+  let last = '';
+
+  async function finish(): Promise<FileResult | undefined> {
+    if (worker === undefined) return undefined;
+    const done = worker;
+    worker = undefined;
+    const why = done.ended() ? undefined : await done.finish();
+    live.delete(done);
+    return why === undefined ? undefined : { events: [fileFailure(last, why)], output: '' };
+  }
+
+  async function runFile(file: string): Promise<FileResult> {
+    worker ??= startWorker(terms);
+    live.add(worker);
+    last = file;
+    const result = await worker.runFile(file);
+    const old = worker.files() >= filesPerWorker || worker.megabytes() > megabytesPerWorker;
+    if (!old && !worker.ended()) return result;
+    const left = await finish();
+    return left === undefined ? result : { ...result, events: [...result.events, ...left.events] };
+  }
+
+  return { runFile, finish };
 }
 
 /** Calls `report` once for each file, when it has ended. */
 export async function runFiles(
   files: readonly string[],
   terms: Terms,
-  report: (events: TestEvent[]) => void,
+  report: (file: FileReport) => void,
 ): Promise<void> {
   const waiting = [...files];
-  async function next(): Promise<void> {
+  const live = new Set<TestWorker>();
+  terms.signal.addEventListener('abort', () => {
+    for (const worker of live) worker.kill();
+  });
+
+  async function runOne(): Promise<void> {
+    const shared = sharedWorker(terms, live);
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       if (terms.signal.aborted) return;
-      report(await runFile(file, terms));
+      const began = performance.now();
+      const result = terms.shares(file)
+        ? await shared.runFile(file)
+        : await runAlone(file, terms, live);
+      if (terms.signal.aborted) return;
+      const seconds = (performance.now() - began) / 1000;
+      report({ file, seconds, ...reported(file, result) });
     }
+    const left = await shared.finish();
+    if (left !== undefined) report({ file: 'the last shared process', seconds: 0, ...left });
   }
-  await Promise.all(Array.from({ length: terms.atOnce }, next));
+  await Promise.all(Array.from({ length: terms.atOnce }, runOne));
 }

@@ -9,6 +9,7 @@ import { createClient, isProblem } from '@colophon/sdk';
 import type { Client, Event } from '@colophon/sdk';
 import pg from 'pg';
 import { freePort } from '#http';
+import { effort } from '../effort.ts';
 import { throwAwayDatabase, until } from '../throw-away-database.ts';
 import type { Clone, ThrowAway } from '../throw-away-database.ts';
 import { checkInvariants } from './invariants.ts';
@@ -19,7 +20,7 @@ import type { ServerProcess } from './server-process.ts';
 const writers = 12;
 /** One that everybody writes to, and many. */
 const recipients = 201;
-const eventsLeast = Number(process.env['FAULT_EVENTS'] ?? 4_000);
+const eventsLeast = effort(4_000, 100_000);
 const limitMs = 120_000 + eventsLeast * 20;
 
 interface Person {

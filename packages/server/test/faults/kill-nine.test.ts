@@ -1,6 +1,7 @@
 // kill -9 of the server and of its database under load: nothing acknowledged is lost, nothing happens twice.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { effort } from '../effort.ts';
 import { until } from '../throw-away-database.ts';
 import { startHistory } from './history.ts';
 import {
@@ -21,7 +22,7 @@ const clients = 8;
 const between = [180, 460] as const;
 
 /** Goal of the reliability figures for one run. */
-const acknowledgedLeast = 5_000;
+const acknowledgedLeast = effort(5_000, 50_000);
 
 const history = startHistory();
 const readyMs: number[] = [];
@@ -108,69 +109,55 @@ after(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-test(
-  'five kills of a server without a pipeline: each publication leaves exactly one message',
-  { timeout: 90_000 },
-  async (t) => {
-    for (let kill = 0; kill < 5; kill += 1) await killServer('web');
-    await writeOn();
-    writer.pause();
-    await until('every call is answered', () => writer.inFlight() === 0);
-    const client = await place.connect();
-    await checkInvariants(client);
-    const messages = await checkMessages(client, history);
-    await client.end();
-    t.diagnostic(`${messages} messages, one for each publication`);
-  },
-);
+test('kills of a server without a pipeline: each publication leaves exactly one message', async (t) => {
+  for (let kill = 0; kill < effort(5, 50); kill += 1) await killServer('web');
+  await writeOn();
+  writer.pause();
+  await until('every call is answered', () => writer.inFlight() === 0);
+  const client = await place.connect();
+  await checkInvariants(client);
+  const messages = await checkMessages(client, history);
+  await client.end();
+  t.diagnostic(`${messages} messages, one for each publication`);
+});
 
-test('five kills of a server with its pipeline at work', { timeout: 90_000 }, async () => {
+test('kills of a server with its pipeline at work', async () => {
   server.kill('SIGTERM');
   assert.equal((await server.ended).code, 0);
   await start('all');
-  for (let kill = 0; kill < 5; kill += 1) await killServer('all');
+  for (let kill = 0; kill < effort(5, 50); kill += 1) await killServer('all');
 });
 
-test(
-  'three kills of the database: the server ends with 1 and says so, the next start recovers',
-  { timeout: 90_000 },
-  async (t) => {
-    const endedMs: number[] = [];
-    for (let kill = 0; kill < 3; kill += 1) endedMs.push(await killDatabase());
-    t.diagnostic(
-      `the server had ended ${endedMs.map(Math.round).join(', ')} ms after its database`,
-    );
-  },
-);
+test('kills of the database: the server ends with 1 and says so, the next start recovers', async (t) => {
+  const endedMs: number[] = [];
+  for (let kill = 0; kill < effort(3, 30); kill += 1) endedMs.push(await killDatabase());
+  t.diagnostic(`the server had ended ${endedMs.map(Math.round).join(', ')} ms after its database`);
+});
 
-test(
-  'at the end every acknowledged write is there exactly once, and every message has had its effect',
-  { timeout: 90_000 },
-  async (t) => {
-    await writeOn();
-    await until('enough was written', () => history.of('ok').length >= acknowledgedLeast, 60_000);
-    await writer.stop();
-    const client = await place.connect();
-    await checkHistory(client, history);
-    await checkInvariants(client);
-    await until(
-      'everything published is indexed',
-      async () => (await countUnindexed(client)) === 0,
-      30_000,
-    );
-    await client.end();
-    const { entries } = history;
-    const count = (kind: Parameters<typeof history.of>[1]) => history.of('ok', kind).length;
-    const slowest = Math.max(...readyMs.slice(1));
-    assert.ok(slowest < 15_000, `the slowest start took ${slowest} ms`);
-    t.diagnostic(
-      `acknowledged ${history.of('ok').length}: ${count('create')} articles, ${count('revise')} revisions, ${count('publish')} publications; refused ${history.of('fail').length}`,
-    );
-    t.diagnostic(
-      `without an answer ${entries.filter((one) => one.wasUnknown).length} (after a restart ${unknown.whole} whole, ${unknown.absent} absent); repeated ${writer.counters.repeats}, raced ${writer.counters.races}, told to wait ${writer.counters.inProgress}`,
-    );
-    t.diagnostic(
-      `ready after ${readyMs.map(Math.round).join(', ')} ms (the first makes the database)`,
-    );
-  },
-);
+test('at the end every acknowledged write is there exactly once, and every message has had its effect', async (t) => {
+  await writeOn();
+  await until('enough was written', () => history.of('ok').length >= acknowledgedLeast, 1_800_000);
+  await writer.stop();
+  const client = await place.connect();
+  await checkHistory(client, history);
+  await checkInvariants(client);
+  await until(
+    'everything published is indexed',
+    async () => (await countUnindexed(client)) === 0,
+    600_000,
+  );
+  await client.end();
+  const { entries } = history;
+  const count = (kind: Parameters<typeof history.of>[1]) => history.of('ok', kind).length;
+  const slowest = Math.max(...readyMs.slice(1));
+  assert.ok(slowest < 15_000, `the slowest start took ${slowest} ms`);
+  t.diagnostic(
+    `acknowledged ${history.of('ok').length}: ${count('create')} articles, ${count('revise')} revisions, ${count('publish')} publications; refused ${history.of('fail').length}`,
+  );
+  t.diagnostic(
+    `without an answer ${entries.filter((one) => one.wasUnknown).length} (after a restart ${unknown.whole} whole, ${unknown.absent} absent); repeated ${writer.counters.repeats}, raced ${writer.counters.races}, told to wait ${writer.counters.inProgress}`,
+  );
+  t.diagnostic(
+    `ready after ${readyMs.map(Math.round).join(', ')} ms (the first makes the database)`,
+  );
+});

@@ -1,0 +1,60 @@
+// Processes that a test run started and did not end: found by the run's temporary folder, wherever they name it.
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+
+function readOr(path: string, read: (path: string) => string): string {
+  try {
+    return read(path);
+  } catch {
+    // The process has ended, or belongs to somebody else.
+    return '';
+  }
+}
+
+function names(pid: string, folder: string): boolean {
+  const text = (path: string) => readOr(path, (name) => readFileSync(name, 'utf8'));
+  return (
+    text(`/proc/${pid}/cmdline`).includes(folder) ||
+    text(`/proc/${pid}/environ`).includes(folder) ||
+    readOr(`/proc/${pid}/cwd`, (name) => readlinkSync(name)).startsWith(folder)
+  );
+}
+
+function commandOf(pid: string): string {
+  return readOr(`/proc/${pid}/cmdline`, (name) => readFileSync(name, 'utf8'))
+    .replaceAll('\0', ' ')
+    .trim();
+}
+
+function isZombie(pid: string): boolean {
+  return /\) Z /.test(readOr(`/proc/${pid}/stat`, (name) => readFileSync(name, 'utf8')));
+}
+
+/**
+ * Processes whose arguments, environment or working folder name `folder`, as `pid command`. Linux only:
+ * elsewhere none is found.
+ */
+export function processesIn(
+  folder: string,
+): readonly { readonly pid: number; readonly command: string }[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
+    .filter((pid) => names(pid, folder) && !isZombie(pid))
+    .map((pid) => ({ pid: Number(pid), command: commandOf(pid) }));
+}
+
+/** Kills what `processesIn` finds, until nothing is found. */
+export async function killProcessesIn(folder: string): Promise<void> {
+  for (let round = 0; round < 50; round += 1) {
+    const found = processesIn(folder);
+    if (found.length === 0) return;
+    for (const { pid } of found) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended first.
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

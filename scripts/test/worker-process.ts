@@ -1,0 +1,146 @@
+// One process that runs test files for the test command, and everything it may end with.
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { relative, resolve } from 'node:path';
+import type { TestEvent } from 'node:test/reporters';
+
+export interface FileLimits {
+  /** For one test. */
+  readonly testMilliseconds: number;
+  /** For one file. Both only end what hangs: nothing fails because the machine is slow. */
+  readonly fileMilliseconds: number;
+}
+
+export interface FileResult {
+  readonly events: readonly TestEvent[];
+  /** What the file printed. */
+  readonly output: string;
+}
+
+export interface TestWorker {
+  readonly megabytes: () => number;
+  readonly files: () => number;
+  readonly ended: () => boolean;
+  runFile(file: string): Promise<FileResult>;
+  /** Lets the process end by itself. Resolves with why it did not, or undefined. */
+  finish(): Promise<string | undefined>;
+  kill(): void;
+}
+
+interface Answer {
+  readonly events: readonly TestEvent[];
+  readonly megabytes: number;
+}
+
+const program = resolve(import.meta.dirname, 'worker.ts');
+const finishMilliseconds = 60_000;
+
+/** A failure that no test reports: of the file as a whole. */
+export function fileFailure(file: string, why: string): TestEvent {
+  const name = relative('.', file);
+  const error = { message: why, stack: why };
+  const details = { duration_ms: 0, type: 'test', error };
+  return {
+    type: 'test:fail',
+    data: { name, nesting: 0, testNumber: 1, details, file, line: 1, column: 1 },
+  } as unknown as TestEvent;
+}
+
+function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal === null ? `ended with exit code ${String(code)}` : `was ended by ${signal}`;
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return () => {
+    const text = output;
+    output = '';
+    return text;
+  };
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}
+
+/** What `work` gives, or `late` when the time is up first. */
+async function within<T>(work: Promise<T>, milliseconds: number, late: string) {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<string>((resolveLate) => {
+    timer = setTimeout(() => resolveLate(late), milliseconds);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Starts a worker in a process group of its own, so that its children can be ended with it. */
+export function startWorker(limits: FileLimits): TestWorker {
+  const child = fork(program, [], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    serialization: 'json',
+  });
+  const takeOutput = collectOutput(child);
+  let end: string | undefined;
+  let files = 0;
+  let megabytes = 0;
+  const ended = new Promise<string>((resolveEnd) => {
+    // Not 'close': that event waits for what inherited the pipes, and is missed after our disconnect().
+    child.once('exit', (code, signal) => {
+      end = describeEnd(code, signal);
+      resolveEnd(end);
+    });
+  });
+  // Sending to a process that has just ended fails here too; its end is what is reported.
+  child.on('error', () => undefined);
+
+  const kill = (): void => (end === undefined ? killGroup(child) : undefined);
+
+  async function runFile(file: string): Promise<FileResult> {
+    files += 1;
+    const answered = new Promise<Answer>((resolveAnswer) => {
+      child.once('message', (answer) => resolveAnswer(answer as Answer));
+    });
+    child.send({ file, testMilliseconds: limits.testMilliseconds });
+    const minutes = limits.fileMilliseconds / 60_000;
+    const result = await within(
+      Promise.race([answered, ended]),
+      limits.fileMilliseconds,
+      `did not end within ${minutes} minutes and was stopped`,
+    );
+    if (typeof result !== 'string') {
+      ({ megabytes } = result);
+      return { events: result.events, output: takeOutput() };
+    }
+    kill();
+    await ended;
+    return { events: [fileFailure(file, `The file's process ${result}.`)], output: takeOutput() };
+  }
+
+  async function finish(): Promise<string | undefined> {
+    if (child.connected) child.disconnect();
+    const result = await within(ended, finishMilliseconds, 'still runs after its last test');
+    kill();
+    await ended;
+    return result === 'ended with exit code 0' ? undefined : `The process ${result}.`;
+  }
+
+  return {
+    megabytes: () => megabytes,
+    files: () => files,
+    ended: () => end !== undefined,
+    runFile,
+    finish,
+    kill,
+  };
+}

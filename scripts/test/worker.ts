@@ -1,0 +1,40 @@
+// A process that runs test files, one after another, and sends their events to the test command.
+import { run } from 'node:test';
+import type { TestEvent } from 'node:test/reporters';
+import { inspect } from 'node:util';
+
+interface Order {
+  readonly file: string;
+  readonly testMilliseconds: number;
+}
+
+/** Only what reporters and counts need. An error travels as its text: a copy would lose what an assertion knew. */
+function portable(event: TestEvent): TestEvent {
+  if (event.type !== 'test:fail') return event;
+  const { error } = event.data.details;
+  const stack = inspect(error.cause instanceof Error ? error.cause : error);
+  const details = { ...event.data.details, error: { message: error.message, stack } };
+  return { ...event, data: { ...event.data, details } } as unknown as TestEvent;
+}
+
+async function runFile({ file, testMilliseconds }: Order): Promise<TestEvent[]> {
+  const events: TestEvent[] = [];
+  // Without a process for each file, what the files share is loaded once.
+  const results = run({
+    files: [file],
+    isolation: 'none',
+    concurrency: false,
+    timeout: testMilliseconds,
+  });
+  for await (const event of results as AsyncIterable<TestEvent>) events.push(portable(event));
+  return events;
+}
+
+process.on('message', (order: Order) => {
+  // The runner ends a run when nothing keeps the process alive, as the process of one file would end.
+  process.channel?.unref();
+  void runFile(order).then((events) => {
+    process.channel?.ref();
+    process.send?.({ events, megabytes: process.memoryUsage.rss() / 2 ** 20 });
+  });
+});
