@@ -43,6 +43,8 @@ async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config
   }
 }
 
+const databaseEnded = 'the database ended';
+
 /** Stops everything in order, once; a second signal changes nothing. */
 function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
   let stopping = false;
@@ -51,11 +53,29 @@ function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
     stopping = true;
     log.info({ reason }, 'stopping');
     // Without its database nothing can be finished: the sooner a supervisor starts it again, the better.
-    const seconds = code === 0 ? stopSeconds + 2 : 1;
+    const seconds = reason === databaseEnded ? 1 : stopSeconds + 2;
     setTimeout(() => process.exit(1), seconds * 1000).unref();
-    await parts.disposeAsync();
+    try {
+      await parts.disposeAsync();
+    } catch (error) {
+      log.error({ err: error }, 'a part did not stop in order');
+      process.exit(1);
+    }
     process.exit(code);
   };
+}
+
+/**
+ * The last guard: an error that no code handles is a bug, after which the state of the process is unknown. It is
+ * logged, what is in flight is finished, and the process ends with 1, so that a supervisor starts another.
+ */
+function guard(log: ReturnType<typeof openLog>, stop: ReturnType<typeof stopper>): void {
+  const fail = (error: unknown, kind: string) => {
+    log.fatal({ err: error, kind }, 'an error that nothing handled: the process ends');
+    void stop(kind, 1);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', (reason) => fail(reason, 'unhandledRejection'));
 }
 
 /**
@@ -69,6 +89,7 @@ export async function serve(): Promise<void> {
   const stop = stopper(log, parts);
   process.once('SIGTERM', () => void stop('SIGTERM', 0));
   process.once('SIGINT', () => void stop('SIGINT', 0));
+  guard(log, stop);
 
   const services = parts.use(await openServices(config, log));
   const app = parts.use(await createApp(services, { strict: config.strict }));
@@ -76,7 +97,7 @@ export async function serve(): Promise<void> {
   parts.defer(() => {
     setTimeout(() => app.server?.server.closeAllConnections(), (stopSeconds - 1) * 1000).unref();
   });
-  void services.databaseLost.then(() => stop('the database ended', 1));
+  void services.databaseLost.then(() => stop(databaseEnded, 1));
 
   const what = app.server === undefined ? 'the pipeline runs' : `serves on ${config.baseUrl}`;
   log.info(

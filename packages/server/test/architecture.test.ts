@@ -47,7 +47,7 @@ test('SQL stands in queries, and only its owner writes a table', () => {
 });
 
 test('nothing fails where nobody waits for it', () => {
-  assert.deepEqual(shape.lostRejections(sources), []);
+  assert.deepEqual([...shape.lostRejections(sources), ...shape.promisesAside(sources)], []);
 });
 
 test('every statement would hold with its tables spread over many machines', () => {
@@ -98,6 +98,9 @@ test('canary: so do the rules for the shape of the tree', () => {
     `${src}/areas/articles/outbox.ts:4: SQL outside queries`,
   ]);
   assert.deepEqual(shape.sharedTables(known), ['articles: written by articles and identity']);
+  assert.deepEqual(shape.promisesAside(known), [
+    `${src}/areas/articles/outbox.ts: second is awaited after another promise: await both in Promise.all`,
+  ]);
   assert.deepEqual(
     shape.climbingImports(known).map((line) => line.replace(`${src}/`, '')),
     [

@@ -39,21 +39,22 @@ function sharedConnections({ connection, readers, onError }: ReadOptions) {
     return opened;
   }
 
-  function drop(slot: Slot): void {
-    const { client } = slot;
+  /** The slot may have another connection by now, which its own readers wait for: that one stays. */
+  function drop(slot: Slot, opened: Promise<pg.Client>): void {
+    if (slot.client !== opened) return;
     slot.client = undefined;
-    void client?.then((open) => open.end());
+    opened.then((client) => client.end()).catch(onError);
   }
 
   async function read(statement: Statement): Promise<Result> {
     const slot = slots.reduce((least, next) => (next.busy < least.busy ? next : least));
+    const opened = slot.client ?? open(slot);
     slot.busy += 1;
     try {
-      const opened = slot.client ?? open(slot);
       return await send(await opened, statement);
     } catch (error) {
       // The connection would meet the stale plan again.
-      if (isStalePlan(error)) drop(slot);
+      if (isStalePlan(error)) drop(slot, opened);
       throw error;
     } finally {
       slot.busy -= 1;

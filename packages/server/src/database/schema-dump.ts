@@ -147,6 +147,8 @@ async function asked<R>(client: pg.Client, statement: Statement<R>): Promise<R[]
  */
 export async function dumpSchema(connection: pg.ClientConfig): Promise<string> {
   const client = new pg.Client({ ...connection, options: '-c search_path=public -c timezone=UTC' });
+  // A connection lost between two statements is reported by the next one.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const unknown = await asked(client, unknownObjects);

@@ -39,10 +39,17 @@ interface Artist extends AsyncDisposable {
 
 type Answer = { readonly png: Uint8Array } | { readonly failed: string };
 
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
 async function start(): Promise<Artist> {
   const folder = await mkdtemp(path.join(tmpdir(), 'colophon-drawing-'));
   const file = path.join(folder, 'fonts.conf');
-  await writeFile(file, settings(folder));
+  await writeFile(file, settings(folder)).catch(async (error: Error) => {
+    await removeFolder(folder).catch(() => undefined);
+    throw error;
+  });
   const child = fork(program, [folder], {
     execArgv: ['--max-old-space-size=192'],
     serialization: 'advanced',
@@ -61,7 +68,8 @@ async function start(): Promise<Artist> {
     // Also of a message that could not be sent: then the process is ending.
     child.on('error', () => (child.pid === undefined ? resolve() : undefined));
   });
-  const gone = ended.then(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  // A folder that cannot be removed is swept at the next start.
+  const gone = ended.then(() => removeFolder(folder).catch(() => undefined));
   return {
     child,
     gone,

@@ -37,6 +37,8 @@ function start(widths: readonly number[]): ChildProcess {
       stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     },
   );
+  // A later error has no reader: `run` learns of the first one, and of the end.
+  child.on('error', () => undefined);
   if (child.pid !== undefined) setPriority(child.pid, 10);
   return child;
 }

@@ -166,3 +166,16 @@ export function lostRejections(sources: readonly Source[]): string[] {
       .map((name) => `${source.file}: void ${name}(…), which is async: return tx.run(…) in it`),
   );
 }
+
+/** A promise that a name holds while another one is awaited: when both fail, nobody handles its failure. */
+export function promisesAside(sources: readonly Source[]): string[] {
+  const inArea = inAreas(sources).filter(({ source }) => !isTest(source));
+  return inArea.flatMap(({ source: { file, text } }) =>
+    Array.from(text.matchAll(/\bawait (\w+)(?=[;,)])/g)).flatMap(({ 1: name = '', index }) => {
+      const made = text.lastIndexOf(`const ${name} = `, index);
+      const between = made < 0 ? '' : text.slice(made + `const ${name} = `.length, index);
+      if (!/\bawait\b/.test(between) || between.startsWith('await ')) return [];
+      return [`${file}: ${name} is awaited after another promise: await both in Promise.all`];
+    }),
+  );
+}

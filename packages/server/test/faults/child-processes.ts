@@ -37,6 +37,18 @@ export async function childrenOf(parent: number, program: string): Promise<reado
   return found;
 }
 
+/** Children, their children, and so on. */
+export async function descendantsOf(root: number): Promise<readonly number[]> {
+  const parents = new Map<number, number>();
+  for (const entry of await readdir('/proc')) {
+    const parent = Number.isNaN(Number(entry)) ? undefined : await standingOf(Number(entry));
+    if (parent !== undefined) parents.set(Number(entry), parent.parent);
+  }
+  const found = [root];
+  for (const one of found) for (const [pid, parent] of parents) if (parent === one) found.push(pid);
+  return found.slice(1);
+}
+
 /** Sends the signal, unless the process has ended meanwhile. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {

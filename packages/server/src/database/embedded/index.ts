@@ -86,7 +86,8 @@ async function start({
   const socket = await prepareSocketFolder(dataDir, folder, user);
   started.defer(() => removeShortFolder(dataDir, socket));
   const server = await startServer({ binaries, launcher, folder, socket, settings, log });
-  return supervise(server, connectionIn(folder, socket.client), started.move());
+  const connection = connectionIn(folder, socket.client);
+  return supervise({ server, connection, log }, started.move());
 }
 
 async function openDataDir(given: string): Promise<string> {
@@ -111,8 +112,11 @@ function warnUnbound({ setpriv }: Launcher, log: EmbeddedOptions['log']): void {
 }
 
 function supervise(
-  server: Server,
-  connection: EmbeddedDatabase['connection'],
+  {
+    server,
+    connection,
+    log,
+  }: { server: Server } & Pick<EmbeddedDatabase, 'connection'> & Pick<EmbeddedOptions, 'log'>,
   held: AsyncDisposableStack,
 ): EmbeddedDatabase {
   const unasked = Promise.withResolvers<void>();
@@ -124,8 +128,10 @@ function supervise(
   const stop = (): Promise<void> => (stopping ??= end());
   void server.ended.then(async () => {
     if (stopping !== undefined) return;
-    // The folder is free again, for a new start by whoever hears of this.
-    await stop();
+    // The folder is free again for a new start, unless the disk refuses that too.
+    await stop().catch((error: Error) =>
+      log.error({ err: error }, 'the database left files behind'),
+    );
     unasked.resolve();
   });
   return {

@@ -177,13 +177,15 @@ export async function eraseWorks(
   now: Date,
 ): Promise<readonly ErasedWork[]> {
   const works = { bucket, ids: articleIds };
-  const named = listNamedMedia(tx, works);
-  const erased = setErased(tx, works, now.toISOString());
-  void setRevisionsErased(tx, works);
-  void setAnswersUntitled(tx, works);
-  await deleteFreedContents(tx, works);
-  const fresh = new Set(await erased);
-  return (await named).filter(({ id }) => fresh.has(id));
+  const [named, erased] = await Promise.all([
+    listNamedMedia(tx, works),
+    setErased(tx, works, now.toISOString()),
+    setRevisionsErased(tx, works),
+    setAnswersUntitled(tx, works),
+    deleteFreedContents(tx, works),
+  ]);
+  const fresh = new Set(erased);
+  return named.filter(({ id }) => fresh.has(id));
 }
 
 /** Which of these articles, of any buckets, are there and not erased. */

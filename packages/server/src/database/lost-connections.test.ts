@@ -1,0 +1,56 @@
+// Connections that are lost at the worst moment, on a real PostgreSQL: each error has a handler, and work goes on.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { resetProxy } from '#test/faults/reset-proxy';
+import { throwAwayDatabase, until } from '#test/throw-away-database';
+import { openDatabase } from './pool.ts';
+import { sql } from './sql.ts';
+
+const server = await throwAwayDatabase();
+after(() => server[Symbol.asyncDispose]());
+
+const silent = () => undefined;
+
+test(
+  'a stale plan closes its own connection, not the one that another read opens and loses meanwhile',
+  { timeout: 60_000 },
+  async () => {
+    await using clone = await server.clone(false);
+    await using proxy = await resetProxy(clone.connection);
+    await using db = openDatabase({
+      connection: proxy.connection,
+      readers: 1,
+      writers: 1,
+      onError: silent,
+    });
+    await clone.ask('create table notes as select 1 as id');
+    await clone.ask('create table marks as select 1 as id');
+    // Written so that online DDL makes their plans stale.
+    const first = sql<{ id: number }>`select * from notes`;
+    const second = sql<{ id: number }>`select * from marks`;
+    assert.equal((await db.rows(first)).length, 1);
+    assert.equal((await db.rows(second)).length, 1);
+    await clone.ask('alter table notes add column text text');
+    await clone.ask('alter table marks add column text text');
+    const holder = new pg.Client(clone.connection);
+    await holder.connect();
+    await holder.query('select pg_advisory_lock(7)');
+    proxy.holdBack();
+    // On one connection in this order: the first is stale, the next waits for a lock, the last is stale too.
+    const reads = [
+      db.rows(first),
+      db.rows(sql`select pg_advisory_xact_lock_shared(7)::text`),
+      db.rows(second),
+    ];
+    await until('the first read opens another connection', () => proxy.held() === 1);
+    await holder.end();
+    await reads[1];
+    proxy.reset();
+    const rows = await Promise.all(reads);
+    assert.deepEqual(
+      rows.map(({ length }) => length),
+      [1, 1, 1],
+    );
+  },
+);
