@@ -13,7 +13,10 @@ const stalePlan = new Set(['0A000', '26000']);
 /** The server refuses for now: too many connections, starting, stopping, read-only after failover. */
 const refusing = new Set(['53300', '57P01', '57P02', '57P03', '25006', '53400']);
 const timedOut = new Set(['57014', '55P03', '25P03', '25P04']);
+const ends = new Set(['FATAL', 'PANIC']);
 const network = new Set([
+  // The queue of a Unix socket is full: the database is suspended, or far behind.
+  'EAGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -55,11 +58,19 @@ export function isTimeout(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  // FATAL ends the connection, whatever the code says.
-  if ((error as DatabaseError).severity === 'FATAL') return true;
+  // FATAL ends the connection and PANIC every one, whatever the code says.
+  if (ends.has((error as DatabaseError).severity ?? '')) return true;
   if (network.has(code) || refusing.has(code)) return true;
   return (
     !isFromServer(error) &&
     /terminated|not queryable|Connection ended|was closed/i.test(error.message)
   );
+}
+
+/**
+ * The server is out of something (class 53: disk 53100, memory 53200), cannot use its files (class 58: I/O error
+ * 58030), or ends (57P0x). The statement had no effect; a later retry may succeed.
+ */
+export function isOutOfResources(error: unknown): boolean {
+  return isFromServer(error) && /^(?:53|58)...$|^57P0.$/.test(codeOf(error));
 }

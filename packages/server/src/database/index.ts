@@ -1,6 +1,12 @@
 // The door of the database.
 export { auditPower } from './audit-power.ts';
-export { isConnectionLost, isStalePlan, isTimeout, violatedConstraint } from './faults.ts';
+export {
+  isConnectionLost,
+  isOutOfResources,
+  isStalePlan,
+  isTimeout,
+  violatedConstraint,
+} from './faults.ts';
 export { openDatabase } from './pool.ts';
 export type { Connection } from './connecting.ts';
 export type { Database, TransactionOptions } from './pool.ts';

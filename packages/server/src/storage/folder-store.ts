@@ -1,8 +1,9 @@
 // Media in a folder: each file is written aside, takes its name when it is whole, and is flushed with it.
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, readdir, rename, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { prefixOf } from './store.ts';
@@ -36,12 +37,31 @@ async function flush(place: string): Promise<void> {
   }
 }
 
-/** Writes a new file and hashes it on the way; it is not flushed. */
+/** Runs `work` again after `makeFolder` where a folder is missing, which somebody may have removed while we run. */
+async function inFolder<T>(work: () => Promise<T>, makeFolder: () => Promise<unknown>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    await makeFolder();
+    return work();
+  }
+}
+
+/** A new file for bytes on their way, in the folder for them. */
+function openDraft(aside: string, place: string): Promise<FileHandle> {
+  return inFolder(
+    () => open(place, 'wx'),
+    () => mkdir(aside, { recursive: true }),
+  );
+}
+
+/** Writes into a new file, hashes on the way, and closes it; it is not flushed. */
 async function write(
-  file: string,
+  file: FileHandle,
   { chunks, length, taken }: Incoming,
 ): Promise<Omit<Kept, 'name'>> {
-  const sink = createWriteStream(file, { flags: 'wx', highWaterMark: bufferedBytes });
+  const sink = file.createWriteStream({ highWaterMark: bufferedBytes });
   const written = finished(sink);
   // It is awaited at the end; until then a full disk must not end the process.
   written.catch(() => undefined);
@@ -93,36 +113,47 @@ async function sweep(aside: string, before: Date): Promise<number> {
   return removed;
 }
 
-/** Opens a folder; it is made when there is something to keep. Names are `<bucket>/<checksum>-<number drawn by lot>`. */
-export function openFolderStore(folder: string): MediaStore {
-  const aside = path.join(folder, 'uploading');
+/** A new folder is a new name in the one above it, and must outlive a power failure too. */
+function bucketFolders(folder: string) {
   const known = new Set<string>();
-  let isReady = false;
-
-  const fileOf = (name: string) => {
-    if (!nameForm.test(name)) throw new Error(`No file has the name ${JSON.stringify(name)}.`);
-    return path.join(folder, name);
-  };
-
-  /** A new folder is a new name in ours, and must outlive a power failure too. */
-  async function bucketFolder(prefix: string): Promise<string> {
+  async function make(prefix: string): Promise<string> {
     const made = path.join(folder, prefix);
     if (known.has(prefix)) return made;
     if ((await mkdir(made, { recursive: true })) !== undefined) await flush(folder);
     known.add(prefix);
     return made;
   }
+  return {
+    make,
+    makeAgain: (prefix: string) => {
+      known.delete(prefix);
+      return make(prefix);
+    },
+  };
+}
+
+/** Opens a folder; it is made when there is something to keep. Names are `<bucket>/<checksum>-<number drawn by lot>`. */
+export function openFolderStore(folder: string): MediaStore {
+  const aside = path.join(folder, 'uploading');
+  const buckets = bucketFolders(folder);
+
+  const fileOf = (name: string) => {
+    if (!nameForm.test(name)) throw new Error(`No file has the name ${JSON.stringify(name)}.`);
+    return path.join(folder, name);
+  };
 
   async function put(incoming: Incoming): Promise<Kept> {
     const prefix = prefixOf(incoming.bucket);
-    if (!isReady) await mkdir(aside, { recursive: true });
-    isReady = true;
     let place = path.join(aside, `${prefix}-${randomBytes(12).toString('hex')}`);
+    const draft = await openDraft(aside, place);
     try {
-      const kept = await write(place, incoming);
+      const kept = await write(draft, incoming);
       const name = `${prefix}/${kept.checksum}-${randomBytes(8).toString('hex')}`;
-      const home = await bucketFolder(prefix);
-      await rename(place, fileOf(name));
+      const home = await buckets.make(prefix);
+      await inFolder(
+        () => rename(place, fileOf(name)),
+        () => buckets.makeAgain(prefix),
+      );
       place = fileOf(name);
       // After the name is taken: one flush takes bytes and name to the disk, the other finds little left to
       // do. Until both are done no record leads there, and what a crash leaves is swept.

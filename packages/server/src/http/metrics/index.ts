@@ -74,8 +74,19 @@ export function addMetrics(
   let writing: Promise<Written> | undefined;
 
   async function write(): Promise<Written> {
-    writer ??= import('./prometheus.ts').then(({ makeWriter }) => makeWriter(durations, figures));
+    writer ??= loadWriter();
     return (await writer)();
+  }
+
+  /** What could not be loaded once is loaded again with the next request. */
+  async function loadWriter(): Promise<() => Promise<Written>> {
+    try {
+      const { makeWriter } = await import('./prometheus.ts');
+      return makeWriter(durations, figures);
+    } catch (error) {
+      writer = undefined;
+      throw error;
+    }
   }
 
   function once(): Promise<Written> {

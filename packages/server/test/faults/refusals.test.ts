@@ -1,0 +1,56 @@
+// What PostgreSQL says when it is out of something or cannot use its files: 503 unavailable, with Retry-After.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { assertProblem, startServer } from '../harness.ts';
+import type { Human, TestServer } from '../harness.ts';
+
+const states = {
+  '53000': 'insufficient_resources',
+  '53100': 'disk_full',
+  '53200': 'out_of_memory',
+  '53300': 'too_many_connections',
+  '53400': 'configuration_limit_exceeded',
+  '57P01': 'admin_shutdown',
+  '57P02': 'crash_shutdown',
+  '57P03': 'cannot_connect_now',
+  '57P04': 'database_dropped',
+  '57P05': 'idle_session_timeout',
+  '58000': 'system_error',
+  '58030': 'io_error',
+  '58P01': 'undefined_file',
+} as const;
+
+let server: TestServer;
+let human: Human;
+let owner: pg.Client;
+
+before(async () => {
+  server = await startServer();
+  human = await server.register();
+  owner = new pg.Client(server.services.connection);
+  await owner.connect();
+});
+
+after(async () => {
+  await owner.end();
+  await server[Symbol.asyncDispose]();
+});
+
+for (const [state, name] of Object.entries(states)) {
+  test(`503 unavailable when the database answers ${state}, ${name}`, async () => {
+    await owner.query(`
+      create or replace function refuse() returns trigger language plpgsql as
+      $$ begin raise 'refused for the test' using errcode = '${state}'; end $$;
+      create trigger refuse before insert on contents execute function refuse()`);
+    const refused = await server.ask('POST', '/v1/articles', {
+      token: human.token,
+      key: true,
+      body: { title: 'Refused', content: 'Some text.' },
+    });
+    await owner.query('drop trigger refuse on contents');
+    assertProblem(refused, 'unavailable');
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal(refused.body.retry_after_seconds, Number(refused.headers.get('retry-after')));
+  });
+}
