@@ -46,8 +46,11 @@ function belongsHere(entry) {
   return fits(os, process.platform) && fits(cpu, process.arch) && (!libc || fits(libc, cLibrary()));
 }
 
-function isSame(wanted, present) {
-  if (present === undefined) return wanted.optional === true && !belongsHere(wanted);
+function isSame(wanted, present, production) {
+  if (present === undefined) {
+    if (production && wanted.dev === true) return true;
+    return wanted.optional === true && !belongsHere(wanted);
+  }
   return wanted.version === present.version && wanted.integrity === present.integrity;
 }
 
@@ -70,8 +73,9 @@ export function installedTree(root) {
   // npm writes its own record last, so that it is missing after an installation that was cut short.
   const recordFile = join(modules, '.package-lock.json');
 
-  function stampNow() {
-    const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
+  function stampNow(production) {
+    const kind = production ? 'without tools' : 'with tools';
+    const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${kind}\n`);
     hash.update(textOf(join(root, 'package-lock.json')) || '');
     for (const folder of workspaceFolders(root)) {
       const manifest = jsonOf(join(root, folder, 'package.json'));
@@ -83,12 +87,14 @@ export function installedTree(root) {
   }
 
   return {
-    isStamped() {
+    /** For production a tree that has the development tools too is as good as one without. */
+    isStamped(production = false) {
       const stamp = textOf(stampFile);
-      return stamp !== undefined && stamp === stampNow();
+      if (stamp === undefined) return false;
+      return stamp === stampNow(false) || (production && stamp === stampNow(true));
     },
-    stamp() {
-      writeFileSync(stampFile, stampNow());
+    stamp(production = false) {
+      writeFileSync(stampFile, stampNow(production));
     },
     unstamp() {
       rmSync(stampFile, { force: true });
@@ -96,14 +102,17 @@ export function installedTree(root) {
     isInstalled() {
       return existsSync(recordFile);
     },
-    /** True for a tree that a plain `npm install` or `npm ci` of the same lock file has made. */
-    matchesLock() {
+    /**
+     * True for a tree that a plain `npm install` or `npm ci` of the same lock file has made; for
+     * production the development tools may be missing.
+     */
+    matchesLock(production = false) {
       const locked = jsonOf(join(root, 'package-lock.json'));
       const present = jsonOf(recordFile);
       if (locked === undefined || present === undefined) return false;
       const packages = Object.entries(locked.packages).filter(([path]) => path !== '');
       return (
-        packages.every(([path, entry]) => isSame(entry, present.packages[path])) &&
+        packages.every(([path, entry]) => isSame(entry, present.packages[path], production)) &&
         Object.keys(present.packages).every((path) => path in locked.packages) &&
         workspaceFolders(root).every((folder) => {
           const manifest = jsonOf(join(root, folder, 'package.json'));

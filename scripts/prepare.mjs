@@ -1,4 +1,5 @@
 // The step before every npm script: installs the locked packages when they are missing or stale, else says nothing.
+// With --production only what the service needs to run, without the development tools.
 // Plain JavaScript without packages, because it runs before there are any, on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, rmSync } from 'node:fs';
@@ -12,6 +13,7 @@ const tree = installedTree(root);
 const runningMajor = Number(process.versions.node.split('.')[0]);
 const oldestToInstall = 20;
 const oldestToRun = 24;
+const production = process.argv.includes('--production');
 
 /** Without a pinned Node for this platform the machine's own one runs the scripts and has to strip types. */
 function checkRunningNode() {
@@ -39,9 +41,8 @@ function npmCommand() {
 }
 
 const npmArguments = [
-  'ci',
   '--ignore-scripts',
-  '--include=dev',
+  production ? '--omit=dev' : '--include=dev',
   '--include=optional',
   '--no-audit',
   '--no-fund',
@@ -67,9 +68,9 @@ function showTime() {
   };
 }
 
-function runNpm(extra, lock) {
+function runNpm(words, lock) {
   const { file, first, shell } = npmCommand();
-  const child = spawn(file, [...first, ...npmArguments, ...extra], {
+  const child = spawn(file, [...first, ...words, ...npmArguments], {
     cwd: root,
     shell,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -120,27 +121,38 @@ function refusal(said) {
   );
 }
 
+/** `npm ci` deletes the present packages first, under a server that may be running from them. */
+function chooseCommand() {
+  if (!tree.isInstalled()) return { words: ['ci'], state: 'they are not all here' };
+  if (!production && tree.matchesLock(true)) {
+    return { words: ['install', '--no-save'], state: 'the development tools are missing' };
+  }
+  return { words: ['ci'], state: 'the present ones are out of date' };
+}
+
 async function install(lock) {
-  const state = tree.isInstalled() ? 'the present ones are out of date' : 'they are not all here';
-  process.stderr.write(`Installing the locked packages (${state}): npm ci --ignore-scripts\n`);
+  const { words, state } = chooseCommand();
+  const shown = [...words, '--ignore-scripts', ...(production ? ['--omit=dev'] : [])].join(' ');
+  process.stderr.write(`Installing the locked packages (${state}): npm ${shown}\n`);
   // Gone first, so that an installation that is cut short is seen as stale.
   tree.unstamp();
-  let result = await runNpm(['--prefer-offline'], lock);
+  let result = await runNpm([...words, '--prefer-offline'], lock);
   // The cache may know a package but not yet its newest version.
   if (!result.ok && /ETARGET|EINTEGRITY/.test(result.said)) {
-    result = await runNpm(['--prefer-online'], lock);
+    result = await runNpm([...words, '--prefer-online'], lock);
   }
   if (!result.ok) throw refusal(result.said);
   dropUnusableNode();
-  tree.stamp();
+  tree.stamp(production);
 }
 
 async function makeFresh() {
   const lock = await takeLock(join(root, '.prepare.lock'));
   try {
     // Somebody else may have installed while this one waited.
-    if (tree.isStamped()) return;
+    if (tree.isStamped(production)) return;
     if (tree.matchesLock()) tree.stamp();
+    else if (production && tree.matchesLock(true)) tree.stamp(true);
     else await install(lock);
   } finally {
     lock.release();
@@ -163,9 +175,9 @@ async function prepare() {
       `This is Node.js ${process.versions.node}: install Node.js ${oldestToInstall} or later from https://nodejs.org.`,
     );
   }
-  if (!tree.isStamped()) {
+  if (!tree.isStamped(production)) {
     if (mayWrite()) await makeFresh();
-    else if (!tree.matchesLock()) throw refusal('EACCES');
+    else if (!tree.matchesLock(production)) throw refusal('EACCES');
   }
   checkRunningNode();
 }

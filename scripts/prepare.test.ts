@@ -8,9 +8,9 @@ import { after, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 
 interface Tree {
-  readonly isStamped: () => boolean;
-  readonly stamp: () => void;
-  readonly matchesLock: () => boolean;
+  readonly isStamped: (production?: boolean) => boolean;
+  readonly stamp: (production?: boolean) => void;
+  readonly matchesLock: (production?: boolean) => boolean;
 }
 
 const url = (name: string) => new URL(name, import.meta.url).href;
@@ -70,6 +70,26 @@ test('a tree that npm has made from the same lock file is taken as it is', () =>
   assert.equal(tree.matchesLock(), false, 'the manifest asks for something else');
   rmSync(join(folder, 'node_modules/.package-lock.json'));
   assert.equal(tree.matchesLock(), false, 'the installation was cut short');
+});
+
+test('a tree without the development tools serves, and is stale for everything else', () => {
+  const tree = installedTree(folder);
+  const tool = { version: '1.0.0', integrity: 'sha512-tool', dev: true };
+  const root = { dependencies: { left: '1.0.0' } };
+  write('package-lock.json', { packages: { '': root, ...packages, 'node_modules/tool': tool } });
+  assert.deepEqual([tree.matchesLock(), tree.matchesLock(true)], [false, true]);
+  tree.stamp(true);
+  assert.deepEqual([tree.isStamped(), tree.isStamped(true)], [false, true]);
+  write('node_modules/.package-lock.json', {
+    packages: { ...packages, 'node_modules/tool': { ...tool, integrity: 'sha512-else' } },
+  });
+  assert.equal(tree.matchesLock(true), false, 'a tool that is there must be the locked one');
+  write('node_modules/.package-lock.json', {
+    packages: { ...packages, 'node_modules/tool': tool },
+  });
+  assert.deepEqual([tree.matchesLock(), tree.matchesLock(true)], [true, true]);
+  tree.stamp();
+  assert.deepEqual([tree.isStamped(), tree.isStamped(true)], [true, true]);
 });
 
 const holder = `
