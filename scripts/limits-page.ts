@@ -56,7 +56,7 @@ export function limitsPage(): string {
     '',
     'Made from `packages/contract/src/allowances.ts` by `npm run docs`; not to be edited.',
     '',
-    `These are the defaults. While the service listens on a loopback address only, every number is ${loopbackFactor} times as wide. The file named by \`LIMITS\` changes them, \`LIMITS=off\` switches all of them off. \`GET /v1/meta\` shows the numbers in force.`,
+    `These are the defaults. While \`BASE_URL\` is on a loopback address, every number is ${loopbackFactor} times as wide. The file named by \`LIMITS\` changes them, \`LIMITS=off\` switches all of them off. \`GET /v1/meta\` shows the numbers in force.`,
     '',
     '## In a short time',
     '',

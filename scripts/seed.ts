@@ -13,11 +13,11 @@ import { startProgress } from './seed/progress.ts';
 const inFlight = 8;
 const { env } = process;
 const root = resolve(import.meta.dirname, '..');
-const baseUrl = env['COLOPHON_URL'] ?? 'http://127.0.0.1:8080';
+const baseUrl = env['COLOPHON_URL'] ?? 'http://localhost:8080';
 const tokenFile = join(resolve(root, env['DATA_DIR'] ?? 'data'), 'seed.json');
 const help = `npm run seed [-- FOLDER…]
 Publishes every *.md and *.markdown below the folders (node_modules, when none is named).
-COLOPHON_URL    the server, http://127.0.0.1:8080 when left out
+COLOPHON_URL    the server, http://localhost:8080 when left out
 COLOPHON_TOKEN  publish with this account; left out, accounts named seed-1, seed-2, … are registered,
                 one more whenever a day's allowance is used up, and kept in DATA_DIR/seed.json`;
 

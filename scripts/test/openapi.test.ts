@@ -6,8 +6,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 
 test('the document of every operation is valid OpenAPI 3.1', async () => {
   const document = openApi({
-    baseUrl: 'http://127.0.0.1:8080',
-    errorsBaseUrl: 'http://127.0.0.1:8080/errors',
+    baseUrl: 'http://localhost:8080',
+    errorsBaseUrl: 'http://localhost:8080/errors',
     version: 'v1',
   });
   const result = await new Validator().validate({ ...document });

@@ -1,7 +1,7 @@
 // Every number of the limits: short-window rates, quotas per trust level, and what raises a trust level.
 import type { QuotaAction } from './vocabulary.ts';
 
-/** While the service listens on a loopback address only, rates and quotas are this many times as wide. */
+/** While `BASE_URL` is on a loopback address, rates and quotas are this many times as wide. */
 export const loopbackFactor = 10;
 
 /**

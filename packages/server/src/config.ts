@@ -5,12 +5,16 @@ import path from 'node:path';
 import { isLoopback } from '#lib/loopback';
 import { limitsFrom } from './limits.ts';
 import type { Limits } from './limits.ts';
+import { secretHider } from './secrets.ts';
+import { trustedProxiesFrom } from './trusted-proxies.ts';
 import type { MediaPlace } from '#storage';
 
 export type { Limits } from './limits.ts';
 
 export interface Config {
   readonly host: string;
+  /** A second address to listen on, where the machine has it. */
+  readonly alsoHost: string | undefined;
   readonly port: number;
   readonly baseUrl: string;
   readonly errorsBaseUrl: string;
@@ -61,17 +65,48 @@ function portOf(env: Environment): number {
 function urlOf(env: Environment, name: string, fallback: string): string {
   const text = env[name] ?? fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  // It is shown to everybody, and not even a refusal repeats a password.
+  if (text.includes('@')) throw new Error(`${name} has an @ in it: set it to an address without.`);
   const fits =
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !text.endsWith('/');
   if (!fits) throw refuse(name, text, 'an http or https address without a slash at the end');
   return text;
 }
 
-function hostOf(env: Environment): string {
-  const host = env['HOST'] ?? '127.0.0.1';
+/** Where to listen. The name localhost, which is the default, stands for both of its addresses. */
+function hostOf(env: Environment): Pick<Config, 'host' | 'alsoHost'> {
+  const host = env['HOST'] ?? 'localhost';
   const fits = isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host);
   if (!fits) throw refuse('HOST', host, 'an address or a host name to listen on');
-  return host;
+  if (host.toLowerCase() === 'localhost') return { host: '127.0.0.1', alsoHost: '::1' };
+  return { host, alsoHost: undefined };
+}
+
+/** The host as it stands in a URL; `0` and `0.0.0.0` are one. */
+function inUrl(host: string): string {
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return URL.canParse(`http://${shown}`) ? new URL(`http://${shown}`).hostname : shown;
+}
+
+const everywhere = ['0.0.0.0', '[::]', '[::ffff:0:0]'];
+
+function baseUrlOf(env: Environment, host: Pick<Config, 'host' | 'alsoHost'>, port: number) {
+  const name = host.alsoHost === undefined ? inUrl(host.host) : 'localhost';
+  if (env['BASE_URL'] === undefined && everywhere.includes(name)) {
+    throw new Error(
+      `HOST is ${host.host}, which is every address of this machine: set BASE_URL to the one address that people use, such as https://example.org.`,
+    );
+  }
+  return urlOf(env, 'BASE_URL', `http://${name}:${port}`);
+}
+
+function checkProcesses(env: Environment): void {
+  const text = env['PROCESSES'] ?? '1';
+  if (text === '1') return;
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw refuse('PROCESSES', text, '1, or leave it out');
+  throw new Error(
+    `PROCESSES is ${text}: more than one process is not available yet; set it to 1, or leave it out.`,
+  );
 }
 
 function fileOfLimits(file: string): unknown {
@@ -87,28 +122,24 @@ function fileOfLimits(file: string): unknown {
   }
 }
 
-function limitsOf(env: Environment, host: string): Limits {
+function limitsOf(env: Environment, baseUrl: string): Limits {
   const setting = env['LIMITS'] ?? 'default';
-  const loopback = isLoopback(host);
+  const loopback = isLoopback(new URL(baseUrl).hostname);
   if (setting === 'off' || setting === 'default')
     return limitsFrom({ loopback, off: setting === 'off' });
   return limitsFrom({ loopback, off: false, file: fileOfLimits(setting) });
 }
 
-function withoutPassword(url: string): string {
-  return url.replace(/:[^:@/]*@/, ':…@');
+/** Of a setting that may hold a password or a key: its value is not repeated. */
+function refuseUnseen(name: string, expected: string): Error {
+  return new Error(`${name} is malformed: set it to ${expected}.`);
 }
 
 function databaseUrlOf(env: Environment): string | undefined {
   const text = env['DATABASE_URL'];
   if (text === undefined || text === '') return undefined;
-  if (!/^postgres(ql)?:\/\//.test(text)) {
-    throw refuse(
-      'DATABASE_URL',
-      withoutPassword(text),
-      'postgres://user:password@host:port/database',
-    );
-  }
+  if (!/^postgres(ql)?:\/\//.test(text))
+    throw refuseUnseen('DATABASE_URL', 'postgres://user:password@host:port/database');
   return text;
 }
 
@@ -131,9 +162,8 @@ function mediaStoreOf(env: Environment, dataDir: string): MediaPlace {
   const { endpoint, region, ...unknown } = Object.fromEntries(new URLSearchParams(query));
   const reaches = endpoint === undefined || /^https?:\/\/[^/?#@]+\/?$/.test(endpoint);
   if (bucket === undefined || !reaches || Object.keys(unknown).length > 0) {
-    throw refuse(
+    throw refuseUnseen(
       'MEDIA_STORE',
-      withoutPassword(text),
       's3://bucket?endpoint=https://host&region=name, or leave it out for a folder in DATA_DIR',
     );
   }
@@ -144,31 +174,13 @@ function redisUrlOf(env: Environment): string | undefined {
   const text = env['REDIS_URL'];
   if (text === undefined || text === '') return undefined;
   if (!/^rediss?:\/\/[^/]+(\/\d*)?$/.test(text) || !URL.canParse(text))
-    throw refuse('REDIS_URL', withoutPassword(text), 'redis://user:password@host:port/number');
+    throw refuseUnseen('REDIS_URL', 'redis://user:password@host:port/number');
   return text;
 }
 
-function isNetwork(text: string): boolean {
-  const [address = '', length, ...rest] = text.split('/');
-  const family = isIP(address);
-  const fits =
-    length === undefined ||
-    (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
-  return family !== 0 && fits && rest.length === 0;
-}
-
-function trustedProxiesOf(env: Environment): readonly string[] {
-  const text = env['TRUSTED_PROXIES'] ?? '';
-  const listed = text.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
-  const wrong = listed.find((one) => !isNetwork(one));
-  if (wrong !== undefined) {
-    throw refuse(
-      'TRUSTED_PROXIES',
-      wrong,
-      'addresses or networks with commas between them: 10.0.0.1, 192.168.0.0/16, fd00::/8',
-    );
-  }
-  return listed;
+/** A function that takes the passwords and keys of the settings out of a text before it is written. */
+export function hiderOfSecrets(): (text: string) => string {
+  return secretHider(process.env);
 }
 
 /**
@@ -181,11 +193,11 @@ export function readConfig(over: Environment = {}): Config {
   const env: Environment = Object.fromEntries(set);
   const host = hostOf(env);
   const port = portOf(env);
-  const shown = host.includes(':') ? `[${host}]` : host;
   const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
-  const baseUrl = urlOf(env, 'BASE_URL', `http://${shown}:${port}`);
+  const baseUrl = baseUrlOf(env, host, port);
+  checkProcesses(env);
   return {
-    host,
+    ...host,
     port,
     baseUrl,
     errorsBaseUrl: urlOf(env, 'ERRORS_BASE_URL', `${baseUrl}/errors`),
@@ -194,9 +206,9 @@ export function readConfig(over: Environment = {}): Config {
     dataDir,
     databaseUrl: databaseUrlOf(env),
     role: chosen(env, 'ROLE', ['all', 'web', 'worker']),
-    limits: limitsOf(env, host),
+    limits: limitsOf(env, baseUrl),
     redisUrl: redisUrlOf(env),
-    trustedProxies: trustedProxiesOf(env),
+    trustedProxies: trustedProxiesFrom(env['TRUSTED_PROXIES'] ?? ''),
     registration: chosen(env, 'REGISTRATION', ['open', 'closed']),
     deployment: chosen(env, 'DEPLOYMENT', ['production', 'staging']),
     metricsToken: metricsTokenOf(env),

@@ -14,10 +14,15 @@ after(() => rm(folder, { recursive: true }));
 const on = (host: string, settings: Readonly<Record<string, string>> = {}) =>
   readConfig({ HOST: host, LIMITS: 'default', ...settings });
 
-test('the numbers of the interface, ten times as wide on a loopback address only', () => {
-  const world = on('0.0.0.0').limits;
-  for (const host of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) {
-    const { limits } = on(host);
+test('the numbers of the interface, ten times as wide while BASE_URL is on a loopback address only', () => {
+  const world = on('127.0.0.1', { BASE_URL: 'https://colophon.example' }).limits;
+  assert.deepEqual(on('0.0.0.0', { BASE_URL: 'https://colophon.example' }).limits, world);
+  assert.deepEqual(on('192.0.2.7').limits, world);
+  for (const { limits } of [
+    ...['127.0.0.1', '127.9.9.9', '::1', 'localhost', ''].map((host) => on(host)),
+    on('0.0.0.0', { BASE_URL: 'http://localhost:8080' }),
+    on('192.0.2.7', { BASE_URL: 'http://[::1]:8080' }),
+  ]) {
     assert.equal(limits.off, false);
     for (const name of rateNames) {
       assert.equal(world.rates[name], rates[name].requests);
@@ -78,11 +83,40 @@ test('REDIS_URL is an address of Redis or stops the start, without its password'
   );
 });
 
+test('the base URL is localhost unless HOST names another address, and the listener has both of its addresses', () => {
+  for (const host of ['', 'localhost', 'LOCALHOST']) {
+    const { baseUrl, host: first, alsoHost } = on(host, { PORT: '9000' });
+    assert.deepEqual([baseUrl, first, alsoHost], ['http://localhost:9000', '127.0.0.1', '::1']);
+  }
+  for (const [host, baseUrl] of [
+    ['127.0.0.1', 'http://127.0.0.1:8080'],
+    ['::1', 'http://[::1]:8080'],
+    ['machine.example', 'http://machine.example:8080'],
+  ] as const) {
+    const config = on(host);
+    assert.deepEqual([config.baseUrl, config.host, config.alsoHost], [baseUrl, host, undefined]);
+  }
+  for (const host of ['0.0.0.0', '::', '0', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.0'])
+    assert.throws(() => on(host), /^Error: HOST is .*BASE_URL/, host);
+});
+
+test('a base address with a password in it is refused, and the password is not repeated', () => {
+  for (const name of ['BASE_URL', 'ERRORS_BASE_URL', 'MEDIA_BASE_URL'])
+    assert.throws(
+      () => on('', { [name]: 'https://me:secret@h.example' }),
+      (error: Error) => error.message.startsWith(name) && !error.message.includes('secret'),
+    );
+});
+
 test('TRUSTED_PROXIES is a list of addresses and networks or stops the start', () => {
   assert.deepEqual(on('127.0.0.1').trustedProxies, []);
   assert.deepEqual(
     on('127.0.0.1', { TRUSTED_PROXIES: ' 10.0.0.1,fd00::/8 , ::1,' }).trustedProxies,
     ['10.0.0.1', 'fd00::/8', '::1'],
+  );
+  assert.equal(
+    on('', { TRUSTED_PROXIES: '10.0.0.0/8,fc00::/7,::ffff:10.0.0.1' }).trustedProxies.length,
+    3,
   );
   for (const list of [
     'all',
@@ -93,6 +127,13 @@ test('TRUSTED_PROXIES is a list of addresses and networks or stops the start', (
     '::/129',
     '::1/',
     'a.example',
+    '0.0.0.0/0',
+    '0.0.0.0/1,128.0.0.0/1',
+    '10.0.0.1, 1.2.3.4/0',
+    '::/0',
+    '2000::/3',
+    '::ffff:0:0/96',
+    '::ffff:10.0.0.0/104',
   ])
     assert.throws(
       () => on('127.0.0.1', { TRUSTED_PROXIES: list }),

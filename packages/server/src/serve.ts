@@ -1,8 +1,8 @@
 // The service from its start to its end: settings, database, server and pipeline; stops them in order on a signal.
 import { createApp } from '#app';
-import { readConfig } from '#config';
+import { hiderOfSecrets, readConfig } from '#config';
 import type { Config } from '#config';
-import { freePort } from '#http';
+import { freePort, listen } from '#http';
 import { openLog, openServices } from '#services';
 
 /** No request is cut, but nobody waits longer for one. */
@@ -16,31 +16,7 @@ async function configOf(): Promise<Config> {
   }
   const config = readConfig();
   if (config.port !== 0) return config;
-  return readConfig({ PORT: String(await freePort(config.host)) });
-}
-
-async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
-  if (app.server === undefined) return;
-  try {
-    await app.server.listen({ host: config.host, port: config.port, backlog: 1024 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new Error(
-        `Port ${config.port} on ${config.host} is in use: stop what uses it, or set PORT.`,
-        { cause: error },
-      );
-    }
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new Error(
-        `HOST is ${config.host}, which is no address of this machine: set it to one.`,
-        {
-          cause: error,
-        },
-      );
-    }
-    throw error;
-  }
+  return readConfig({ PORT: String(await freePort(config.host, config.alsoHost)) });
 }
 
 const databaseEnded = 'the database ended';
@@ -80,9 +56,17 @@ function guard(log: ReturnType<typeof openLog>, stop: ReturnType<typeof stopper>
 
 /**
  * Serves until a signal, or until the database ends.
- * @throws Error with a sentence for the operator
+ * @throws Error with a sentence for the operator, without the secrets of the settings
  */
 export async function serve(): Promise<void> {
+  try {
+    await start();
+  } catch (cause) {
+    throw new Error(hiderOfSecrets()((cause as Error).message), { cause });
+  }
+}
+
+async function start(): Promise<void> {
   const config = await configOf();
   const log = openLog(config.logLevel);
   const parts = new AsyncDisposableStack();
@@ -93,13 +77,16 @@ export async function serve(): Promise<void> {
 
   const services = parts.use(await openServices(config, log));
   const app = parts.use(await createApp(services, { strict: config.strict }));
-  await listen(app, config);
+  const listening = app.server === undefined ? [] : await listen(app.server, config);
   parts.defer(() => {
     setTimeout(() => app.server?.server.closeAllConnections(), (stopSeconds - 1) * 1000).unref();
   });
   void services.databaseLost.then(() => stop(databaseEnded, 1));
 
-  const what = app.server === undefined ? 'the pipeline runs' : `serves on ${config.baseUrl}`;
+  const what =
+    app.server === undefined
+      ? 'the pipeline runs'
+      : `serves on ${config.baseUrl} (listening on ${listening.join(' and ')})`;
   log.info(
     { role: config.role, data_dir: config.dataDir, node: process.version },
     `Colophon ${what}`,

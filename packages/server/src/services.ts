@@ -1,4 +1,5 @@
 // What everything runs on: the database, the clock, the log, the settings. Opened and disposed here.
+import { hiderOfSecrets } from '#config';
 import type { Config } from '#config';
 import { asServiceRole, auditPower, migrate, openDatabase, startEmbedded } from '#database';
 import type { Connection, Database, EmbeddedDatabase } from '#database';
@@ -6,12 +7,13 @@ import { openDrawing } from '#drawing';
 import type { Drawing } from '#drawing';
 import { openImageWork } from '#images';
 import type { ImageWork } from '#images';
-import { openMediaStore } from '#storage';
+import { openMediaStore, requireStore } from '#storage';
 import type { MediaStore } from '#storage';
 import { openTextWork } from '#text';
 import type { TextWork } from '#text';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { requireDataDir } from './data-dir.ts';
 
 export interface Services extends AsyncDisposable {
   readonly config: Config;
@@ -50,6 +52,8 @@ export function openLog(level: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secret, censor: '[redacted]' },
     serializers: { error: pino.stdSerializers.err, err: pino.stdSerializers.err },
+    // Errors of drivers may quote an address with its password, in fields that nobody foresees.
+    hooks: { streamWrite: hiderOfSecrets() },
   });
 }
 
@@ -122,6 +126,8 @@ async function warned(services: Services): Promise<Services> {
  * @throws Error with a sentence for the operator
  */
 export async function openServices(config: Config, log: Logger): Promise<Services> {
+  await requireDataDir(config);
+  await requireStore(config.mediaStore);
   const { connection, embedded } = await connect(config, log);
   try {
     await migrate(connection, log);

@@ -1,6 +1,7 @@
 // doctor: looks at everything the service stands on, and says what is wrong and what to do.
 import { statfs } from 'node:fs/promises';
-import { auditPower, inspectDataDir, pendingMigrations, sql } from '#database';
+import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#database';
+import type { Engine } from '#database';
 import { findTreatmentProgress } from '#articles';
 import { rebuilding } from '#discovery';
 import { countClosings } from '#identity';
@@ -22,13 +23,19 @@ const gigabyte = 1024 ** 3;
 const stillMs = 5 * 60_000;
 
 async function database({ db, config }: Services) {
-  const row = await db.first(sql<{ version: string; size: number }>`
-    select current_setting('server_version') as version, pg_database_size(current_database()) as size`);
+  const row = await db.first(sql<Engine & { release: string; size: number }>`
+    select
+      current_setting('server_version') as release,
+      current_setting('server_version_num')::int as version,
+      current_setting('server_encoding') as encoding,
+      pg_database_size(current_database()) as size`);
+  const fault = row && unfitness(row);
+  if (fault !== undefined) return { well: false, text: fault };
   const where =
     config.databaseUrl === undefined ? `embedded in ${config.dataDir}` : 'at DATABASE_URL';
   return {
     well: true,
-    text: `PostgreSQL ${row?.version}, ${where}, ${((row?.size ?? 0) / gigabyte).toFixed(2)} GiB`,
+    text: `PostgreSQL ${row?.release}, ${where}, ${((row?.size ?? 0) / gigabyte).toFixed(2)} GiB`,
   };
 }
 

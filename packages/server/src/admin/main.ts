@@ -1,5 +1,5 @@
 // npm run admin -- COMMAND: what only the operator may do, beside a running server or alone.
-import { readConfig } from '#config';
+import { hiderOfSecrets, readConfig } from '#config';
 import { inspectDataDir } from '#database';
 import { openLog, openServices, reachServices } from '#services';
 import type { Services } from '#services';
@@ -62,6 +62,6 @@ async function main(args: readonly string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${hiderOfSecrets()((error as Error).message)}\n`);
   process.exitCode = 1;
 }

@@ -16,4 +16,6 @@ export type { Statement } from './sql.ts';
 export { inspectDataDir, startEmbedded } from './embedded/index.ts';
 export type { EmbeddedDatabase } from './embedded/index.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
+export { unfitness } from './requirements.ts';
+export type { Engine } from './requirements.ts';
 export { asServiceRole } from './service-role.ts';

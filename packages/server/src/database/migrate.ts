@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { unfitness } from './requirements.ts';
+import type { Engine } from './requirements.ts';
 import { sql } from './sql.ts';
 import type { Statement } from './sql.ts';
 
@@ -54,6 +56,18 @@ async function connected<T>(
   } finally {
     await client.end();
   }
+}
+
+async function requireFit(client: pg.Client): Promise<void> {
+  const [engine] = await ask(
+    client,
+    sql<Engine>`
+      select
+        current_setting('server_version_num')::int as version,
+        current_setting('server_encoding') as encoding`,
+  );
+  const sentence = engine && unfitness(engine);
+  if (sentence !== undefined) throw new Error(sentence);
 }
 
 async function namesInFolder(folder: string): Promise<string[]> {
@@ -151,8 +165,8 @@ async function migrateJobs(connection: pg.ClientConfig, log: MigrationLog): Prom
  * Applies what is missing, forward only, each file in a transaction of its own, and answers the names
  * applied. Servers that start at once take turns: the later ones find nothing left to do.
  *
- * Throws when the database has migrations that this code does not know, and when one fails (it is
- * undone, those before it stay).
+ * Throws when the database is no PostgreSQL that the service works with, when it has migrations that this
+ * code does not know, and when one fails (it is undone, those before it stay).
  */
 export async function migrate(
   connection: pg.ClientConfig,
@@ -160,6 +174,7 @@ export async function migrate(
   folder: string = folderOfThisCode,
 ): Promise<readonly string[]> {
   return connected(connection, async (client) => {
+    await requireFit(client);
     await takeLock(client, log);
     const pending = await pendingOn(client, folder);
     for (const name of pending) {

@@ -7,6 +7,7 @@ export type { Bound } from './bind.ts';
 export { missingScope } from './caller.ts';
 export type { Authenticate, Caller } from './caller.ts';
 export { freePort } from './free-port.ts';
+export { listen } from './listen.ts';
 export { deleteAnswers } from './idempotency.ts';
 export type { AuditedRead } from './audited-reads.ts';
 export { implement } from './implement.ts';

@@ -7,6 +7,16 @@ export type { Kept, MediaStore } from './store.ts';
 
 export type MediaPlace = { readonly folder: string } | S3Place;
 
+/**
+ * Writes a small file to the store of MEDIA_STORE and deletes it again. A folder is looked at with DATA_DIR.
+ * @throws Error with a sentence for the operator
+ */
+export async function requireStore(place: MediaPlace): Promise<void> {
+  if ('folder' in place) return;
+  const { requireS3 } = await import('./s3-check.ts');
+  await requireS3(place);
+}
+
 /** Opens what MEDIA_STORE names. Whether it answers shows when it is used. */
 export async function openMediaStore(place: MediaPlace): Promise<MediaStore> {
   if ('folder' in place) return openFolderStore(place.folder);

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { addAssets } from './assets.ts';
 import { feedPaths } from './feeds/article-feeds.ts';
 import { showCommentFeed } from './feeds/comment-feed.ts';
+import { loopbackNames } from './loopback-name.ts';
 import { showOembed } from './oembed.ts';
 import { showArticle } from './pages/article.ts';
 import { showComment } from './pages/comments.ts';
@@ -37,6 +38,7 @@ export function addWeb(app: FastifyInstance, parts: WebParts): void {
     site: siteOf(parts.config),
     shortText: openShortTexts(renderShort),
   };
+  const rightName = loopbackNames(parts.config);
   addAssets(app);
   for (const [path, show] of Object.entries(shows)) {
     app.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
@@ -47,6 +49,8 @@ export function addWeb(app: FastifyInstance, parts: WebParts): void {
         request,
       });
       if ('elsewhere' in shown) return sendElsewhere(request, reply, web.site.at(shown.elsewhere));
+      const elsewhere = shown.contentType.startsWith('text/html') ? rightName(request) : undefined;
+      if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
       return sendRepresentation(request, reply, shown, parts.config);
     });
   }

@@ -124,14 +124,14 @@ export async function makePlace(): Promise<Place> {
   // PostgreSQL may run as another user, who must be able to pass through.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
-  const port = await freePort('127.0.0.1');
+  const port = await freePort('127.0.0.1', '::1');
   const started: ServerProcess[] = [];
   const databaseRuns = async () => (await inspectDataDir(dataDir)).state === 'running';
   return {
     folder,
     dataDir,
     port,
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: `http://localhost:${port}`,
     databaseRuns,
     start: (settings = {}) => {
       const one = startProcess(folder, {

@@ -9,7 +9,8 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { cloneDatabase } from '../database.ts';
 import { until } from '../throw-away-database.ts';
-import { makePlace, startProcess } from './server-process.ts';
+import { assertSentence, refusal as refusalIn } from './refusals.ts';
+import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
 let place: Place;
@@ -22,29 +23,7 @@ after(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-/** Whether `text` is one sentence for the operator that holds all of `parts`. */
-function assertSentence(text: string, parts: readonly string[]): void {
-  assert.match(text, /^Colophon cannot start\. [^\n]+\n$/, `one line: ${text}`);
-  assert.doesNotMatch(text, /\n\s+at /, 'no stack');
-  for (const part of parts) assert.ok(text.includes(part), `${part} in: ${text}`);
-}
-
-/** Starts with these settings, expecting that it will not. */
-async function refusal(settings: Readonly<Record<string, string>>): Promise<string> {
-  const server = startProcess(place.folder, {
-    PORT: '0',
-    DATA_DIR: join(place.folder, 'unused'),
-    ...settings,
-  });
-  const serves = () => server.log.some((line) => line.msg?.includes('serves on'));
-  let over = false;
-  const ended = server.ended.finally(() => (over = true));
-  await until('the server ends or serves', () => over || serves(), 30_000);
-  if (!over) server.kill('SIGKILL');
-  const { code } = await ended;
-  assert.equal(code, 1, `exit code with ${JSON.stringify(settings)}: ${server.complaint()}`);
-  return server.complaint();
-}
+const refusal = (settings: Readonly<Record<string, string>>) => refusalIn(place.folder, settings);
 
 test(
   'a second server on the same folder refuses with a sentence, the first goes on',
@@ -81,7 +60,7 @@ test('PORT=0 takes a free port and prints the address', { timeout: 60_000 }, asy
   const server = place.start({ PORT: '0' });
   const said = () =>
     server.log
-      .map((line) => /http:\/\/127\.0\.0\.1:(\d+)/.exec(line.msg ?? '')?.[0])
+      .map((line) => /http:\/\/localhost:(\d+)/.exec(line.msg ?? '')?.[0])
       .find((url) => url !== undefined);
   await until('the address is printed', () => said() !== undefined);
   const baseUrl = said() ?? '';

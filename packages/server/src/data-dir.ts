@@ -1,0 +1,46 @@
+// DATA_DIR before anything uses it: made when it is missing, and refused when it cannot be written.
+import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Config } from '#config';
+
+/**
+ * Makes `folder` and the parents that are missing; `mode` holds for what it makes, whatever the umask. `mkdir` with
+ * `recursive` never returns where the kernel answers ENOENT below a folder that exists, as in /proc.
+ */
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  const code = await mkdir(folder).then(
+    () => 'made',
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+  if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+  if (code === 'ENOENT' && dirname(folder) !== folder) {
+    await makeFolder(dirname(folder), mode);
+    await mkdir(folder);
+  } else if (code !== 'made') {
+    throw Object.assign(new Error(`mkdir ${folder}`), { code });
+  }
+  await chmod(folder, mode);
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    // As root, other users must be able to pass through: the database runs as one. Nobody may look around.
+    await makeFolder(folder, process.geteuid?.() === 0 ? 0o711 : 0o700);
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(
+      `${folder} cannot be made or written (${code}): set DATA_DIR to a folder that this user may write.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Makes sure that the process can write what it keeps in DATA_DIR.
+ * @throws Error with a sentence for the operator
+ */
+export async function requireDataDir({ dataDir, mediaStore }: Config): Promise<void> {
+  await requireFolder(dataDir);
+  if ('folder' in mediaStore) await requireFolder(mediaStore.folder);
+}

@@ -1,0 +1,81 @@
+// Where the server listens: one address, and with it a second one that a machine may lack.
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '#config';
+
+/** Connections that wait to be accepted. */
+const backlog = 1024;
+
+function refusal(host: string, port: number, error: NodeJS.ErrnoException): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new Error(`Port ${port} on ${host} is in use: stop what uses it, or set PORT.`, {
+      cause: error,
+    });
+  }
+  if (error.code === 'EACCES') {
+    return new Error(`This user may not listen on port ${port}: set PORT to 1024 or higher.`, {
+      cause: error,
+    });
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new Error(`HOST is ${host}, which is no address of this machine: set it to one.`, {
+      cause: error,
+    });
+  }
+  return error;
+}
+
+/** Codes of a machine without IPv6. */
+const absent = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'];
+
+function opened(server: Server, host: string, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (absent.includes(error.code ?? '')) resolve(false);
+      else reject(refusal(host, port, error));
+    });
+    server.listen({ host, port, backlog }, () => resolve(true));
+  });
+}
+
+/**
+ * Gives the connections of a second address to the same HTTP server, so that its limits, time-outs and its close hold
+ * for them too. Fastify's own second address makes a server of its own, to which none of that applies.
+ */
+async function listenAlso(app: FastifyInstance, host: string, port: number): Promise<boolean> {
+  const { server } = app;
+  const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    server.emit('connection', socket),
+  );
+  second.maxConnections = server.maxConnections;
+  if (!(await opened(second, host, port))) return false;
+  const close = server.close.bind(server);
+  server.close = (done) => {
+    let open = 2;
+    const oneClosed = (error?: Error) => {
+      open -= 1;
+      if (open === 0) done?.(error);
+    };
+    second.close(() => oneClosed());
+    return close(oneClosed);
+  };
+  return true;
+}
+
+/**
+ * Listens, and answers the addresses with their port as they stand in a URL.
+ * @throws Error with a sentence for the operator
+ */
+export async function listen(
+  app: FastifyInstance,
+  { host, alsoHost, port }: Pick<Config, 'host' | 'alsoHost' | 'port'>,
+): Promise<readonly string[]> {
+  await app.listen({ host, port, backlog }).catch((error: Error) => {
+    throw refusal(host, port, error);
+  });
+  const both = alsoHost !== undefined && (await listenAlso(app, alsoHost, port));
+  return [host, ...(both ? [alsoHost] : [])].map((one) =>
+    one.includes(':') ? `[${one}]:${port}` : `${one}:${port}`,
+  );
+}

@@ -1,0 +1,48 @@
+// Whether an S3 store can be written, asked once at the start with a small file that is deleted again.
+import { openS3Store } from './s3-store.ts';
+import type { S3Place } from './s3-store.ts';
+
+const limitMs = 10_000;
+
+async function* oneByte() {
+  yield Buffer.from('x');
+}
+
+/** Rejects when `work` takes too long; what comes of it later is of no interest. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const reason = new Error(`no answer within ${limitMs / 1000} seconds`);
+  const timer = setTimeout(() => late.reject(reason), limitMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The name of the error tells most: NoSuchBucket, SignatureDoesNotMatch, ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  if (code !== undefined) return code;
+  return name === 'Error' ? message : name;
+}
+
+/** @throws Error with a sentence for the operator, which repeats no key */
+export async function requireS3(place: S3Place): Promise<void> {
+  const store = openS3Store(place);
+  const probe = async () => {
+    const { name } = await store.put({ bucket: 0, length: 1, chunks: oneByte() });
+    await store.delete(name);
+  };
+  try {
+    await inTime(probe());
+  } catch (cause) {
+    const where = place.endpoint === undefined ? '' : ` at ${new URL(place.endpoint).host}`;
+    throw new Error(
+      `MEDIA_STORE names the bucket ${place.bucket}${where}, which cannot be written (${reasonOf(cause)}): set it to a store that runs, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that may write there.`,
+      { cause },
+    );
+  } finally {
+    await store[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,53 @@
+// TRUSTED_PROXIES: addresses and networks of proxies, none of them so wide that anybody could be one.
+import { BlockList, isIP } from 'node:net';
+
+/** Networks shorter than these hold more than one operator has: 10.0.0.0/8 and fc00::/7 are the widest private ones. */
+const shortest = { 4: 8, 6: 7 } as const;
+
+const expected =
+  'addresses or networks with commas between them: 10.0.0.1, 192.168.0.0/16, fd00::/8';
+
+function lengthOf(text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return max;
+  return /^\d{1,3}$/.test(text) && Number(text) <= max ? Number(text) : undefined;
+}
+
+function isMapped(address: string): boolean {
+  const mapped = new BlockList();
+  mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
+  return mapped.check(address, 'ipv6');
+}
+
+type Network = { readonly address: string; readonly family: 4 | 6; readonly bits: number };
+
+function networkOf(entry: string): Network | undefined {
+  const [address = '', length, ...rest] = entry.split('/');
+  const family = isIP(address) as 0 | 4 | 6;
+  if (family === 0 || rest.length > 0) return undefined;
+  const bits = lengthOf(length, family === 4 ? 32 : 128);
+  return bits === undefined ? undefined : { address, family, bits };
+}
+
+/** What is wrong with one entry, as the end of a sentence. */
+function faultOf(entry: string): string | undefined {
+  const network = networkOf(entry);
+  if (network === undefined) return `set it to ${expected}`;
+  const { address, family, bits } = network;
+  if (family === 6 && bits < 128 && isMapped(address)) return 'write an IPv4 network as one';
+  if (bits >= shortest[family]) return undefined;
+  return 'anybody could then say which address they come from; name the addresses of your proxies';
+}
+
+/**
+ * The entries of the setting.
+ * @throws Error with one sentence that names the entry and what is wrong with it
+ */
+export function trustedProxiesFrom(text: string): readonly string[] {
+  const entries = text.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+  for (const entry of entries) {
+    const fault = faultOf(entry);
+    if (fault !== undefined)
+      throw new Error(`TRUSTED_PROXIES is ${JSON.stringify(entry)}: ${fault}.`);
+  }
+  return entries;
+}
