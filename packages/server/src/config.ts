@@ -34,6 +34,8 @@ export interface Config {
   /** What whoever reads /metrics sends as a bearer token; undefined: only a local service shows them. */
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
+  /** The process that started this one is only its launcher: this one stops when that one is gone. */
+  readonly bound: boolean;
   /** For tests: an operation that answers a problem it does not declare fails loudly. */
   readonly strict: boolean;
 }
@@ -213,6 +215,7 @@ export function readConfig(over: Environment = {}): Config {
     deployment: chosen(env, 'DEPLOYMENT', ['production', 'staging']),
     metricsToken: metricsTokenOf(env),
     strict: env['COLOPHON_STRICT'] === '1',
+    bound: env['COLOPHON_BOUND'] === '1' || env['npm_lifecycle_event'] === 'start',
     logLevel: chosen(env, 'LOG_LEVEL', [
       'info',
       'trace',

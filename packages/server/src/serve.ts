@@ -21,6 +21,15 @@ async function configOf(): Promise<Config> {
 
 const databaseEnded = 'the database ended';
 
+/** npm passes SIGTERM and SIGINT on, but not SIGHUP, and nothing passes SIGKILL on. */
+function onLauncherGone(parent: number, gone: () => void): void {
+  const look = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(look);
+    gone();
+  }, 250).unref();
+}
+
 /** Stops everything in order, once; a second signal changes nothing. */
 function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
   let stopping = false;
@@ -55,24 +64,27 @@ function guard(log: ReturnType<typeof openLog>, stop: ReturnType<typeof stopper>
 }
 
 /**
- * Serves until a signal, or until the database ends.
+ * Serves until a signal, until the database ends, or, where npm or an older Node.js only launched it, until that one
+ * ends. `parent` is the process that started this one.
  * @throws Error with a sentence for the operator, without the secrets of the settings
  */
-export async function serve(): Promise<void> {
+export async function serve(parent: number): Promise<void> {
   try {
-    await start();
+    await start(parent);
   } catch (cause) {
     throw new Error(hiderOfSecrets()((cause as Error).message), { cause });
   }
 }
 
-async function start(): Promise<void> {
+async function start(parent: number): Promise<void> {
   const config = await configOf();
   const log = openLog(config.logLevel);
   const parts = new AsyncDisposableStack();
   const stop = stopper(log, parts);
-  process.once('SIGTERM', () => void stop('SIGTERM', 0));
-  process.once('SIGINT', () => void stop('SIGINT', 0));
+  // More than once: Ctrl-C comes from the terminal, and again from npm.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => void stop(signal, 0));
+  if (config.bound) onLauncherGone(parent, () => void stop('its launcher ended', 0));
   guard(log, stop);
 
   const services = parts.use(await openServices(config, log));
