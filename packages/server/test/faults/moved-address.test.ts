@@ -91,14 +91,20 @@ test(
       const before = await proofOf(published);
       assert.equal(before.base_url, old);
       assert.equal(before.signing_input, published['signing_input']);
-      assert.ok((await verifyProof(before, { ...draft, metadata: {} })).valid);
+      const verify = (proof: typeof before, title: string, baseUrl: string) =>
+        verifyProof(proof, {
+          text: { ...draft, title, metadata: {} },
+          trusted: { baseUrl, publicKeys: [pair.publicKey.toString('base64url')] },
+        });
+      assert.ok((await verify(before, draft.title, old)).valid);
       await post(`/v1/articles/${waiting['id']}/publish`, token, signed(waiting));
       assert.equal((await proofOf(waiting)).base_url, old);
       const fresh = await post('/v1/articles', token, { ...draft, title: 'Fresh' });
       await post(`/v1/articles/${fresh['id']}/publish`, token, signed(fresh));
       const proof = await proofOf(fresh);
-      assert.equal(proof.base_url, `http://localhost:${place.port}`);
-      assert.ok((await verifyProof(proof, { ...draft, title: 'Fresh', metadata: {} })).valid);
+      const present = `http://localhost:${place.port}`;
+      assert.equal(proof.base_url, present);
+      assert.ok((await verify(proof, 'Fresh', present)).valid);
     });
   },
 );
