@@ -1,5 +1,7 @@
 // docs/limits.md as it follows from the contract's numbers.
 import {
+  bytesPerRequest,
+  connectionsPerAddress,
   loopbackFactor,
   quotaActions,
   quotas,
@@ -45,9 +47,14 @@ const rateNotes = `Each is a token bucket: full, it takes the whole number at on
 - **Registrations** count for the address with a token or without, whether they succeed or not. Without a token they count as nothing else.
 - **Tokens that do not hold** are counted for the address, as many as reads (policy \`bad-tokens\`). When they are used up, no token from that address is looked up until the bucket fills.
 - **Pages, feeds, previews, sitemaps, share images and the bytes of media** look at no token: each is a read of the network address, in the same bucket as reads of the API without one. Free are \`/assets\`, \`/errors\`, \`/robots.txt\`, \`/llms.txt\`, \`/v1/openapi.json\`, \`/healthz\`, \`/readyz\` and \`/metrics\`.
+- **Long answers** count more than once: one request more for each ${bytesPerRequest / 1024} KiB of the answer before compression. Of files and sitemaps, what was written counts. It is charged afterwards, so it delays the next request and refuses nothing itself.
 - **Reports without a token** count for the address as \`anonymous-reports\`, whether they succeed or not and whatever they are on, and as nothing else. With a token they are writes of the account.
 
 Every answer that counts carries [\`RateLimit-Policy\` and \`RateLimit\`](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/): \`"reads";q=1200;w=60\` is the policy, \`"reads";r=1199;t=60\` what is left. While something is left, \`t\` is the window; with nothing left it is the wait. Over the limit the answer is 429 \`rate-limited\` with \`Retry-After\` and \`retry_after_seconds\`.`;
+
+const connectionNotes = `A network address (for IPv6 the /64) may have ${connectionsPerAddress} connections open, \`connections_per_address\` in \`LIMITS\` and \`GET /v1/meta\`. The first request on one more is answered with 429 \`rate-limited\`, and the connection closes; beyond twice the number connections are reset. Connections of a proxy named in \`TRUSTED_PROXIES\` are not counted, because they carry the requests of many clients: let the proxy limit those, for example with \`limit_conn\` of nginx.
+
+On one connection eight pipelined requests are answered at a time, and a client that sends more than a hundred without reading is cut off. A connection whose client takes nothing of an answer for 30 seconds ends. All answers that clients have not read may hold 64 MiB of the process, those of one address a quarter of it; beyond that reads with answers over 16 KiB get 503 \`unavailable\`.`;
 
 /** The whole page; the test of generated files compares it with the one that is committed. */
 export function limitsPage(): string {
@@ -65,6 +72,10 @@ export function limitsPage(): string {
     ...rateRows(),
     '',
     rateNotes,
+    '',
+    '## Connections',
+    '',
+    connectionNotes,
     '',
     '## In an hour or a day',
     '',
@@ -89,7 +100,7 @@ export function limitsPage(): string {
     'What it leaves out keeps its default. Its numbers are taken as they are, on a loopback address too.',
     '',
     '```json',
-    '{ "rates": { "reads_per_minute": 600 }, "quotas": { "articles.create": [10, 100, 1000, 5000] } }',
+    '{ "rates": { "reads_per_minute": 600 }, "quotas": { "articles.create": [10, 100, 1000, 5000] }, "connections_per_address": 100 }',
     '```',
     '',
   ].join('\n');

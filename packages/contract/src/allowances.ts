@@ -19,6 +19,12 @@ export type RateName = keyof typeof rates;
 
 export const rateNames = Object.keys(rates) as readonly RateName[];
 
+/** An answer counts as one request more for each such part of its length. */
+export const bytesPerRequest = 512 * 1024;
+
+/** Connections that one network address may have open at a time. */
+export const connectionsPerAddress = 256;
+
 const MiB = 1024 * 1024;
 
 /** Allowances per calendar hour or day in UTC, for the trust levels 0 to 3. */

@@ -24,7 +24,7 @@ import {
   openRates,
   trackLastUsed,
 } from '#http';
-import type { Invoke, Kernel } from '#http';
+import type { Bounds, Invoke, Kernel } from '#http';
 import * as identity from '#identity';
 import { openLedger } from '#ledger';
 import type { Ledger } from '#ledger';
@@ -121,12 +121,13 @@ async function serverOf(
   services: Services,
   kernel: Kernel,
   bound: ReturnType<typeof bind>[],
-  board: Board,
+  { board, bounds }: { readonly board: Board; readonly bounds: Partial<Bounds> },
 ) {
   const { config, log, db, now } = services;
   const server = await createServer({
     config,
     log,
+    bounds,
     routes: [
       ...operationList,
       ...errorRoutes,
@@ -172,10 +173,10 @@ async function serverOf(
   return { server, lastUsed, rates };
 }
 
-/** Puts the parts of this role together. Nothing listens yet. `strict` is for tests: see Kernel. */
+/** Puts the parts of this role together. Nothing listens yet. The options are for tests: see Kernel, Bounds. */
 export async function createApp(
   services: Services,
-  options: { readonly strict?: boolean } = {},
+  options: { readonly strict?: boolean; readonly bounds?: Partial<Bounds> } = {},
 ): Promise<App> {
   const ledger = openLedger(services.config.dataDir);
   await articles.applyLedger(services, ledger);
@@ -201,8 +202,11 @@ export async function createApp(
   const reindexing =
     services.config.role === 'web' ? undefined : startReindexing(discovery.rebuilding, services);
   const bound = implementations.map(bind);
+  const { bounds = {} } = options;
   const web =
-    services.config.role === 'worker' ? undefined : await serverOf(services, kernel, bound, board);
+    services.config.role === 'worker'
+      ? undefined
+      : await serverOf(services, kernel, bound, { board, bounds });
   return {
     server: web?.server,
     invoke: invoker(kernel, bound),

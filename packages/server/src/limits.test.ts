@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { quotaActions, quotas, rateNames, rates } from '@colophon/contract';
+import { connectionsPerAddress, quotaActions, quotas, rateNames, rates } from '@colophon/contract';
 import { readConfig } from '#config';
 import { limitsFrom } from './limits.ts';
 
@@ -24,6 +24,7 @@ test('the numbers of the interface, ten times as wide while BASE_URL is on a loo
     on('192.0.2.7', { BASE_URL: 'http://[::1]:8080' }),
   ]) {
     assert.equal(limits.off, false);
+    assert.equal(limits.connectionsPerAddress, connectionsPerAddress * 10);
     for (const name of rateNames) {
       assert.equal(world.rates[name], rates[name].requests);
       assert.equal(limits.rates[name], rates[name].requests * 10);
@@ -40,10 +41,15 @@ test('the numbers of the interface, ten times as wide while BASE_URL is on a loo
 
 test('a file changes what it names, as it names it', async () => {
   const file = join(folder, 'limits.json');
-  const changes = { rates: { writes_per_minute: 7 }, quotas: { 'edges.create': [1, 2, 3, 4] } };
+  const changes = {
+    rates: { writes_per_minute: 7 },
+    quotas: { 'edges.create': [1, 2, 3, 4] },
+    connections_per_address: 40,
+  };
   await writeFile(file, JSON.stringify(changes));
   const { limits } = on('127.0.0.1', { LIMITS: file });
   assert.equal(limits.rates.writes_per_minute, 7);
+  assert.equal(limits.connectionsPerAddress, 40);
   assert.equal(limits.rates.reads_per_minute, 12_000);
   assert.deepEqual(limits.quotas['edges.create'], [1, 2, 3, 4]);
   assert.equal(limits.quotas['articles.create'][0], 500);
@@ -53,7 +59,9 @@ test('a file changes what it names, as it names it', async () => {
 const wrong: readonly (readonly [unknown, RegExp])[] = [
   [null, /^LIMITS file is null/],
   [[], /^LIMITS file is \[\]/],
-  [{ rate: {} }, /^LIMITS rate is .*rates, quotas/],
+  [{ rate: {} }, /^LIMITS rate is .*rates, quotas, connections_per_address/],
+  [{ connections_per_address: 0 }, /^LIMITS connections_per_address is 0/],
+  [{ connections_per_address: '9' }, /^LIMITS connections_per_address is "9"/],
   [{ rates: 5 }, /^LIMITS rates is 5/],
   [{ rates: { reads: 5 } }, /^LIMITS rates\.reads is 5.*reads_per_minute/],
   [{ rates: { reads_per_minute: -1 } }, /^LIMITS rates\.reads_per_minute is -1/],

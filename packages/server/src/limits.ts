@@ -1,5 +1,12 @@
 // The limits in force: the contract's numbers, wider on a loopback address, with what a file for LIMITS changes.
-import { loopbackFactor, quotaActions, quotas, rateNames, rates } from '@colophon/contract';
+import {
+  connectionsPerAddress,
+  loopbackFactor,
+  quotaActions,
+  quotas,
+  rateNames,
+  rates,
+} from '@colophon/contract';
 import type { QuotaAction, RateName } from '@colophon/contract';
 
 export interface Limits {
@@ -9,6 +16,8 @@ export interface Limits {
   readonly rates: Readonly<Record<RateName, number>>;
   /** Allowance per action for the trust levels 0 to 3. */
   readonly quotas: Readonly<Record<QuotaAction, readonly number[]>>;
+  /** Connections that one network address may have open. */
+  readonly connectionsPerAddress: number;
 }
 
 /** The largest integer of a structured field (RFC 9651 section 3.3.1), which RateLimit is. */
@@ -30,7 +39,7 @@ function membersOf(value: unknown, place: string): readonly (readonly [string, u
 }
 
 function checkMembers(file: unknown): void {
-  const known = ['rates', 'quotas'];
+  const known = ['rates', 'quotas', 'connections_per_address'];
   for (const [name, value] of membersOf(file, 'file')) {
     if (!known.includes(name)) throw refuse(name, value, `nothing; a file has ${known.join(', ')}`);
   }
@@ -57,6 +66,11 @@ function checkQuotas(changes: unknown): void {
   }
 }
 
+function checkConnections(value: unknown): void {
+  if (value !== undefined && (!isAmount(value) || value === 0))
+    throw refuse('connections_per_address', value, 'a whole number above 0');
+}
+
 function each<K extends string, V>(names: readonly K[], valueOf: (name: K) => V): Record<K, V> {
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<K, V>;
 }
@@ -74,9 +88,14 @@ export function limitsFrom(options: {
   const wider = options.loopback ? loopbackFactor : 1;
   const { off, file } = options;
   checkMembers(file);
-  const changes = (file ?? {}) as { readonly rates?: object; readonly quotas?: object };
+  const changes = (file ?? {}) as {
+    readonly rates?: object;
+    readonly quotas?: object;
+    readonly connections_per_address?: number;
+  };
   checkRates(changes.rates);
   checkQuotas(changes.quotas);
+  checkConnections(changes.connections_per_address);
   return {
     off,
     rates: { ...each(rateNames, (name) => rates[name].requests * wider), ...changes.rates },
@@ -84,5 +103,6 @@ export function limitsFrom(options: {
       ...each(quotaActions, (action) => quotas[action].levels.map((n) => n * wider)),
       ...changes.quotas,
     },
+    connectionsPerAddress: changes.connections_per_address ?? connectionsPerAddress * wider,
   };
 }

@@ -12,6 +12,7 @@ import { readConfig } from '#config';
 import { openDatabase } from '#database';
 import type { Database } from '#database';
 import { freePort } from '#http';
+import type { Bounds } from '#http';
 import { BUCKETS } from '#lib/id';
 import { usernameSkeleton } from '#lib/username';
 import { openLog } from '#services';
@@ -219,9 +220,13 @@ function actsOn(
   return { register, draft, published, tokenWith };
 }
 
-/** Starts the real server. `settings` are environment variables over the test's own. */
+/**
+ * Starts the real server. `settings` are environment variables over the test's own. Its end waits for no
+ * idle connection, unless `bounds` say so.
+ */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
+  bounds: Partial<Bounds> = {},
 ): Promise<TestServer> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-data-'));
@@ -264,7 +269,10 @@ export async function startServer(
       await db[Symbol.asyncDispose]();
     },
   };
-  const app = await createApp(services, { strict: true });
+  const app = await createApp(services, {
+    strict: true,
+    bounds: { drainMs: 0, ...bounds },
+  });
   await app.server?.listen({ host: config.host, port });
 
   const ask: TestServer['ask'] = async (method, path, asked = {}) => {

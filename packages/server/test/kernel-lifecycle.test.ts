@@ -121,6 +121,38 @@ test('a stop finishes the request in flight, ends idle connections and lets nobo
   assert.equal(made.length, 1);
 });
 
+test('a stop answers what idle connections send while it drains, and closes each with its answer', async () => {
+  // Nobody waits so long: when the last connection is closed, the drain is over.
+  await using server = await startServer({}, { drainMs: 60_000 });
+  const path = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const idle = open(server);
+  idle.socket.write(path);
+  await until('the connection was served', () => idle.received.includes('"ok"'));
+  const fresh = open(server);
+  await until('the other one is open', () => fresh.socket.readyState === 'open');
+  const stopped = server.app[Symbol.asyncDispose]();
+  await until('the listener is closed', async () => !(await listens(server)));
+  assert.equal(idle.ended || fresh.ended, false);
+  for (const client of [idle, fresh]) {
+    client.received = '';
+    client.socket.write(path);
+    await until('it is answered and closed', () => client.ended);
+    assert.match(client.received, /^HTTP\/1\.1 200 OK[^]*connection: close[^]*"ok"/i);
+  }
+  await stopped;
+});
+
+test('a stop closes connections that stay silent when the drain is over', async () => {
+  await using server = await startServer({}, { drainMs: 100 });
+  const idle = open(server);
+  idle.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await until('the connection was served', () => idle.received.includes('"ok"'));
+  const fresh = open(server);
+  await until('the other one is open', () => fresh.socket.readyState === 'open');
+  await server.app[Symbol.asyncDispose]();
+  await until('both are closed', () => idle.ended && fresh.ended);
+});
+
 test('a stop writes down when tokens were last used, to the minute', async () => {
   await using server = await startServer();
   const human = await server.register();

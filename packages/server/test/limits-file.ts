@@ -22,7 +22,11 @@ async function awayFromTheTurn(): Promise<void> {
 
 /** A server with limits in force: those of a file, and their defaults. */
 export async function startLimitedServer(
-  limits: { readonly rates?: object; readonly quotas?: object },
+  limits: {
+    readonly rates?: object;
+    readonly quotas?: object;
+    readonly connections_per_address?: number;
+  },
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestServer> {
   await awayFromTheTurn();

@@ -6,6 +6,7 @@ import { setPrincipalStatus, storeAgent, storeToken } from './accounts.ts';
 import { assertProblem, freshName, startServer } from './harness.ts';
 import type { Asked, Response, TestServer } from './harness.ts';
 import { startLimitedServer } from './limits-file.ts';
+import { pngOfLength, upload } from './media-files.ts';
 import { startRedis, withoutRedis } from './redis.ts';
 
 // Few: a bucket gets one back every 60 s / limit, which is the time that a test has on a busy machine.
@@ -213,6 +214,43 @@ test('neither what is told from memory nor what does not exist is counted', asyn
     assert.notEqual(answer.status, 429, path);
     assert.equal(limitOf(answer), null, path);
   }
+});
+
+test('a long answer counts once more for each 512 KiB of it; HEAD and 304 have none', async () => {
+  const human = (await register()).body;
+  const headers = elsewhere();
+  const long = { content: 'x'.repeat(1_048_500), language: 'en' };
+  const { id } = await server.published(human, long);
+  const path = `/v1/articles/${id}`;
+  const first = await server.ask('GET', path, { headers });
+  assert.ok(first.status === 200 && first.body.content.length > 1_048_000);
+  assert.equal(limitOf(await readMeta(headers)), `"reads";r=${reads - 4};t=60`);
+  await server.ask('HEAD', path, { headers });
+  const known = { ...headers, 'if-none-match': first.headers.get('etag') ?? '' };
+  assert.equal((await server.ask('GET', path, { headers: known })).status, 304);
+  assert.equal(limitOf(await readMeta(headers)), `"reads";r=${reads - 7};t=60`);
+  // The account pays for what it reads with a token.
+  const asked = { token: human.token, headers };
+  const before = Number(/r=(\d+)/.exec(limitOf(await readMe(human.token)) ?? '')?.[1]);
+  await server.ask('GET', path, asked);
+  assert.equal(limitOf(await readMe(human.token)), `"reads";r=${before - 4};t=60`);
+});
+
+test('of a file, what was written counts', async () => {
+  const human = (await register()).body;
+  const headers = elsewhere();
+  const { body } = await upload(server, human, 'image', pngOfLength(1_600_000));
+  const path = `/media/${body.id}`;
+  const read = async (range: string) => {
+    const answer = await fetch(server.baseUrl + path, { headers: { ...headers, range } });
+    return (await answer.arrayBuffer()).byteLength;
+  };
+  assert.equal((await server.ask('HEAD', path, { headers })).status, 200);
+  assert.equal(limitOf(await readMeta(headers)), `"reads";r=${reads - 2};t=60`);
+  assert.equal(await read('bytes=0-599999'), 600_000);
+  assert.equal(limitOf(await readMeta(headers)), `"reads";r=${reads - 5};t=60`);
+  assert.equal(await read('bytes=0-99'), 100);
+  assert.equal(limitOf(await readMeta(headers)), `"reads";r=${reads - 7};t=60`);
 });
 
 test('LIMITS=off: no fields, and nothing is refused', async () => {

@@ -38,6 +38,7 @@ export const readMeta = operation('readMeta', {
         type: ['object', 'null'],
         additionalProperties: { type: 'integer' },
       }),
+      connections_per_address: Type.Union([Type.Integer(), Type.Null()]),
       quotas: Type.Unsafe<Record<string, { window: string; limits: readonly number[] }>>({
         type: 'object',
         additionalProperties: {

@@ -29,6 +29,7 @@ export { allowanceOf, windowAt } from './quotas.ts';
 export { openRates } from './rates/index.ts';
 export type { Rates } from './rates/index.ts';
 export { createServer } from './server.ts';
+export type { Bounds } from './connections/index.ts';
 export type { ShownProblem } from './respond.ts';
 export type { Log } from './server.ts';
 export { addMediaBytes, mediaRoutes } from './media-bytes.ts';

@@ -1,6 +1,7 @@
 // A body that nobody will read: the client gets its answer first, then a bounded rest is thrown away.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { awaitsContinue } from './input/expect.ts';
 
 const discardBytes = 64 * 1024 * 1024;
 const discardSeconds = 30;
@@ -23,6 +24,13 @@ function lingerUntilRead(message: IncomingMessage): void {
   });
 }
 
+/** Whether a body was announced and has not come whole. */
+function hasRest({ headers, complete, readableEnded, destroyed }: IncomingMessage): boolean {
+  if (complete || readableEnded || destroyed) return false;
+  const length = headers['content-length'];
+  return length === undefined ? headers['transfer-encoding'] !== undefined : Number(length) !== 0;
+}
+
 /** Messages whose rest is being thrown away: an answer that fails while it is sent is followed by another. */
 const discarding = new WeakSet<IncomingMessage>();
 
@@ -33,16 +41,11 @@ const discarding = new WeakSet<IncomingMessage>();
  */
 export function discardRest(request: FastifyRequest, reply: FastifyReply): void {
   const message = request.raw;
-  if (message.complete || message.readableEnded || message.destroyed) return;
-  if (discarding.has(message)) return;
+  if (!hasRest(message) || discarding.has(message)) return;
   const declared = Number(message.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (
-    declared === 0 ||
-    (message.headers['content-length'] ?? message.headers['transfer-encoding']) === undefined
-  )
-    return;
   discarding.add(message);
-  if (declared > smallBytes) {
+  // Who was not asked for the body may leave it out, so that what comes next could be either.
+  if (declared > smallBytes || awaitsContinue(message)) {
     void reply.header('connection', 'close');
     lingerUntilRead(message);
   }

@@ -16,6 +16,7 @@ import { pathOf } from './paths.ts';
 import { sendBytes } from './media-bytes.ts';
 import type { Rates, Turnstile } from './rates/index.ts';
 import { sendAnswer } from './respond.ts';
+import { weigh } from './weight.ts';
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -81,6 +82,7 @@ async function admit(
   const turnstile = rates?.turnstile(operation, request.raw, (fields) => {
     void reply.headers(fields);
   });
+  if (turnstile !== undefined) weigh(request, turnstile.charge);
   const caller = await callerOf(bound, headers.authorization, authenticate, turnstile);
   admitCaller(operation, caller);
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
@@ -128,7 +130,7 @@ async function answer(
   if (bound.checkParams(params).length > 0) {
     throw problem('not-found', 'There is no object with this id. Ids have 26 characters.');
   }
-  const gone = () => goneOf(reply);
+  const gone = () => goneOf(request, reply);
   const performed = await perform(kernel, bound, {
     ...admitted,
     params,
@@ -149,11 +151,23 @@ async function answer(
   });
 }
 
-/** Aborts when the connection ends before the answer has left. */
-function goneOf(reply: FastifyReply): AbortSignal {
+/**
+ * Aborts when the connection ends before the answer has left, and when the client has closed its side: it
+ * may have gone, or it may read on, so that an answer that waits for something is due now.
+ */
+function goneOf({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  if (reply.raw.destroyed) gone.abort();
-  else reply.raw.once('close', () => gone.abort());
+  const leave = () => gone.abort();
+  if (raw.destroyed || socket.destroyed || socket.readableEnded) {
+    leave();
+    return gone.signal;
+  }
+  // A pipelined response is not told that its connection closed.
+  socket.once('end', leave).once('close', leave);
+  raw.once('close', () => {
+    socket.off('end', leave).off('close', leave);
+    leave();
+  });
   return gone.signal;
 }
 

@@ -6,10 +6,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
 import { maskTokens } from '#lib/token-text';
-import { clientErrors, listenBelow } from './below.ts';
+import { bufferedAnswers } from './buffered.ts';
+import { clientErrors } from './below.ts';
+import { openConnections } from './connections/index.ts';
+import type { Bounds } from './connections/index.ts';
 import { corsHeaders, isApi, preflightHeaders } from './cors.ts';
 import { checkFraming } from './framing.ts';
+import { awaitsContinue } from './input/expect.ts';
 import { discardRest } from './late-body.ts';
+import { serverMaker } from './listeners.ts';
 import { mediaOrigin } from './media-origin.ts';
 import { allowedMethods } from './paths.ts';
 import type { AllowedMethods } from './paths.ts';
@@ -34,25 +39,18 @@ export interface ServerOptions {
   readonly routes: readonly Pick<AnyOperation, 'method' | 'path'>[];
   /** A problem as a page, for requests that rather have one. */
   readonly problemPage?: ProblemPage;
+  /** Lower times and sizes, for tests. */
+  readonly bounds?: Partial<Bounds>;
 }
 
-const httpOptions = {
-  maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
-  // Server-wide, so it is the ceiling of an upload; JSON bodies end after 15 s by their own timer.
-  requestTimeout: 900_000,
-  connectionsCheckingInterval: 1_000,
-  requireHostHeader: false,
-} as const;
-
 type Always = ReturnType<typeof alwaysOn>;
+type MakeServer = ReturnType<typeof serverMaker>['make'];
 
-function fastify({ config }: ServerOptions, always: Always): FastifyInstance {
+function fastify(config: Config, always: Always, makeServer: MakeServer): FastifyInstance {
   const onMediaOrigin = mediaOrigin(config);
   return Fastify({
     logger: false,
-    http: httpOptions,
-    keepAliveTimeout: 10_000,
+    serverFactory: makeServer,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: false,
@@ -136,33 +134,45 @@ function notFound(allowed: AllowedMethods, { config, problemPage }: ServerOption
   };
 }
 
+/** The first answer on a connection that is one too many. It ends after it. */
+function tooManyConnections({ limits }: Config): Problem {
+  const detail =
+    `Your network address has more than ${limits.connectionsPerAddress} connections open. ` +
+    'Close some, or send several requests one after the other on each.';
+  return problem('rate-limited', detail, { retry_after_seconds: 1 }, { connection: 'close' });
+}
+
 /** Makes the server; operations and other routes are added before it listens. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, log, problemPage } = options;
   const always = alwaysOn(config);
-  const app = fastify(options, always);
+  const connections = openConnections(config, options.bounds);
+  const { servers, make } = serverMaker(config, connections);
+  const app = fastify(config, always, make);
   // Bodies are read by the kernel, after the caller is known: nobody buffers, or refuses, for a stranger.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  // Four thousand of them may be polls that wait for events; others still come in.
-  app.server.maxConnections = 6_000;
-  listenBelow(app.server, config);
+  app.decorateRequest('charge', undefined);
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
+    await connections.drain(servers);
   });
+  app.addHook('onClose', async () => connections[Symbol.dispose]());
   app.addHook('onRequest', (request, reply, done) => {
     always(request, reply);
     checkFraming(request.raw);
+    if (connections.isRefused(request.raw)) throw tooManyConnections(config);
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     // Also what came before the stop: a connection kept open after it would hold the server for seconds.
     if (stopping) void reply.header('connection', 'close');
-    if (reply.statusCode >= 400) discardRest(request, reply);
+    if (reply.statusCode >= 400 || awaitsContinue(request.raw)) discardRest(request, reply);
     done(null, payload);
   });
+  app.addHook('onSend', bufferedAnswers(connections, always));
   app.setErrorHandler((error, request, reply) =>
     sendProblem(request, reply, problemOf(error, request, log), { ...config, problemPage }),
   );

@@ -9,8 +9,8 @@ export interface RenderTask {
   readonly begun: Int32Array;
 }
 
-/** UTF-16 units of HTML. Real texts grow to twice their length, and none is longer than a million. */
-const htmlMax = 8_000_000;
+/** UTF-16 units of HTML. Every reader of the page is sent all of it, and a text has at most a million. */
+const htmlMax = 2 * 1024 * 1024;
 
 const renderers = new Map<string, ReturnType<typeof createRenderer>>();
 

@@ -66,6 +66,18 @@ test('HTML that grows beyond all measure is not answered', async () => {
   assert.equal((await rendering.render(grown, { site, deadlineMs: 60_000 })).reason, 'size');
 });
 
+test('HTML of a text of a million characters has at most some 2 MiB, rendered or as it was written', async () => {
+  await using rendering = openRendering(fail);
+  const markdown = million('&amp;\n\n');
+  const { html, reason } = await rendering.render(markdown, { site, deadlineMs: 60_000 });
+  assert.ok(reason === 'size' || (html ?? '').length <= 2 * 1024 * 1024, `${html?.length}`);
+  for (const text of [million('&'), million('"'), `a${million('"')}`, `b${million('&😀')}`]) {
+    const shown = preformatted(text);
+    assert.ok(shown.length <= 2 * 1024 * 1024 + 200, `${shown.length}`);
+    assert.match(shown, /(?:&amp;|&quot;|😀)\n\n\[The rest is left out[^<]*<\/pre>\n$/u);
+  }
+});
+
 test('too many texts at once are answered at once', async () => {
   await using rendering = openRendering(fail, { ...usual, waiting: 2 });
   const answers = await Promise.all(

@@ -54,10 +54,20 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** HTML that shows a text as it was written. */
+/** UTF-16 units of HTML. Escaped, a character may be six. */
+const escapedMax = 2 * 1024 * 1024;
+const leftOut =
+  '\n\n[The rest is left out on this page. The Markdown of the article has all of it.]';
+
+/** HTML that shows a text as it was written; of one that grows too long, the beginning. */
 export function preformatted(markdown: string): string {
   const escaped = markdown.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
-  return `<pre class="plain">${escaped}</pre>\n`;
+  // Neither half of a character nor half of its escape stays at the end.
+  const shown =
+    escaped.length <= escapedMax
+      ? escaped
+      : escaped.slice(0, escapedMax).replace(/(?:&[a-z]{0,4}|[\ud800-\udbff])$/, '') + leftOut;
+  return `<pre class="plain">${shown}</pre>\n`;
 }
 
 function none(reason: Unrendered): Rendered {

@@ -5,6 +5,7 @@ import { parseJson } from '#lib/json-input';
 import { findTokens } from '#lib/token-text';
 import type { Bound } from '../bind.ts';
 import { invalid, problem } from '../problem.ts';
+import { sendContinue } from './expect.ts';
 
 /** A JSON body that takes longer than this is given up. */
 const bodySeconds = 15;
@@ -119,6 +120,7 @@ export async function readBody(
 ): Promise<Buffer> {
   const declared = Number(message.headers['content-length'] ?? 0);
   if (declared > limit) throw tooLarge(limit);
+  sendContinue(message);
   const bytes = await collect(message, limit, givingUp);
   if (bytes.length === 0) {
     throw problem('invalid-request', 'The body is empty: send a JSON object.');

@@ -1,6 +1,7 @@
 // The body of an upload: its headers are checked, its bytes are handed on as they arrive, never collected.
 import type { IncomingMessage } from 'node:http';
 import { invalid, problem } from '../problem.ts';
+import { sendContinue } from './expect.ts';
 
 /** Bytes on their way. */
 export interface ArrivingBytes {
@@ -111,6 +112,7 @@ async function* chunksOf(
   message: IncomingMessage,
   givingUp: AbortSignal,
 ): AsyncGenerator<Buffer, void, undefined> {
+  sendContinue(message);
   const inflow: Inflow = { queue: [], queued: 0, arrived: 0, waiting: undefined, over: undefined };
   const leave = listen(message, inflow, givingUp);
   uploads.running += 1;

@@ -86,3 +86,19 @@ export function addressReader(trusted: readonly string[]): (message: Message) =>
     return shareOf(forwarded(peer, String(header), networks));
   };
 }
+
+/**
+ * Reads the network address that a connection counts for; undefined for a trusted proxy, whose connections
+ * carry the requests of many clients.
+ */
+export function peerReader(
+  trusted: readonly string[],
+): (remoteAddress: string) => string | undefined {
+  const networks = networksOf(trusted);
+  return (text) => {
+    if (networks.length === 0 && !text.includes(':')) return text;
+    const peer = parsed(text);
+    if (peer === undefined) return text;
+    return isTrusted(peer, networks) ? undefined : shareOf(peer);
+  };
+}

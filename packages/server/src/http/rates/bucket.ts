@@ -38,6 +38,15 @@ export function take(rate: Rate, debtMs: number): Outcome {
   return { admitted, debtMs: admitted ? after : owed };
 }
 
+/**
+ * Takes so many requests out of a bucket for work that is done already: it refuses nothing, and what the
+ * bucket lacks delays the next request, by at most one window. Answers the debt in milliseconds.
+ */
+export function charge(rate: Rate, debtMs: number, requests: number): number {
+  const owed = Math.max(debtMs, 0) + (rate.windowMs / rate.requests) * requests;
+  return Math.min(owed, rate.windowMs);
+}
+
 /** What a caller is told of the bucket after `take`. */
 export function standingOf(rate: Rate, { admitted, debtMs }: Outcome): Standing {
   if (rate.requests === 0)

@@ -29,6 +29,8 @@ export interface Turnstile {
   readonly countBadToken: () => void;
   /** After authentication; an agent and its owner share a bucket. @throws rate-limited */
   readonly admitOwner: (ownerId: string) => Promise<void>;
+  /** Once admitted, more requests of the same bucket for what this one cost; it refuses nothing. */
+  readonly charge: (requests: number) => void;
 }
 
 export interface Rates extends AsyncDisposable {
@@ -68,6 +70,15 @@ async function taken(
   return (await shared?.take(`${place}:${key}`, limit)) ?? own.take(key);
 }
 
+async function charged(
+  { limit, own, place }: Counter,
+  key: string,
+  { shared, requests }: { readonly shared: SharedBuckets | undefined; readonly requests: number },
+): Promise<void> {
+  const isShared = await shared?.charge(`${place}:${key}`, limit, requests);
+  if (isShared !== true) own.charge(key, requests);
+}
+
 /** Collects the items of both fields over a request. */
 function fieldsFor(tell: Tell) {
   const items: string[] = [];
@@ -104,19 +115,24 @@ export async function openRates(config: Config, log: Log): Promise<Rates | undef
       const counted = countedAs(operation);
       const address = addressOf(message);
       const settle = fieldsFor(tell);
+      let admitted: { readonly counter: Counter; readonly key: string } | undefined;
+      const admit = async (counter: Counter, key: string): Promise<void> => {
+        admitted = { counter, key };
+        settle(counter.limit, await taken(counter, key, shared));
+      };
       return {
         admitAddress: async () => {
           const anonymous = message.headers.authorization === undefined;
           const known = anonymous ? undefined : bad.look(address);
           if (known?.admitted === false) settle(badTokens, known);
           const name = counted.address ?? (anonymous ? counted.anonymous : undefined);
-          if (name !== undefined)
-            settle(addresses[name].limit, await taken(addresses[name], address, shared));
+          if (name !== undefined) await admit(addresses[name], address);
         },
         countBadToken: () => settle(badTokens, bad.take(address)),
-        admitOwner: async (ownerId) => {
-          const counter = owners[counted.caller];
-          settle(counter.limit, await taken(counter, ownerId, shared));
+        admitOwner: (ownerId) => admit(owners[counted.caller], ownerId),
+        charge: (requests) => {
+          if (admitted !== undefined)
+            void charged(admitted.counter, admitted.key, { shared, requests });
         },
       };
     },

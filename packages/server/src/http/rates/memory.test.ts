@@ -51,3 +51,16 @@ test('whoever keeps coming is remembered while others fill the room', () => {
     if (n % 400 === 0) assert.equal(buckets.take('eager').admitted, false);
   }
 });
+
+test('what is charged afterwards is owed, at most one window, and refuses nothing by itself', () => {
+  let now = 0;
+  const buckets = openBuckets(rate, 100, () => now);
+  buckets.charge('reader', 1);
+  assert.equal(buckets.look('reader').debtMs, 40_000);
+  buckets.charge('reader', 1_000);
+  assert.equal(buckets.take('reader').admitted, false);
+  now += 20_000;
+  assert.equal(drained(buckets, 'reader'), 1);
+  now += 60_000;
+  assert.equal(drained(buckets, 'reader'), 3);
+});

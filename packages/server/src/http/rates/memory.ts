@@ -1,10 +1,12 @@
 // Buckets in the memory of this process, for a bounded number of keys.
-import { take } from './bucket.ts';
+import { charge, take } from './bucket.ts';
 import type { Outcome, Rate } from './bucket.ts';
 
 export interface Buckets {
   /** Takes one request out of the bucket of `key`. */
   readonly take: (key: string) => Outcome;
+  /** Takes so many more for work that is done, and refuses nothing. */
+  readonly charge: (key: string, requests: number) => void;
   /** What `take` would answer, without taking. */
   readonly look: (key: string) => Outcome;
 }
@@ -30,17 +32,26 @@ export function openBuckets(
     return take(rate, fullAt - at);
   }
 
+  function set(key: string, at: number, debtMs: number): void {
+    if (young.size >= keysMax / 2 || at - since >= rate.windowMs) {
+      old = young;
+      young = new Map();
+      since = at;
+    }
+    young.set(key, at + debtMs);
+  }
+
   return {
     take: (key) => {
       const at = now();
-      if (young.size >= keysMax / 2 || at - since >= rate.windowMs) {
-        old = young;
-        young = new Map();
-        since = at;
-      }
       const taken = outcome(key, at);
-      young.set(key, at + taken.debtMs);
+      set(key, at, taken.debtMs);
       return taken;
+    },
+    charge: (key, requests) => {
+      const at = now();
+      const fullAt = young.get(key) ?? old.get(key) ?? at;
+      set(key, at, charge(rate, fullAt - at, requests));
     },
     look: (key) => outcome(key, now()),
   };

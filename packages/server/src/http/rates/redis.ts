@@ -6,6 +6,8 @@ import type { Outcome, Rate } from './bucket.ts';
 export interface SharedBuckets extends AsyncDisposable {
   /** Takes one request; undefined where Redis did not answer, for the process to count by itself. */
   readonly take: (key: string, rate: Rate) => Promise<Outcome | undefined>;
+  /** Takes so many more for work that is done; false where Redis did not answer. */
+  readonly charge: (key: string, rate: Rate, requests: number) => Promise<boolean>;
 }
 
 interface Log {
@@ -47,10 +49,29 @@ const takeInRedis = defineScript({
   }),
 });
 
+/** `charge` of bucket.ts in the same way. */
+const chargeInRedis = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `
+    local requests, window, more = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+    if requests == 0 then return 0 end
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + time[2] / 1000
+    local owed = math.max((tonumber(redis.call('GET', KEYS[1])) or now) - now, 0)
+    local after = math.min(owed + window / requests * more, window)
+    redis.call('SET', KEYS[1], string.format('%.6f', now + after), 'PX', math.ceil(after))
+    return 1`,
+  parseCommand: (parser: CommandParser, key: string, rate: Rate, more: number) => {
+    parser.pushKey(key);
+    parser.push(String(rate.requests), String(rate.windowMs), String(more));
+  },
+  transformReply: (reply: number) => reply,
+});
+
 function clientOf(url: string, closing: AbortSignal) {
   return createClient({
     url,
-    scripts: { takeInRedis },
+    scripts: { takeInRedis, chargeInRedis },
     // What cannot be sent now is counted here: nothing is kept for later.
     disableOfflineQueue: true,
     // Its own deadline makes a signal for each command and does not end one that was sent.
@@ -99,18 +120,24 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
 
   client.on('error', lost);
   const connected = client.connect().catch(lost);
+  async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    if (!client.isReady || performance.now() < silentUntil) return undefined;
+    try {
+      const answer = await inTime(ask());
+      found();
+      return answer;
+    } catch (error) {
+      silentUntil = performance.now() + pauseMs;
+      lost(error);
+      return undefined;
+    }
+  }
+
   return {
-    take: async (key, rate) => {
-      if (!client.isReady || performance.now() < silentUntil) return undefined;
-      try {
-        const taken = await inTime(client.takeInRedis(`colophon:rate:${key}`, rate));
-        found();
-        return taken;
-      } catch (error) {
-        silentUntil = performance.now() + pauseMs;
-        lost(error);
-        return undefined;
-      }
+    take: (key, rate) => answered(() => client.takeInRedis(`colophon:rate:${key}`, rate)),
+    charge: async (key, rate, requests) => {
+      const ask = () => client.chargeInRedis(`colophon:rate:${key}`, rate, requests);
+      return (await answered(ask)) !== undefined;
     },
     [Symbol.asyncDispose]: async () => {
       closing.abort();

@@ -72,6 +72,7 @@ export const readMeta = implement(operations.readMeta)(async ({ config }) => ({
     cito: citoOfKinds,
     limits: contract.limits,
     rates: config.limits.off ? null : config.limits.rates,
+    connections_per_address: config.limits.off ? null : config.limits.connectionsPerAddress,
     quotas: quotasOf(config),
   },
   shared: true,

@@ -1,0 +1,35 @@
+// What is recorded about one open connection and about the network address that it comes from.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The connections of one network address. */
+export interface Peer {
+  /** An IPv4 address or an IPv6 /64; undefined: a trusted proxy, which speaks for many clients. */
+  readonly address: string | undefined;
+  connections: number;
+  /** Response bytes that its clients have not read. */
+  heldBytes: number;
+}
+
+/** A request and its response. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export interface Connection {
+  readonly socket: Socket;
+  readonly peer: Peer;
+  /** Over the limit of its address: its first request is answered with 429, and it closes. */
+  readonly refused: boolean;
+  /** Requests that were handed to their handlers and whose answers have not been taken by the client. */
+  inFlight: number;
+  /** Pipelined requests that wait for their turn. */
+  readonly waiting: Exchange[];
+  /** Bytes held for each response. */
+  readonly held: Map<ServerResponse, number>;
+  heldBytes: number;
+  /** Bytes that the client's side had taken at the last look, and for how many looks that did not change. */
+  takenBytes: number;
+  looks: number;
+}

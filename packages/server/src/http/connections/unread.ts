@@ -1,0 +1,56 @@
+// Bounds the response bytes that this process holds because clients have not read them.
+import type { ServerResponse } from 'node:http';
+import type { Connection } from './connection.ts';
+
+/** An answer of this size is given even when the bound is reached, if its connection holds nothing else. */
+const smallBytes = 16 * 1024;
+/** Part of the bound that one network address may fill. */
+const share = 4;
+
+export interface Unread {
+  /** Counts the bytes for the response until `free`; false: they go beyond a bound and are not counted. */
+  readonly hold: (connection: Connection, response: ServerResponse, bytes: number) => boolean;
+  /** Counts them whatever the bounds are. */
+  readonly add: (connection: Connection, response: ServerResponse, bytes: number) => void;
+  readonly free: (connection: Connection, response: ServerResponse) => void;
+  readonly freeAll: (connection: Connection) => void;
+}
+
+export function openUnread(bytesMax: number): Unread {
+  const perAddress = bytesMax / share;
+  let total = 0;
+
+  function add(connection: Connection, response: ServerResponse, bytes: number): void {
+    total += bytes;
+    connection.peer.heldBytes += bytes;
+    connection.heldBytes += bytes;
+    connection.held.set(response, (connection.held.get(response) ?? 0) + bytes);
+  }
+
+  function fits({ peer, heldBytes }: Connection, bytes: number): boolean {
+    if (bytes <= smallBytes && heldBytes === 0) return true;
+    if (total + bytes > bytesMax) return false;
+    return peer.address === undefined || peer.heldBytes + bytes <= perAddress;
+  }
+
+  function free(connection: Connection, response: ServerResponse): void {
+    const bytes = connection.held.get(response) ?? 0;
+    connection.held.delete(response);
+    total -= bytes;
+    connection.peer.heldBytes -= bytes;
+    connection.heldBytes -= bytes;
+  }
+
+  return {
+    hold: (connection, response, bytes) => {
+      if (!fits(connection, bytes)) return false;
+      add(connection, response, bytes);
+      return true;
+    },
+    add,
+    free,
+    freeAll: (connection) => {
+      for (const response of connection.held.keys()) free(connection, response);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// The HTTP servers below the framework: their limits and time-outs, and what they hand on.
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { Config } from '#config';
+import { listenBelow } from './below.ts';
+import type { Connections } from './connections/index.ts';
+import { expectContinue } from './input/expect.ts';
+
+const httpOptions = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  // Server-wide, so it is the ceiling of an upload; JSON bodies end after 15 s by their own timer.
+  requestTimeout: 900_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  requireHostHeader: false,
+} as const;
+
+/** Four thousand of them may be polls that wait for events; others still come in. */
+const connectionsMax = 6_000;
+
+/** A client that has sent a whole request may close its side and still gets the answer. */
+interface HalfOpen {
+  httpAllowHalfOpen: boolean;
+}
+
+/** Makes servers for Fastify: one for each address that it listens on. */
+export function serverMaker(
+  config: Pick<Config, 'errorsBaseUrl' | 'deployment'>,
+  connections: Connections,
+): { readonly servers: readonly Server[]; readonly make: (handle: RequestListener) => Server } {
+  const servers: Server[] = [];
+  const make = (handle: RequestListener): Server => {
+    const server = createServer(httpOptions, (request, response) => {
+      connections.take(request, response, handle);
+    });
+    server.on('checkContinue', (request, response) => {
+      expectContinue(request, response);
+      connections.take(request, response, handle);
+    });
+    server.maxConnections = connectionsMax;
+    Object.assign<Server, HalfOpen>(server, { httpAllowHalfOpen: true });
+    server.on('connection', connections.enter);
+    listenBelow(server, config);
+    servers.push(server);
+    return server;
+  };
+  return { servers, make };
+}

@@ -1,0 +1,162 @@
+// Clients that send requests and do not read the answers: what they may hold, and how their connections end.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { assertProblem, startServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { exchange } from './bad-input/raw-socket.ts';
+import { until } from './throw-away-database.ts';
+
+const MiB = 1024 * 1024;
+const portOf = ({ baseUrl }: TestServer) => Number(new URL(baseUrl).port);
+
+async function longArticle(server: TestServer): Promise<string> {
+  const human = await server.register();
+  const { id } = await server.published(human, {
+    content: 'word '.repeat(200_000),
+    language: 'en',
+  });
+  return `/v1/articles/${id}`;
+}
+
+function get(path: string, token?: string): string {
+  const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n`;
+}
+
+/** A client that has sent its requests and reads nothing. */
+async function openDeaf(server: TestServer, requests: string): Promise<Socket> {
+  const socket = connect(portOf(server), '127.0.0.1').pause();
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(requests);
+  return socket;
+}
+
+/** Resolves when the server has ended the connection. Who reads nothing finds out by writing. */
+async function endedByServer(socket: Socket): Promise<void> {
+  await until('the connection is ended', () => {
+    socket.write('\r\n');
+    return socket.destroyed;
+  });
+}
+
+/** The server holds bytes for its clients until they leave. */
+function leave(clients: readonly Socket[]): void {
+  for (const client of clients) client.resetAndDestroy();
+}
+
+test('eight pipelined requests of a connection are worked on at a time, and all are answered in order', async () => {
+  await using server = await startServer();
+  const human = await server.register();
+  const polls = 20;
+  const socket = connect(portOf(server), '127.0.0.1').setEncoding('utf8');
+  after(() => socket.destroy());
+  let received = '';
+  socket.on('data', (text: string) => (received += text));
+  socket.write(get('/v1/events?wait=25', human.token).repeat(polls) + get('/healthz'));
+  await until('the first polls wait', () => server.app.waiting() >= 8);
+  let most = server.app.waiting();
+  const answered = () => received.split('HTTP/1.1 200 OK').length - 1;
+  for (let follower = 0; follower < polls && answered() < polls + 1; follower += 1) {
+    const { token } = await server.register();
+    await server.ask('POST', '/v1/follows', { token, body: { principal_id: human.id } });
+    most = Math.max(most, server.app.waiting());
+  }
+  await until('every request is answered', () => answered() === polls + 1);
+  assert.equal(most, 8);
+  assert.ok(received.endsWith('{"status":"ok"}'), 'the last request is answered last');
+});
+
+test('a connection that sends requests without end and reads nothing is cut off', async () => {
+  await using server = await startServer();
+  const human = await server.register();
+  const socket = await openDeaf(server, get('/v1/events?wait=25', human.token).repeat(400));
+  await endedByServer(socket);
+});
+
+test('a connection whose client takes nothing ends; one that reads slowly does not', async () => {
+  await using server = await startServer({}, { stallMs: 1_200 });
+  const path = await longArticle(server);
+  const deaf = await openDeaf(server, get(path).repeat(10));
+  const slow = await openDeaf(server, get(path).repeat(10));
+  let taken = 0;
+  slow.on('data', (chunk: Buffer) => {
+    taken += chunk.length;
+    slow.pause();
+  });
+  const reading = setInterval(() => slow.resume(), 2);
+  await endedByServer(deaf);
+  await until('the slow client has everything', () => taken > 10 * 1_000_000 || slow.destroyed);
+  clearInterval(reading);
+  assert.equal(slow.destroyed, false);
+  leave([slow]);
+});
+
+test('503 unavailable for a long answer while the bytes that nobody reads are at their bound; short ones are given', async () => {
+  await using server = await startServer(
+    // One proxy speaks for many clients, and may fill all of the bound.
+    { TRUSTED_PROXIES: '127.0.0.1' },
+    { unreadBytes: 8 * MiB },
+  );
+  const path = await longArticle(server);
+  const clients = await Promise.all(
+    Array.from({ length: 6 }, () => openDeaf(server, get(path).repeat(40))),
+  );
+  after(() => leave(clients));
+  await until('the bound is reached', async () => (await server.ask('GET', path)).status === 503);
+  const refused = await server.ask('GET', path);
+  assertProblem(refused, 'unavailable');
+  assert.equal(refused.headers.get('retry-after'), '2');
+  assert.equal(refused.headers.get('etag'), null);
+  assert.equal((await server.ask('GET', '/v1/meta')).status, 200);
+  assert.equal((await server.ask('GET', '/healthz')).status, 200);
+  const human = await server.register();
+  await server.draft(human);
+  leave(clients);
+  await until('it is given again', async () => (await server.ask('GET', path)).status === 200);
+});
+
+test('one network address fills a quarter of the bound only', async () => {
+  await using server = await startServer({}, { unreadBytes: 32 * MiB });
+  const path = await longArticle(server);
+  const clients = await Promise.all(
+    Array.from({ length: 6 }, () => openDeaf(server, get(path).repeat(40))),
+  );
+  after(() => leave(clients));
+  await until('its part is full', async () => (await server.ask('GET', path)).status === 503);
+  // All of 127.0.0.0/8 reaches the server, so that another address is at hand.
+  const elsewhere = connect({ port: portOf(server), host: '127.0.0.1', localAddress: '127.0.0.2' });
+  after(() => elsewhere.destroy());
+  elsewhere.write(get(path));
+  const [chunk] = (await once(elsewhere, 'data')) as [Buffer];
+  assert.match(chunk.toString('latin1', 0, 20), /^HTTP\/1\.1 200 OK/);
+});
+
+test('memory grows by at most 200 MB for 480 answers of 1 MB that nobody reads', async (t) => {
+  await using server = await startServer();
+  const path = await longArticle(server);
+  await exchange(portOf(server), {
+    parts: [Buffer.from(get(path).repeat(8))],
+    ending: 'close',
+    bodiless: false,
+  });
+  const before = process.memoryUsage().rss;
+  const clients = await Promise.all(
+    Array.from({ length: 4 }, () => openDeaf(server, get(path).repeat(120))),
+  );
+  after(() => leave(clients));
+  let most = 0;
+  let same = 0;
+  // It has grown as far as it will when it has not for so many looks.
+  await until('memory stays where it is', () => {
+    const grown = process.memoryUsage().rss - before;
+    same = grown > most + MiB ? 0 : same + 1;
+    most = Math.max(most, grown);
+    return same > 500;
+  });
+  t.diagnostic(`${Math.round(most / MiB)} MiB`);
+  assert.ok(most <= 200 * MiB, `${Math.round(most / MiB)} MiB`);
+});
