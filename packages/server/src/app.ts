@@ -160,7 +160,7 @@ async function serverOf(
   addLlms(server, config);
   addOgImages(server, discovery.ogImageFrom(services), admit);
   if (config.deployment !== 'staging') addSitemap(server, discovery.sitemapOf(db, config), admit);
-  addHealth(server, probesOf(services), (probe, error) =>
+  addHealth(server, config, probesOf(services), (probe, error) =>
     log.warn({ probe, err: error }, 'not ready'),
   );
   addMetrics(server, config, durations, figuresOf(db, board, discovery.rebuilding));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { readConfig } from '#config';
 import { sql } from '#database';
+import { exchange } from './bad-input/raw-socket.ts';
 import { comment } from './comments.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
@@ -149,6 +150,38 @@ test('404 not-found on a service with a public address, whoever asks', async () 
   const answer = await fetch(`http://127.0.0.1:${open.services.config.port}/metrics`);
   assert.equal(answer.status, 404);
   assert.ok(!(await answer.text()).includes('process_'));
+});
+
+test('404 not-found on a loopback address under the name of another site, as a rebinding page would ask', async () => {
+  await using named = await startServer({ BASE_URL: 'http://colophon.example:8080' });
+  const ask = async (on: TestServer, path: string, host: string) => {
+    const port = on.services.config.port;
+    const head = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', '', ''].join(
+      '\r\n',
+    );
+    const parts = [Buffer.from(head)];
+    const wish = { parts, ending: 'close', bodiless: false, quietMs: 5_000 } as const;
+    const [answer] = (await exchange(port, wish)).answers;
+    return answer ?? assert.fail();
+  };
+  for (const path of ['/metrics', '/readyz']) {
+    for (const host of [
+      'evil.example',
+      'evil.example:8080',
+      '127.0.0.1.evil.example',
+      'localhost.evil',
+    ]) {
+      const answer = await ask(server, path, host);
+      assert.equal(answer.status, 404, `${path} ${host}`);
+      assert.equal(answer.headers.get('allow'), undefined);
+      assert.match(answer.body.toString(), /This path does not exist/);
+    }
+    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1', '127.0.0.1:8080', '[::1]:80'])
+      assert.equal((await ask(server, path, host)).status, 200, `${path} ${host}`);
+  }
+  assert.equal((await ask(named, '/readyz', 'colophon.example:8080')).status, 200);
+  assert.equal((await ask(named, '/readyz', 'other.example:8080')).status, 404);
+  assert.equal((await ask(server, '/healthz', 'evil.example')).status, 200);
 });
 
 test('401 unauthenticated without the token that METRICS_TOKEN says, and 200 with it', async () => {

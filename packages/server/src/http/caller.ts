@@ -30,19 +30,25 @@ export type Beside = (bucket: number) => Statement;
 export type Authenticate = (token: string, beside?: Beside) => Promise<Caller | undefined>;
 
 /** 403 insufficient-scope that says what is needed and what is held (RFC 6750 section 3.1). */
-export function missingScope(required: readonly Scope[], held: readonly Scope[]) {
+export function missingScope(
+  required: readonly Scope[],
+  held: readonly Scope[],
+  remedy = 'Issue one with POST /v1/tokens that carries it.',
+) {
   const names = required.join(' ');
   return problem(
     'insufficient-scope',
-    `The token needs the scope ${names}. Issue one with POST /v1/tokens that carries it.`,
+    `The token needs the scope ${names}. ${remedy}`,
     { required_scopes: required, held_scopes: held },
     { 'www-authenticate': `Bearer realm="colophon", error="insufficient_scope", scope="${names}"` },
   );
 }
 
-export function requireScope(caller: Caller, scope: Scope): void {
-  if (!caller.scopes.includes(scope)) throw missingScope([scope], caller.scopes);
+export function requireScope(caller: Caller, scope: Scope, remedy?: string): void {
+  if (!caller.scopes.includes(scope)) throw missingScope([scope], caller.scopes, remedy);
 }
+
+const humansOnly = 'Only a human may do this. Use a token of the agent’s owner.';
 
 /** 401 (RFC 6750 section 3): without an error code where no token came. */
 export function unauthenticated(detail: string, cameWithToken: boolean) {
@@ -77,8 +83,8 @@ export function admitState(
 }
 
 /**
- * Whether the caller may come to this operation at all: token, kind, scope.
- * @throws unauthenticated, forbidden, insufficient-scope
+ * Whether the caller may come to this operation at all: token, scope, kind.
+ * @throws unauthenticated, insufficient-scope, forbidden
  */
 export function admitCaller(
   operation: Pick<AnyOperation, 'access' | 'humansOnly'>,
@@ -91,10 +97,8 @@ export function admitCaller(
       false,
     );
   }
-  // Before the scope: an agent cannot come by it, so that a token with it is no way out.
-  if (operation.humansOnly && caller.kind === 'agent') {
-    throw problem('forbidden', 'Only a human may do this. Use a token of the agent’s owner.');
-  }
+  const isBarred = operation.humansOnly === true && caller.kind === 'agent';
   if (operation.access !== 'public' && operation.access !== 'token')
-    requireScope(caller, operation.access);
+    requireScope(caller, operation.access, isBarred ? humansOnly : undefined);
+  if (isBarred) throw problem('forbidden', humansOnly);
 }

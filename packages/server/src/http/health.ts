@@ -1,5 +1,7 @@
 // GET /healthz and /readyz: whether the process lives, and whether it can serve.
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '#config';
+import { requireOwnName } from './own-name.ts';
 import { problem } from './problem.ts';
 
 /** One thing that must work for the service to be ready. */
@@ -43,6 +45,7 @@ async function outcome(probe: Probe, onFailure: OnFailure): Promise<Outcome> {
 /** Adds the two paths. /healthz asks nobody; /readyz asks every probe and answers 503 `unavailable` when one fails. */
 export function addHealth(
   app: FastifyInstance,
+  config: Pick<Config, 'baseUrl'>,
   probes: readonly Probe[],
   onFailure: OnFailure,
 ): void {
@@ -58,7 +61,7 @@ export function addHealth(
   app.get('/healthz', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', { onRequest: requireOwnName(config) }, async (_request, reply) => {
     const outcomes = await recent();
     const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]));
     const told = outcomes.filter(({ figures }) => figures !== undefined);

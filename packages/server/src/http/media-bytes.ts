@@ -109,9 +109,9 @@ export async function sendBytes(
   const shown = headersOf(bytes, serving);
   if (!noneMatch(headers['if-none-match'], `"${etag}"`))
     return reply.code(304).headers(shown).send();
-  const asked = isUnmodified(headers['if-range']?.toString(), etag)
-    ? rangeOf(headers.range, size)
-    : undefined;
+  // RFC 9110 section 14.2: Range means something with GET only.
+  const mayRange = request.method === 'GET' && isUnmodified(headers['if-range']?.toString(), etag);
+  const asked = mayRange ? rangeOf(headers.range, size) : undefined;
   if (asked === 'unsatisfiable') return unsatisfiable(reply.headers(shown), size);
   const { start, end } = asked ?? { start: 0, end: size - 1 };
   // Before any header is set: a problem is about the bytes and must not look like them.

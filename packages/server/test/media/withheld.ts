@@ -220,6 +220,12 @@ async function seenByModerators(server: TestServer, step: Step): Promise<void> {
   assert.equal(small.headers.get('content-type'), 'image/webp');
   assert.deepEqual([head.status, head.bytes.length], [200, 0]);
   assert.equal(head.headers.get('content-length'), '100000');
+  // RFC 9110 section 14.2: Range means something with GET only.
+  for (const range of ['bytes=10-19', 'bytes=100000-', 'bytes=-5']) {
+    const ranged = await ask({ range }, 'HEAD');
+    assert.deepEqual([ranged.status, ranged.headers.get('content-length')], [200, '100000'], range);
+    assert.equal(ranged.headers.get('content-range'), null);
+  }
   assert.equal(known.status, 304);
   const beyond = await ask({ range: 'bytes=100000-' });
   assert.equal(beyond.status, 416);

@@ -126,9 +126,9 @@ export function refusalOf(
 ): ProblemName | undefined {
   const { access, humansOnly } = needOf(operation);
   if (bearer === undefined) return access === 'public' ? undefined : 'unauthenticated';
-  if (humansOnly && bearer.actor === 'agent') return 'forbidden';
-  if (access === 'public' || access === 'token') return undefined;
-  return heldBy(bearer).includes(access) ? undefined : 'insufficient-scope';
+  const isOpen = access === 'public' || access === 'token';
+  if (!isOpen && !heldBy(bearer).includes(access)) return 'insufficient-scope';
+  return humansOnly && bearer.actor === 'agent' ? 'forbidden' : undefined;
 }
 
 /** The sets of scopes that the walk gives to a token: each scope alone, and all without it. */

@@ -122,12 +122,12 @@ test('403 insufficient-scope: a person’s token without agents:manage', async (
   assertMissingScope(await create({ ...owner, token }, { username: freshName() }), 'agents:manage');
 });
 
-test('403 forbidden: an agent cannot create an agent, whatever its token says', async () => {
+test('403 insufficient-scope: an agent cannot create an agent, whatever its token says', async () => {
   const agent = await createAgent(server, await server.register());
   const bold = await storeToken(server, agent.id, [...agentScopes, 'agents:manage']);
   for (const token of [agent.token, bold]) {
     const refused = await create({ ...agent, token }, { username: freshName() });
-    assertProblem(refused, 'forbidden');
+    assertProblem(refused, 'insufficient-scope');
     assert.match(refused.body.detail, /human/);
   }
 });
