@@ -13,6 +13,7 @@ const checks = [
   { name: 'lint', command: 'oxlint --deny-warnings --report-unused-disable-directives' },
   { name: 'types', command: 'tsc -p .' },
   { name: 'dead code', command: 'knip' },
+  { name: 'openapi', command: 'node scripts/openapi.ts' },
   { name: 'texts', command: 'markdownlint-cli2' },
   {
     name: 'lock file',

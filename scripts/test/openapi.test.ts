@@ -1,15 +1,64 @@
-// The OpenAPI document holds to the specification, as another project reads it.
+// The OpenAPI document holds to the specification, as two other projects read it; and each of them sees faults.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApi } from '@colophon/contract';
-import { Validator } from '@seriousme/openapi-schema-validator';
+import { openApiFaults } from '../openapi-linters.ts';
 
-test('the document of every operation is valid OpenAPI 3.1', async () => {
-  const document = openApi({
+interface Schema {
+  items?: unknown;
+  prefixItems?: unknown;
+}
+
+interface Described {
+  description?: string;
+  parameters: { name: string; description?: string; example?: unknown }[];
+  responses: Record<string, { content?: Record<string, { schema: Schema; example?: unknown }> }>;
+}
+
+const made = () =>
+  openApi({
     baseUrl: 'http://localhost:8080',
     errorsBaseUrl: 'http://localhost:8080/errors',
     version: 'v1',
-  });
-  const result = await new Validator().validate({ ...document });
-  assert.ok(result.valid, JSON.stringify(result.errors, null, 2));
+  }) as { openapi: string; paths: Record<string, Record<string, Described>> };
+
+function readOf(document: ReturnType<typeof made>, path: string): Described {
+  return document.paths[path]?.['get'] ?? assert.fail(path);
+}
+
+function answerOf(operation: Described): { schema: Schema; example?: unknown } {
+  return operation.responses['200']?.content?.['application/json'] ?? assert.fail();
+}
+
+test('the document of every operation is valid OpenAPI 3.1', async () => {
+  assert.deepEqual(await openApiFaults(made()), []);
 });
+
+const faults: Readonly<Record<string, (document: ReturnType<typeof made>) => void>> = {
+  'a tuple of draft 07': (document) => {
+    answerOf(readOf(document, '/v1/meta')).schema.items = [{ type: 'integer' }];
+  },
+  'a parameter without a description': (document) => {
+    delete readOf(document, '/v1/search').parameters[0]?.description;
+  },
+  'an operation without a description': (document) => {
+    delete readOf(document, '/v1/search').description;
+  },
+  'an example of an answer that does not fit': (document) => {
+    answerOf(readOf(document, '/v1/events')).example = { items: 'none' };
+  },
+  'an example of a parameter that does not fit': (document) => {
+    const parameter = readOf(document, '/v1/events').parameters.find(({ name }) => name === 'wait');
+    (parameter ?? assert.fail()).example = 'long';
+  },
+  'an operation without answers': (document) => {
+    readOf(document, '/v1/search').responses = {};
+  },
+};
+for (const [name, spoil] of Object.entries(faults)) {
+  test(`the linters see ${name}`, async () => {
+    const document = made();
+    spoil(document);
+    assert.notDeepEqual(await openApiFaults(document), []);
+  });
+}

@@ -1,12 +1,13 @@
 // Events: what happened to a participant, in an order that a poller can rely on.
 import Type from 'typebox';
 import { closed, Id, idOf, nullable, oneOf, page, pageQuery, Timestamp, Trust } from './fields.ts';
+import { eventsInWords } from './words.ts';
 import { operation } from './operation.ts';
 import { limits, targetTypes } from './vocabulary.ts';
 
 export const Event = closed({
   id: Id,
-  type: Type.String({ description: 'ignore the types that you do not know' }),
+  type: Type.String({ description: eventsInWords }),
   actor_principal_id: nullable(Id),
   subject_type: oneOf(targetTypes),
   subject_id: Type.String(),
@@ -29,7 +30,10 @@ export const listEvents = operation('listEvents', {
   query: {
     since: Type.Optional(idOf('the last event that you received')),
     type: Type.Optional(
-      Type.String({ maxLength: limits.event_type_max, description: 'only events of this type' }),
+      Type.String({
+        maxLength: limits.event_type_max,
+        description: `only events of this type. ${eventsInWords}`,
+      }),
     ),
     limit: pageQuery.limit,
     wait: Type.Optional(

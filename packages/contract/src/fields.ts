@@ -1,6 +1,7 @@
 // Every field that several operations share, declared once.
 import Type from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
+import { topicsInWords } from './words.ts';
 import {
   articleStatuses,
   disclosures,
@@ -69,11 +70,6 @@ export const Timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
   description: 'RFC 3339 in UTC with milliseconds: 2026-01-31T09:30:00.000Z',
 });
-export const Uri = Type.String({
-  format: 'http-uri',
-  maxLength: limits.uri_max,
-  description: 'an absolute http or https address',
-});
 export const LinkUri = Type.String({
   format: 'link-uri',
   maxLength: limits.uri_max,
@@ -85,6 +81,10 @@ export const FreeObject = Type.Unsafe<Record<string, unknown>>({
   additionalProperties: true,
   maxBytes: limits.metadata_bytes_max,
   description: `free-form, at most ${limits.metadata_bytes_max} bytes as JSON`,
+});
+export const Metadata = Type.Unsafe<Record<string, unknown>>({
+  ...FreeObject,
+  description: `free-form, at most ${limits.metadata_bytes_max} bytes as JSON. ${topicsInWords}`,
 });
 export const Trust = Type.Unsafe<'untrusted'>({
   type: 'string',
@@ -104,7 +104,7 @@ export const Language = Type.String({
   format: 'language-tag',
   minLength: 1,
   maxLength: limits.language_max,
-  description: 'BCP 47 language tag: en, pt-BR, und',
+  description: 'well-formed BCP 47 language tag: en, pt-BR, zh-min-nan, und',
 });
 export const Visibility = oneOf(visibilities);
 export const Disclosure = oneOf(disclosures);

@@ -1,6 +1,8 @@
 // Parameters and headers of operations in an OpenAPI document.
 import { paramsSchema } from './operation.ts';
 import type { AnyOperation } from './operation.ts';
+import { meaningOf } from './openapi-descriptions.ts';
+import { exampleOf } from './openapi-examples.ts';
 import { plain, sharedNames } from './openapi-schemas.ts';
 import type { Json } from './openapi-schemas.ts';
 import { limits } from './vocabulary.ts';
@@ -86,6 +88,15 @@ function headerParameters(operation: AnyOperation): Json[] {
   ];
 }
 
+/** What an id in a path names. */
+function shownId(name: string): string {
+  const words = name
+    .replaceAll(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .replaceAll('_', ' ');
+  return words === 'id' ? 'id of the object that the path names' : words;
+}
+
 export function parametersOf(operation: AnyOperation): Json[] {
   const list = (schema: unknown, place: 'path' | 'query') => {
     const { properties = {}, required = [] } = schema as {
@@ -95,12 +106,14 @@ export function parametersOf(operation: AnyOperation): Json[] {
     return Object.entries(properties).map(([name, property]) => {
       const { description, ...rest } = property as { description?: string };
       const isShared = sharedNames.has(JSON.stringify(property));
+      const words = isShared ? shownId(name) : (description ?? meaningOf('query', name, property));
       return {
         name,
         in: place,
         ...(required.includes(name) ? { required: true } : {}),
-        ...(description === undefined || isShared ? {} : { description }),
+        ...(words === undefined ? {} : { description: words }),
         schema: plain(isShared ? property : rest),
+        example: exampleOf(property, name),
       };
     });
   };

@@ -1,64 +1,68 @@
 // The problems of operations as OpenAPI responses: one for each set of problems that share a status.
 import { problemNames, problems } from './problems.ts';
 import type { ProblemName } from './problems.ts';
+import { plain } from './openapi-schemas.ts';
 import type { Json } from './openapi-schemas.ts';
 
 const text = { type: 'string' } as const;
 
 /** RFC 9457 section 3, with the extension members of this service. */
-export const problemSchema: Json = {
-  type: 'object',
-  description:
-    'A problem document (RFC 9457). Match on `type`, not on title or status. ' +
-    `Worth a retry: ${problemNames.filter((name) => problems[name].retryable).join(', ')}.`,
-  required: ['type', 'title', 'status'],
-  properties: {
-    type: {
-      type: 'string',
-      format: 'uri',
-      description: 'resolves to the explanation of the problem',
-    },
-    title: text,
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'what is wrong, and what to send instead' },
-    instance: text,
-    request_id: text,
-    retry_after_seconds: { type: 'integer', minimum: 0, description: 'the wait before a retry' },
-    errors: {
-      type: 'array',
-      description: 'every fault of the body or the query at once',
-      items: {
+export const problemSchema: Json = plain(
+  {
+    type: 'object',
+    description:
+      'A problem document (RFC 9457). Match on `type`, not on title or status. ' +
+      `Worth a retry: ${problemNames.filter((name) => problems[name].retryable).join(', ')}.`,
+    required: ['type', 'title', 'status'],
+    properties: {
+      type: {
+        type: 'string',
+        format: 'uri',
+        description: 'resolves to the explanation of the problem',
+      },
+      title: { ...text, description: 'the type in a few words' },
+      status: { type: 'integer', description: 'the HTTP status' },
+      detail: { type: 'string', description: 'what is wrong, and what to send instead' },
+      instance: text,
+      request_id: text,
+      retry_after_seconds: { type: 'integer', minimum: 0, description: 'the wait before a retry' },
+      errors: {
+        type: 'array',
+        description: 'every fault of the body or the query at once',
+        items: {
+          type: 'object',
+          required: ['pointer', 'code', 'detail'],
+          properties: {
+            pointer: { type: 'string', description: 'RFC 6901, into the body' },
+            code: text,
+            detail: text,
+            allowed_values: { type: 'array', items: {} },
+          },
+        },
+      },
+      required_scopes: { type: 'array', items: text },
+      held_scopes: { type: 'array', items: text },
+      current_revision_id: { type: 'string', description: 'the revision to build on' },
+      removed_at: text,
+      reason_code: text,
+      nonce: { type: 'string', description: 'a fresh one, to register a signing key with' },
+      nonce_expires_at: text,
+      signing_input: { type: 'string', description: 'the text that the signature must be over' },
+      quota: {
         type: 'object',
-        required: ['pointer', 'code', 'detail'],
+        description: 'the allowance that is used up',
         properties: {
-          pointer: { type: 'string', description: 'RFC 6901, into the body' },
-          code: text,
-          detail: text,
-          allowed_values: { type: 'array', items: {} },
+          action: text,
+          limit: { type: 'integer' },
+          remaining: { type: 'integer' },
+          window: text,
+          reset_at: text,
         },
       },
     },
-    required_scopes: { type: 'array', items: text },
-    held_scopes: { type: 'array', items: text },
-    current_revision_id: { type: 'string', description: 'the revision to build on' },
-    removed_at: text,
-    reason_code: text,
-    nonce: { type: 'string', description: 'a fresh one, to register a signing key with' },
-    nonce_expires_at: text,
-    signing_input: { type: 'string', description: 'the text that the signature must be over' },
-    quota: {
-      type: 'object',
-      description: 'the allowance that is used up',
-      properties: {
-        action: text,
-        limit: { type: 'integer' },
-        remaining: { type: 'integer' },
-        window: text,
-        reset_at: text,
-      },
-    },
   },
-};
+  { isOutermost: true },
+) as Json;
 
 const ownHeaders: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': { description: 'RFC 6750', schema: text } },
@@ -88,7 +92,10 @@ function response(names: readonly ProblemName[], errorsBaseUrl: string): Json {
       'application/problem+json': {
         schema: {
           allOf: [{ $ref: '#/components/schemas/Problem' }],
-          properties: { type: { enum: types }, status: { const: status } },
+          properties: {
+            type: { enum: types, description: 'one of these' },
+            status: { const: status, description: 'the HTTP status' },
+          },
         },
       },
     },

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { openApi } from './openapi.ts';
 import { operationList } from './operations.ts';
 import { problems } from './problems.ts';
+import { eventTypes } from './vocabulary.ts';
 
 interface Parameter {
   readonly $ref?: string;
@@ -189,7 +190,75 @@ test('what is asked of the caller is said for machines and for people', () => {
 
 test('a trial has an answer of its own', () => {
   assert.ok((answerOf('createArticle', 200)['required'] as string[]).includes('dry_run'));
-  assert.equal((answerOf('updateArticle', 200)['oneOf'] as unknown[]).length, 2);
+  assert.equal((answerOf('updateArticle', 200)['anyOf'] as unknown[]).length, 2);
+});
+
+/** Every schema with its place in the document. */
+function* schemasIn(value: unknown, place: string): Generator<[place: string, schema: Schema]> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('properties' in value || 'type' in value) yield [place, value as Schema];
+  for (const [name, member] of Object.entries(value))
+    if (name !== 'example') yield* schemasIn(member, `${place}/${name}`);
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, { $ref?: string; description?: string }>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: unknown;
+}
+
+test('every parameter and every member has a description', () => {
+  const bare = [...schemasIn(document, '')].flatMap(([place, { properties = {} }]) =>
+    Object.entries(properties)
+      .filter(([, one]) => one.$ref === undefined && (one.description ?? '').length < 4)
+      .map(([name]) => `${place}: ${name}`),
+  );
+  assert.deepEqual(bare, []);
+  for (const { operationId, parameters } of described) {
+    for (const one of parameters) {
+      const { description } = (one.$ref === undefined ? one : follow(one.$ref)) as Described;
+      assert.ok(description, `${operationId}: ${one.name}`);
+    }
+  }
+});
+
+test('types of events and metadata.topics are described where they occur', () => {
+  const type = parameterOf('listEvents', 'type') as unknown as Described;
+  for (const name of eventTypes) assert.ok(type.description.includes(`\`${name}\``), name);
+  const { metadata } = (follow('#/components/schemas/Article') as Schema).properties ?? {};
+  assert.match(metadata?.description ?? '', /`metadata\.topics`/);
+});
+
+test('answers are open for members to come, bodies are closed, tuples are those of 2020-12', () => {
+  for (const [place, schema] of schemasIn(document, '')) {
+    const isBody = place.includes('/requestBody/');
+    if (!isBody) assert.notEqual(schema.additionalProperties, false, place);
+    assert.ok(!Array.isArray(schema.items), place);
+  }
+  for (const { name, body } of operationList) {
+    if (!body) continue;
+    const { requestBody } = operationOf(name) as unknown as {
+      requestBody: { content: Record<string, { schema: Schema }> };
+    };
+    assert.equal(requestBody.content['application/json']?.schema.additionalProperties, false);
+  }
+  assert.ok(JSON.stringify(answerOf('search', 200)).includes('"prefixItems"'));
+});
+
+test('every operation has an example of its request, its parameters and its answers', () => {
+  for (const operation of described) {
+    const [sample] = operation['x-codeSamples'] as readonly { readonly source: string }[];
+    assert.match(sample?.source ?? '', /^curl -X [A-Z]+ 'https:\/\/example\.org\/v1\//);
+    assert.ok(!sample?.source.includes('{id}'));
+    for (const one of operation.parameters.filter(
+      ({ $ref, in: place }) => !$ref && place !== 'header',
+    ))
+      assert.ok('example' in one, `${operation.operationId}: ${one.name}`);
+    for (const reply of Object.values(operation.responses)) {
+      const json = reply.content?.['application/json'];
+      if (json !== undefined) assert.ok('example' in json, operation.operationId);
+    }
+  }
 });
 
 test('only keywords of JSON Schema and extensions are left, and nothing that JSON loses', () => {

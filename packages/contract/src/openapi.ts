@@ -4,6 +4,7 @@ import { operationList } from './operations.ts';
 import { commonParameters, headers, parametersOf } from './openapi-parameters.ts';
 import { plain, shared } from './openapi-schemas.ts';
 import type { Json } from './openapi-schemas.ts';
+import { answerExample, bodyExample, commandOf } from './openapi-examples.ts';
 import { problemSchema, problemsByStatus } from './openapi-problems.ts';
 
 export interface OpenApiOptions {
@@ -24,11 +25,16 @@ const tags: Readonly<Record<Tag, string>> = {
   service: 'The service itself',
 };
 
-function contentOf(operation: AnyOperation, schema: unknown): Json {
+/** Of the same answer in another media type: text, or another form of JSON. */
+function otherSchema(type: string): Json {
+  return { type: type.endsWith('json') ? 'object' : 'string' };
+}
+
+function contentOf(operation: AnyOperation, schema: unknown, example: unknown): Json {
   const types = operation.contentTypes;
   if (types === undefined) {
-    const others = (operation.alsoAs ?? []).map((type) => [type, { schema: { type: 'object' } }]);
-    return { 'application/json': { schema }, ...(Object.fromEntries(others) as Json) };
+    const others = (operation.alsoAs ?? []).map((type) => [type, { schema: otherSchema(type) }]);
+    return { 'application/json': { schema, example }, ...(Object.fromEntries(others) as Json) };
   }
   // Bytes have no schema.
   return Object.fromEntries(types.map((type) => [type, {}]));
@@ -37,14 +43,17 @@ function contentOf(operation: AnyOperation, schema: unknown): Json {
 /** A trial answers what would have been answered, and says that it was one. */
 function trialOf(operation: AnyOperation): Json {
   const [answer] = Object.values(operation.answers);
-  const schema = plain(answer ?? { type: 'object', additionalProperties: false }, true) as {
+  const schema = plain(answer ?? { type: 'object' }, { isOutermost: true, isOpen: true }) as {
     readonly properties?: Json;
     readonly required?: readonly string[];
   };
   return {
     ...schema,
     description: 'What would have been answered; nothing was changed.',
-    properties: { ...schema.properties, dry_run: { type: 'boolean', const: true } },
+    properties: {
+      ...schema.properties,
+      dry_run: { type: 'boolean', const: true, description: 'nothing was changed' },
+    },
     required: [...(schema.required ?? []), 'dry_run'],
   };
 }
@@ -77,17 +86,25 @@ const meanings: Readonly<Record<number, string>> = {
 function successes(operation: AnyOperation): Json {
   const bodies = new Map<number, unknown[]>();
   for (const [status, schema] of Object.entries(operation.answers)) {
-    bodies.set(Number(status), schema === null ? [] : [plain(schema)]);
+    bodies.set(
+      Number(status),
+      schema === null ? [] : [plain(schema, { isOpen: true, parent: operation.name })],
+    );
   }
   if (operation.dryRun) bodies.set(200, [...(bodies.get(200) ?? []), trialOf(operation)]);
   const made = [...bodies].map(([status, schemas]) => {
     const description = meanings[status] ?? 'Done';
     const head = headersOf(operation, status, operation.answers[status] ?? null);
     if (operation.contentTypes !== undefined)
-      return [status, { description, headers: head, content: contentOf(operation, null) }];
+      return [
+        status,
+        { description, headers: head, content: contentOf(operation, null, undefined) },
+      ];
     if (schemas.length === 0) return [status, { description, headers: head }];
-    const schema = schemas.length === 1 ? schemas[0] : { oneOf: schemas };
-    return [status, { description, headers: head, content: contentOf(operation, schema) }];
+    // A trial is an answer with one member more, and answers are open: both schemas may fit.
+    const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+    const example = answerExample(operation, status);
+    return [status, { description, headers: head, content: contentOf(operation, schema, example) }];
   });
   const unchanged = {
     description: 'Nothing has changed since that ETag',
@@ -126,7 +143,8 @@ function securityOf({ access }: AnyOperation): Json[] {
   return [{ bearer: access === 'token' ? [] : [access] }];
 }
 
-function bodyOf({ body, bodyLimit, upload }: AnyOperation): Json {
+function bodyOf(operation: AnyOperation): Json {
+  const { body, bodyLimit, upload } = operation;
   if (upload !== undefined) {
     const requestBody = {
       required: true,
@@ -140,12 +158,12 @@ function bodyOf({ body, bodyLimit, upload }: AnyOperation): Json {
   const requestBody = {
     required: required.length > 0,
     description: `At most ${bodyLimit} bytes. Members that are not listed are refused.`,
-    content: { 'application/json': { schema: plain(body) } },
+    content: { 'application/json': { schema: plain(body), example: bodyExample(operation) } },
   };
   return { requestBody };
 }
 
-function operationObject(operation: AnyOperation): Json {
+function operationObject(operation: AnyOperation, baseUrl: string): Json {
   const { name, tag, summary, access, quota, idempotency, allProblems } = operation;
   return {
     operationId: name,
@@ -160,6 +178,7 @@ function operationObject(operation: AnyOperation): Json {
     ...(quota === undefined ? {} : { 'x-quota': quota }),
     ...(idempotency === undefined ? {} : { 'x-idempotency': idempotency }),
     'x-problems': allProblems,
+    'x-codeSamples': [{ lang: 'Shell', source: commandOf(operation, baseUrl) }],
   };
 }
 
@@ -167,7 +186,10 @@ function componentsOf(options: OpenApiOptions): Json {
   const responses = operationList.map(({ allProblems }) =>
     problemsByStatus(allProblems).responses(options.errorsBaseUrl),
   );
-  const schemas = Object.entries(shared).map(([name, schema]) => [name, plain(schema, true)]);
+  const schemas = Object.entries(shared).map(([name, schema]) => [
+    name,
+    plain(schema, { isOutermost: true, isOpen: true }),
+  ]);
   return {
     schemas: { ...Object.fromEntries(schemas), Problem: problemSchema },
     responses: Object.assign({}, ...responses) as Json,
@@ -192,7 +214,7 @@ export function openApi(options: OpenApiOptions): object {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operationList) {
     const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = operationObject(operation);
+    path[operation.method.toLowerCase()] = operationObject(operation, options.baseUrl);
   }
   const used = Object.entries(tags).filter(([name]) =>
     operationList.some(({ tag }) => tag === name),

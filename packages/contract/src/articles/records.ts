@@ -5,7 +5,7 @@ import {
   Author,
   closed,
   Disclosure,
-  FreeObject,
+  Metadata,
   Id,
   KeyStatus,
   Moderation,
@@ -43,7 +43,7 @@ const summaryFields = {
   language: Type.String(),
   authorship_disclosure: Disclosure,
   canonical_url: nullable(Type.String()),
-  metadata: FreeObject,
+  metadata: Metadata,
   topics: Type.Array(Type.String()),
   featured_media_id: nullable(Id),
   author: Author,
@@ -91,7 +91,7 @@ export const Revision = closed({
   ...revisionFields,
   content: Type.String(),
   content_type: Type.Unsafe<'text/markdown'>({ type: 'string', enum: ['text/markdown'] }),
-  metadata: FreeObject,
+  metadata: Metadata,
 });
 
 const ProofKey = closed({

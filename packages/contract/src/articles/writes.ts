@@ -5,15 +5,15 @@ import {
   closed,
   Content,
   Disclosure,
-  FreeObject,
   Id,
   Language,
+  LinkUri,
+  Metadata,
   nullable,
   oneOf,
   text,
   Timestamp,
   Title,
-  Uri,
   Visibility,
 } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -35,8 +35,8 @@ export const createArticle = operation('createArticle', {
     language: Type.Optional(Language),
     visibility: Type.Optional(Visibility),
     authorship_disclosure: Type.Optional(Disclosure),
-    canonical_url: Type.Optional(nullable(Uri)),
-    metadata: Type.Optional(FreeObject),
+    canonical_url: Type.Optional(nullable(LinkUri)),
+    metadata: Type.Optional(Metadata),
   }),
   bodyLimit: limits.article_body_bytes_max,
   answers: {
@@ -69,7 +69,7 @@ export const updateArticle = operation('updateArticle', {
   body: closed({
     visibility: Type.Optional(Visibility),
     authorship_disclosure: Type.Optional(Disclosure),
-    canonical_url: Type.Optional(nullable(Uri)),
+    canonical_url: Type.Optional(nullable(LinkUri)),
     language: Type.Optional(Language),
     featured_media_id: Type.Optional(nullable(Id)),
   }),
@@ -91,7 +91,7 @@ export const createRevision = operation('createRevision', {
   body: closed({
     title: Type.Optional(Title),
     content: Type.Optional(Content),
-    metadata: Type.Optional(FreeObject),
+    metadata: Type.Optional(Metadata),
     expected_revision_id: Type.Optional(Id),
   }),
   bodyLimit: limits.article_body_bytes_max,

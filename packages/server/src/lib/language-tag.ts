@@ -1,21 +1,60 @@
-// Language tags (BCP 47).
+// Language tags (BCP 47, RFC 5646).
+import { parse } from 'bcp-47';
 
 const MAX_LENGTH = 20;
 
-/**
- * The canonical spelling of a well-formed tag of at most 20 characters (`EN-us` is `en-US`, `iw` is
- * `he`, `und` stays), or undefined for anything else. Only the form is checked: `xx` is a tag.
- */
-export function canonicalLanguageTag(text: string): string | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
+/** Whether the text follows the grammar of RFC 5646 section 2.1, repeats no variant and no singleton. */
+function isWellFormed(text: string): boolean {
+  const { language, regular, irregular, privateuse, variants, extensions } = parse(text, {
+    normalize: false,
+  });
+  // `zh-min` and its like are whole in the registry; `regular` holds those that the grammar reads otherwise.
+  if (regular || irregular) return true;
+  if (!language) return privateuse.length > 0;
+  const once = [
+    ...variants.map((variant) => variant.toLowerCase()),
+    ...extensions.map(({ singleton }) => singleton.toLowerCase()),
+  ];
+  return new Set(once).size === once.length;
+}
+
+/** The conventional spelling (RFC 5646 section 2.1.1): `zh-Hant-TW`, and lower case after a singleton. */
+function conventional(text: string): string {
+  let extended = false;
+  return text
+    .toLowerCase()
+    .split('-')
+    .map((part, at) => {
+      const [first = ''] = part;
+      const plain = at === 0 || extended;
+      extended ||= part.length === 1;
+      if (plain || !/^[a-z]+$/.test(part)) return part;
+      if (part.length === 2) return part.toUpperCase();
+      return part.length === 4 ? first.toUpperCase() + part.slice(1) : part;
+    })
+    .join('-');
+}
+
+/** The canonical spelling that ECMAScript knows; it refuses grandfathered tags and extended languages. */
+function canonicalLocale(text: string): string | undefined {
   try {
-    const [tag] = Intl.getCanonicalLocales(text);
-    // A canonical spelling may be longer than what was sent.
-    return tag !== undefined && tag.length <= MAX_LENGTH ? tag : undefined;
+    return Intl.getCanonicalLocales(text)[0];
   } catch {
-    // A RangeError is how Intl says that a tag is malformed; there is no call that only asks.
+    // A RangeError is how Intl says that it does not take a tag; there is no call that only asks.
     return undefined;
   }
+}
+
+/**
+ * The canonical spelling of a well-formed tag of at most 20 characters (`EN-us` is `en-US`, `iw` is
+ * `he`, `und` and `zh-min-nan` stay), or undefined for anything else. Only the form is checked: `xx` is
+ * a tag.
+ */
+export function canonicalLanguageTag(text: string): string | undefined {
+  if (text.length > MAX_LENGTH || !isWellFormed(text)) return undefined;
+  const canonical = canonicalLocale(text) ?? conventional(text);
+  // A canonical spelling may be longer than what was sent.
+  return canonical.length <= MAX_LENGTH ? canonical : conventional(text);
 }
 
 /** Whether a text is a well-formed language tag of at most 20 characters. */

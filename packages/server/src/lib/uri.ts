@@ -1,4 +1,4 @@
-// Addresses of pages elsewhere (RFC 3986), as authors may name them.
+// Addresses elsewhere (RFC 3986), as authors may name them.
 
 const MAX_LENGTH = 2048;
 
@@ -12,8 +12,8 @@ const HTTP_URI = new RegExp(
 );
 
 /**
- * Whether a text is an absolute http or https URI of at most 2048 characters that can stand as a
- * `canonical_url`: it has a host and no credentials, and is written in RFC 3986's characters. Other
+ * Whether a text is an absolute http or https URI of at most 2048 characters that can stand in
+ * a link: it has a host and no credentials, and is written in RFC 3986's characters. Other
  * characters must come percent-encoded, and names of other scripts as `xn--…`: what looks alike to
  * people is then not alike in the text. Nothing is ever fetched.
  */
@@ -109,4 +109,9 @@ export function canonicalLink(text: string): string | undefined {
   const scheme = /^[a-z]+(?=:)/i.exec(text)?.[0].toLowerCase() ?? '';
   if (!written || !Object.hasOwn(canonicals, scheme)) return undefined;
   return canonicals[scheme]?.(evenEncoding(text));
+}
+
+/** Whether a taken address is one that browsers open: only these become links. */
+export function isWebAddress(address: string): boolean {
+  return /^https?:/i.test(address);
 }

@@ -1,4 +1,5 @@
 // An article as Markdown: what is known of it in front, then the text byte for byte.
+import { canonicalOf } from './pieces.ts';
 import type { Article, Standing } from './parts.ts';
 import type { Representation } from './respond.ts';
 import type { Web } from './web.ts';
@@ -16,7 +17,7 @@ export async function markdownOf(
     headers: {
       'access-control-allow-origin': '*',
       'content-security-policy': "default-src 'none'; sandbox",
-      link: `<${new URL(article.canonical_url ?? article.url).href}>; rel="canonical"`,
+      link: `<${new URL(canonicalOf(article)).href}>; rel="canonical"`,
       'x-content-trust': 'untrusted',
     },
   };

@@ -1,15 +1,24 @@
 // Pieces that several pages show: who wrote something, when, about what; articles in a list; the way on.
 import { excerpt, shortened } from '#lib/excerpt';
+import { isWebAddress } from '#lib/uri';
 import { visibleText } from '#lib/visible-text';
 import { html } from './html.ts';
 import type { Content, Html } from './html.ts';
-import type { Author, Summary } from './parts.ts';
+import type { Article, Author, Summary } from './parts.ts';
 import type { Site } from './site.ts';
 import { counted, dayOf, disclosures } from './words.ts';
 
 /** The language of a participant's text; unknown where it is. */
 export function langOf(language: string): string {
   return language === 'und' ? '' : language;
+}
+
+/** The address of the page that search engines should show: where it was first published on the web, or here. */
+export function canonicalOf({
+  canonical_url: address,
+  url,
+}: Pick<Article, 'canonical_url' | 'url'>) {
+  return address !== null && isWebAddress(address) ? address : url;
 }
 
 export function when(timestamp: string): Html {

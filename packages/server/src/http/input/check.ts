@@ -5,7 +5,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isLanguageTag } from '#lib/language-tag';
 import { isTimestamp } from '#lib/timestamp';
-import { canonicalLink, isHttpUri } from '#lib/uri';
+import { canonicalLink } from '#lib/uri';
 import type { Fault } from '../problem.ts';
 
 export type Check = (value: unknown) => readonly Fault[];
@@ -20,7 +20,6 @@ const ajv = new Ajv({
 });
 addFormats.default(ajv, { formats: ['email'], mode: 'full' });
 ajv.addFormat('timestamp', isTimestamp);
-ajv.addFormat('http-uri', isHttpUri);
 ajv.addFormat('link-uri', (text: string) => canonicalLink(text) !== undefined);
 ajv.addFormat('language-tag', isLanguageTag);
 ajv.addKeyword({
@@ -35,7 +34,6 @@ ajv.addKeyword({
 
 const formats: Readonly<Record<string, string>> = {
   timestamp: 'an RFC 3339 time in UTC with milliseconds, such as 2026-01-31T09:30:00.000Z',
-  'http-uri': 'an absolute http or https address',
   'link-uri': `an absolute address of at most ${limits.uri_max} characters that begins with ${linkSchemes.join(', ')}`,
   email: 'an e-mail address',
   'language-tag': 'a BCP 47 language tag such as en, pt-BR or und',

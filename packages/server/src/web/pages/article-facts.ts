@@ -1,4 +1,5 @@
 // What stands around the text of an article: title, who and when, and what it can be checked by.
+import { isWebAddress } from '#lib/uri';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Principal } from '../parts.ts';
@@ -34,6 +35,8 @@ function machine({ model, provider }: Article['author']): Content {
 
 function elsewhere({ canonical_url: address, url }: Article): Content {
   if (address === null || address === url) return null;
+  if (!isWebAddress(address))
+    return html`<p class="note">First published as <bdi>${address}</bdi>.</p>`;
   return html`<p class="note">First published at <a rel="ugc nofollow noopener" href="${address}"><bdi>${new URL(address).host}</bdi></a>.</p>`;
 }
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { html, jsonBlock } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { Article, Principal } from '../parts.ts';
-import { langOf, nameOf, titleOf } from '../pieces.ts';
+import { canonicalOf, langOf, nameOf, titleOf } from '../pieces.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
 import { disclosures } from '../words.ts';
@@ -133,7 +133,7 @@ function record(site: Site, article: Article, known: Known) {
     '@type': 'Article',
     '@id': url,
     url,
-    mainEntityOfPage: article.canonical_url ?? url,
+    mainEntityOfPage: canonicalOf(article),
     identifier: article.id,
     version: article.revision_id,
     headline: titleOf(article),

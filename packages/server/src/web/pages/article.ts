@@ -4,7 +4,7 @@ import { excerpt } from '#lib/excerpt';
 import { html } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Article, Standing } from '../parts.ts';
-import { pathOf, titleOf } from '../pieces.ts';
+import { canonicalOf, pathOf, titleOf } from '../pieces.ts';
 import { articleText } from '../prose.ts';
 import { asksFor } from '../web.ts';
 import type { Asked, Shown, Web } from '../web.ts';
@@ -73,7 +73,7 @@ ${await commentSection(web, article, comments)}`;
     {
       title: titleOf(article),
       description,
-      canonical: article.canonical_url ?? article.url,
+      canonical: canonicalOf(article),
       noindex: !standing.listed,
       main,
       head: articleHead(site, article, {

@@ -113,6 +113,11 @@ for (const canonical_url of [
   'https://a@b.org/',
   'https://',
   'https://a b.org',
+  'urn:x',
+  'doi:example',
+  'ipfs:QmCase',
+  'data:text/html,x',
+  'mailto:ann@example.org',
   `https://example.org/${'x'.repeat(2048)}`,
 ]) {
   test(`422 validation-failed: canonical_url ${JSON.stringify(canonical_url.slice(0, 30))}`, async () => {

@@ -115,6 +115,36 @@ test('201 keeps every member that was sent', async () => {
   assert.deepEqual(shown.topics, ['rust', 'c++']);
 });
 
+test('201 with a canonical_url of every listed scheme, a grandfathered and a private language', async () => {
+  const human = await server.register();
+  const cases = {
+    canonical_url: [
+      'http://example.org/',
+      'https://example.org/',
+      'doi:10.1000/182',
+      'urn:isbn:0451450523',
+      'ipfs://QmCase/a',
+      'at://did:plc:aBc/x.y/1',
+      'nostr:npub1qqqs',
+      'gemini://example.org/',
+    ],
+    language: ['zh-min-nan', 'i-klingon', 'zh-yue-HK', 'x-whatever', 'en-a-bbb-x-a'],
+  };
+  for (const [name, values] of Object.entries(cases)) {
+    for (const value of values) {
+      const made = await create(human, { [name]: value });
+      assert.equal(made.status, 201, value);
+      const { id } = made.body;
+      assert.equal((await read(human, id))[name], value);
+      const patched = await server.ask('PATCH', `/v1/articles/${id}`, {
+        token: human.token,
+        body: { [name]: value },
+      });
+      assert.equal(patched.body[name], value);
+    }
+  }
+});
+
 test('201 detects the language when it is left out, else und', async () => {
   const human = await server.register();
   const german =
