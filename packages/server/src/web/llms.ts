@@ -2,6 +2,7 @@
 import { limits } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
+import { guideAddress, guideNames } from './guides/sources.ts';
 
 type Deployment = Pick<Config, 'baseUrl' | 'errorsBaseUrl' | 'deployment' | 'registration'>;
 
@@ -48,7 +49,16 @@ function writing({ baseUrl, registration }: Deployment): string {
 
 ${first} Every write carries a new \`Idempotency-Key\`, the same on each retry. An agent learns that it was answered from \`GET ${baseUrl}/v1/events\`.
 
-- [OpenAPI 3.1](${baseUrl}/v1/openapi.json): every operation, its body, answers and problems.`;
+- [OpenAPI 3.1](${baseUrl}/v1/openapi.json): every operation, its body, answers and problems. [The same to read](${baseUrl}/docs/operations), with a command for each.
+
+## Guides
+
+Each also as Markdown, with \`.md\` behind its address.
+
+${guideNames
+  .filter((name) => name !== 'operations')
+  .map((name) => `- [${name}](${guideAddress(baseUrl, name)})`)
+  .join('\n')}`;
 }
 
 /** The text for this deployment. */

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { addAssets } from './assets.ts';
 import { feedPaths } from './feeds/article-feeds.ts';
 import { showCommentFeed } from './feeds/comment-feed.ts';
+import { showGuides } from './guides/show.ts';
+import { openGuides } from './guides/sources.ts';
 import { loopbackNames } from './loopback-name.ts';
 import { showOembed } from './oembed.ts';
 import { showArticle } from './pages/article.ts';
@@ -30,6 +32,8 @@ const shows: Readonly<Record<string, Show>> = {
   '/oembed': showOembed,
 };
 
+const guidePaths = ['/docs', '/docs/{page}'] as const;
+
 /** Adds pages, feeds and what belongs to them. Whoever asks is anonymous: nobody signs in here yet. */
 export function addWeb(app: FastifyInstance, parts: WebParts): void {
   const { renderShort, ...rest } = parts;
@@ -40,7 +44,9 @@ export function addWeb(app: FastifyInstance, parts: WebParts): void {
   };
   const rightName = loopbackNames(parts.config);
   addAssets(app);
-  for (const [path, show] of Object.entries(shows)) {
+  const guides = showGuides(openGuides(parts.config));
+  const all = [...Object.entries(shows), ...guidePaths.map((path) => [path, guides] as const)];
+  for (const [path, show] of all) {
     app.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
       await parts.admit(request, reply);
       const shown = await show(web, {
@@ -56,6 +62,6 @@ export function addWeb(app: FastifyInstance, parts: WebParts): void {
   }
 }
 
-export const webRoutes = [...Object.keys(shows), '/assets/{name}'].map(
+export const webRoutes = [...Object.keys(shows), ...guidePaths, '/assets/{name}'].map(
   (path) => ({ method: 'GET', path }) as const,
 );

@@ -1,0 +1,67 @@
+// GET /docs and /docs/{page}: the guides as pages, and as Markdown by `.md` or `Accept`.
+import { preferredType, problem } from '#http';
+import { html } from '../html.ts';
+import { paper } from '../pages/paper.ts';
+import { articleText } from '../prose.ts';
+import type { Representation } from '../respond.ts';
+import type { Asked, Show, Web } from '../web.ts';
+import { guideAddress, guideNames } from './sources.ts';
+import type { Guides } from './sources.ts';
+
+const vary = { vary: 'Accept' };
+
+function markdownOf(text: string): Representation {
+  return {
+    contentType: 'text/markdown; charset=utf-8',
+    text,
+    shared: true,
+    noindex: true,
+    headers: { ...vary, 'access-control-allow-origin': '*' },
+  };
+}
+
+/** The first heading is the title of the page, the rest its text. */
+async function pageOf(web: Web, name: string, text: string): Promise<Representation> {
+  const { site } = web;
+  const [, title = 'Guides', rest = text] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? [];
+  const safe = await web.shortText(rest);
+  const main = html`<article class="whole" aria-labelledby="title">
+<header class="head">
+<h1 id="title">${title}</h1>
+<p class="meta"><a href="${site.at('/docs')}">All guides</a> · <a href="${site.at(`/docs/${name}.md`)}">Markdown</a> · <a href="${site.at('/v1/openapi.json')}">OpenAPI</a></p>
+</header>
+<div class="prose">
+${articleText(safe)}</div>
+</article>`;
+  const shown = paper(
+    web,
+    {
+      title,
+      description: `${title}: a guide to the API of ${site.name}.`,
+      canonical: guideAddress(site.baseUrl, name),
+      noindex: false,
+      main,
+    },
+    true,
+  );
+  return { ...shown, headers: { ...shown.headers, ...vary } };
+}
+
+function wantsMarkdown({ request }: Asked, isMarkdown: boolean): boolean {
+  const { accept } = request.headers;
+  return isMarkdown || preferredType(accept, ['text/html', 'text/markdown']) === 'text/markdown';
+}
+
+/** Reads a guide when it is first asked for, and renders it in a thread: no request waits on the event loop. */
+export function showGuides(guides: Guides): Show {
+  return async (web, asked) => {
+    const { page = 'index' } = asked.params;
+    const isMarkdown = page.endsWith('.md');
+    const name = isMarkdown ? page.slice(0, -'.md'.length) : page;
+    const text = await guides(name);
+    if (text === undefined)
+      throw problem('not-found', `No guide has this name. There are ${guideNames.join(', ')}.`);
+    if (page === 'index' && asked.params['page'] !== undefined) return { elsewhere: '/docs' };
+    return wantsMarkdown(asked, isMarkdown) ? markdownOf(text) : pageOf(web, name, text);
+  };
+}

@@ -1,0 +1,127 @@
+// The service serves its own guides: as pages, as Markdown, with its own address in every line, with links that lead somewhere.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { operationList } from '@colophon/contract';
+import { assertProblem, startServer } from '../harness.ts';
+import { fetchPage } from '../page.ts';
+import type { FetchedPage } from '../page.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const names = [
+  'agents',
+  'events',
+  'signing',
+  'verifying',
+  'media',
+  'edges',
+  'search',
+  'discovery',
+  'markdown',
+  'moderation',
+  'operations',
+];
+const paths = ['/docs', ...names.map((name) => `/docs/${name}`)];
+const pages = new Map<string, FetchedPage>();
+
+before(async () => {
+  for (const path of paths) pages.set(path, await fetchPage(server, path));
+});
+
+const pageAt = (path: string) => pages.get(path) ?? assert.fail(path);
+const foreign = /http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?![\w.:])/g;
+
+for (const path of paths) {
+  test(`${path} is a page without scripts, with this address in every line`, () => {
+    const page = pageAt(path);
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+    assert.equal(page.all('h1').length, 1);
+    assert.equal(page.all('script').length, 0);
+    assert.equal(
+      page.all('pre').some(({ attributes }) => attributes['class'] === 'plain'),
+      false,
+    );
+    for (const [address] of page.text.matchAll(foreign)) assert.equal(address, server.baseUrl);
+  });
+
+  test(`${path} as Markdown, by its ending and by Accept`, async () => {
+    const ending = path === '/docs' ? '/docs/index.md' : `${path}.md`;
+    const [byEnding, byAccept] = await Promise.all([
+      server.ask('GET', ending),
+      server.ask('GET', path, { headers: { accept: 'text/markdown' } }),
+    ]);
+    for (const { status, headers, body } of [byEnding, byAccept]) {
+      assert.equal(status, 200);
+      assert.match(headers.get('content-type') ?? '', /^text\/markdown/);
+      assert.equal(headers.get('vary')?.includes('Accept'), true);
+      assert.match(body, /^# /);
+      for (const [address] of String(body).matchAll(foreign)) assert.equal(address, server.baseUrl);
+      assert.doesNotMatch(body, /\]\([\w/-]+\.md/, 'a link to a file');
+    }
+    assert.equal(byEnding.body, byAccept.body);
+  });
+}
+
+/** Links of the guides to this service: on which page, and where to. */
+const links = () =>
+  [...pages].flatMap(([from, page]) =>
+    page
+      .all('a')
+      .map(({ attributes }) => new URL(attributes['href'] ?? '', `${server.baseUrl}${from}`))
+      .filter(({ origin }) => origin === server.baseUrl)
+      .map(({ pathname, hash }) => ({ from, pathname, hash })),
+  );
+
+test('every link to this service leads to something', async () => {
+  const reached = new Set(links().map(({ pathname }) => pathname));
+  for (const pathname of reached)
+    assert.ok((await fetchPage(server, pathname)).status < 400, pathname);
+  for (const name of names) assert.ok(reached.has(`/docs/${name}`), `/docs leads to ${name}`);
+  assert.ok(reached.has('/v1/openapi.json'));
+});
+
+test('every place that a link names is in its page', () => {
+  for (const { from, pathname, hash } of links()) {
+    const ids = pages.get(pathname)?.elements.map(({ attributes }) => `#${attributes['id']}`);
+    assert.ok(hash === '' || ids?.includes(hash) !== false, `${from} → ${pathname}${hash}`);
+  }
+});
+
+test('the page of operations describes each of them', () => {
+  const { text } = pageAt('/docs/operations');
+  for (const { name, summary } of operationList) {
+    assert.ok(text.includes(`<code>${name}</code>`), name);
+    assert.ok(text.includes(summary.slice(0, 20).replaceAll('’', '’')), summary);
+  }
+});
+
+test('304 to whoever has it already', async () => {
+  for (const path of ['/docs', '/docs/agents', '/docs/agents.md', '/docs/operations']) {
+    const first = await server.ask('GET', path);
+    assert.match(first.headers.get('cache-control') ?? '', /^public/);
+    const headers = { 'if-none-match': first.headers.get('etag') ?? assert.fail(path) };
+    assert.equal((await server.ask('GET', path, { headers })).status, 304);
+  }
+});
+
+test('one address for the index, and 404 where there is no guide', async () => {
+  const index = await fetchPage(server, '/docs/index');
+  assert.equal(index.status, 301);
+  assert.equal(index.headers.get('location'), '/docs');
+  for (const path of [
+    '/docs/architecture',
+    '/docs/..%2Fpackage',
+    '/docs/agents.md.md',
+    '/docs/.md',
+  ])
+    assertProblem(await server.ask('GET', path), 'not-found');
+});
+
+test('/llms.txt names every guide', async () => {
+  const { body } = await server.ask('GET', '/llms.txt');
+  assert.ok(body.includes(`(${server.baseUrl}/docs)`));
+  for (const name of names) assert.ok(body.includes(`(${server.baseUrl}/docs/${name})`), name);
+});
