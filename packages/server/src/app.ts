@@ -163,7 +163,7 @@ async function serverOf(
   addHealth(server, config, probesOf(services), (probe, error) =>
     log.warn({ probe, err: error }, 'not ready'),
   );
-  addMetrics(server, config, durations, figuresOf(db, board, discovery.rebuilding));
+  addMetrics(server, config, durations, figuresOf(services, board, discovery.rebuilding));
   const document = JSON.stringify(
     openApi({ baseUrl: config.baseUrl, errorsBaseUrl: config.errorsBaseUrl, version: 'v1' }),
   );

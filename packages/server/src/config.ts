@@ -22,6 +22,8 @@ export interface Config {
   readonly mediaBaseUrl: string;
   readonly mediaStore: MediaPlace;
   readonly dataDir: string;
+  /** Bytes of its disk that uploads leave free; undefined: 2 GiB, or 5 % of a smaller disk. */
+  readonly diskReserve: number | undefined;
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly limits: Limits;
@@ -154,6 +156,18 @@ function metricsTokenOf(env: Environment): string | undefined {
   return text;
 }
 
+const byteUnits = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 } as const;
+
+/** `2GiB`; without a unit bytes. */
+function diskReserveOf(env: Environment): number | undefined {
+  const text = env['DISK_RESERVE'];
+  if (text === undefined) return undefined;
+  const [, digits, unit = 'B'] = /^(\d{1,12})(B|KiB|MiB|GiB|TiB)?$/.exec(text) ?? [];
+  if (digits === undefined)
+    throw refuse('DISK_RESERVE', text, 'a size such as 500MiB or 2GiB; 0 keeps nothing free');
+  return Number(digits) * byteUnits[unit as keyof typeof byteUnits];
+}
+
 const storeForm = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?(\?.*)?$/;
 
 /** `s3://bucket?endpoint=…&region=…`; keys are those of the usual AWS variables. */
@@ -206,6 +220,7 @@ export function readConfig(over: Environment = {}): Config {
     mediaBaseUrl: urlOf(env, 'MEDIA_BASE_URL', `${baseUrl}/media`),
     mediaStore: mediaStoreOf(env, dataDir),
     dataDir,
+    diskReserve: diskReserveOf(env),
     databaseUrl: databaseUrlOf(env),
     role: chosen(env, 'ROLE', ['all', 'web', 'worker']),
     limits: limitsOf(env, baseUrl),

@@ -3,7 +3,7 @@ import { hiderOfSecrets } from '#config';
 import type { Config } from '#config';
 import { asServiceRole, auditPower, migrate, openDatabase, startEmbedded } from '#database';
 import type { Connection, Database, EmbeddedDatabase } from '#database';
-import { openDrawing } from '#drawing';
+import { openDrawing, sweepDrawing } from '#drawing';
 import type { Drawing } from '#drawing';
 import { openImageWork } from '#images';
 import type { ImageWork } from '#images';
@@ -67,13 +67,24 @@ async function connect(
   return { connection: embedded.connection, embedded };
 }
 
+/** No upload takes longer than 10 minutes, in whichever process. */
+const uploadMs = 15 * 60_000;
+
+/** What killed processes left. It only takes space: nothing of it stops a start. */
+async function sweepLeftovers(store: MediaStore, log: Logger): Promise<void> {
+  await Promise.all([store.sweep(new Date(Date.now() - uploadMs)), sweepDrawing()]).catch(
+    (error: Error) => log.warn({ err: error }, 'leftovers of killed processes were not swept'),
+  );
+}
+
 async function opened(
   config: Config,
   log: Logger,
   connection: Connection,
   embedded?: EmbeddedDatabase,
 ): Promise<Services> {
-  const store = await openMediaStore(config.mediaStore);
+  const store = await openMediaStore(config.mediaStore, config.diskReserve);
+  await sweepLeftovers(store, log);
   const images = openImageWork();
   const drawing = openDrawing();
   const db = openDatabase({

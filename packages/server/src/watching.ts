@@ -1,8 +1,7 @@
 // What the operator watches: whether the service is ready, and the figures behind /metrics.
-import { mkdir, statfs } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from '#database';
-import type { Database, Db } from '#database';
+import type { Db } from '#database';
 import { uploadCounts } from '#http';
 import type { Figure, Probe } from '#http';
 import type { Board } from '#notices';
@@ -10,6 +9,7 @@ import { countParked, lag } from '#outbox';
 import { listStandings } from '#reindex';
 import type { Kind } from '#reindex';
 import type { Services } from '#services';
+import { diskRoom } from '#storage';
 
 /** Less free space than this, and the database may stop before it says why. */
 const diskBytesMin = 64 * 1024 * 1024;
@@ -50,9 +50,10 @@ export function probesOf({ db, config }: Services): readonly Probe[] {
     {
       name: 'disk',
       check: async () => {
-        await mkdir(config.dataDir, { recursive: true });
-        const { bavail, bsize } = await statfs(config.dataDir);
-        if (bavail * bsize < diskBytesMin) throw new Error('the disk of DATA_DIR is almost full');
+        const { freeBytes, reserveBytes } = await diskRoom(config.dataDir, config.diskReserve);
+        if (freeBytes < diskBytesMin) throw new Error('the disk of DATA_DIR is almost full');
+        // No figures of the disk itself: anybody may ask.
+        return { reserve: freeBytes < reserveBytes ? 'reached' : 'free' };
       },
     },
   ];
@@ -135,9 +136,27 @@ function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
   ];
 }
 
+function diskFigures({ dataDir, diskReserve }: Services['config']): readonly Figure[] {
+  const recent = looking(() => diskRoom(dataDir, diskReserve));
+  return [
+    {
+      name: 'colophon_disk_free_bytes',
+      type: 'gauge',
+      help: 'Bytes that are free on the disk of DATA_DIR.',
+      read: async () => (await recent())?.freeBytes ?? null,
+    },
+    {
+      name: 'colophon_disk_reserve_bytes',
+      type: 'gauge',
+      help: 'Below this many free bytes uploads are refused.',
+      read: async () => (await recent())?.reserveBytes ?? null,
+    },
+  ];
+}
+
 /** The figures of this process, of the pipeline and of `kinds`. None says anything about a participant. */
 export function figuresOf(
-  db: Database,
+  { db, config }: Pick<Services, 'db' | 'config'>,
   board: Pick<Board, 'waiting'>,
   kinds: readonly Kind[],
 ): readonly Figure[] {
@@ -168,6 +187,7 @@ export function figuresOf(
       help: 'Reads that are sent and not answered, over the shared connections.',
       read: () => db.counts().reads,
     },
+    ...diskFigures(config),
     {
       name: 'colophon_media_uploads_open',
       type: 'gauge',

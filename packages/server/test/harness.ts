@@ -236,6 +236,7 @@ export async function startServer(
     PORT: String(port),
     DATA_DIR: dataDir,
     LIMITS: 'off',
+    DISK_RESERVE: '0',
     ...settings,
   });
   const log = openLog(process.env['TEST_LOG'] ?? 'silent');
@@ -247,7 +248,7 @@ export async function startServer(
   });
   // On a busy machine the detector may load too late; the answer is `und` then, as in production.
   const text = openTextWork((error) => log.warn({ err: error }, 'a text was not worked on'));
-  const store = await openMediaStore(config.mediaStore);
+  const store = await openMediaStore(config.mediaStore, config.diskReserve);
   const images = openImageWork();
   const drawing = openDrawing();
   const services: Services = {

@@ -1,13 +1,14 @@
 // Share images as they are drawn: their size, letters of every script, both directions, and the process that may die.
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import type { Card } from '#lib/og-card';
 import { until } from '#test/throw-away-database';
-import { openDrawing } from './index.ts';
+import { openDrawing, sweepDrawing } from './index.ts';
 
 const drawing = openDrawing();
 after(() => drawing[Symbol.asyncDispose]());
@@ -277,4 +278,15 @@ test('at the end neither process nor files are left, and nothing is drawn any mo
     return made.some((name) => !left.has(name));
   });
   await assert.rejects(own.draw(example), /no(?:thing|t).*any more/i);
+});
+
+test('folders that killed processes left a day ago are swept, and no newer one', async () => {
+  const prefix = join(tmpdir(), 'colophon-drawing-');
+  const [left, fresh] = await Promise.all([mkdtemp(prefix), mkdtemp(prefix)]);
+  const old = new Date(Date.now() - 25 * 3_600_000);
+  await utimes(left, old, old);
+  await sweepDrawing();
+  const names = (await readdir(tmpdir())).map((name) => join(tmpdir(), name));
+  assert.deepEqual([names.includes(left), names.includes(fresh)], [false, true]);
+  await rm(fresh, { recursive: true });
 });

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { cardKey } from '#lib/og-card';
@@ -39,12 +39,30 @@ interface Artist extends AsyncDisposable {
 
 type Answer = { readonly png: Uint8Array } | { readonly failed: string };
 
+/** Of the process that has one, which removes it at its end unless it is killed. */
+const folderPrefix = 'colophon-drawing-';
+/** Longer than a process draws: one that rests ends. */
+const leftMs = 24 * 60 * 60_000;
+
+/** Removes folders that killed processes of this user left a day ago or longer. */
+export async function sweepDrawing(): Promise<void> {
+  const before = Date.now() - leftMs;
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const folder = path.join(tmpdir(), name);
+    const found = await stat(folder).catch(() => undefined);
+    if (found === undefined || found.mtimeMs >= before || found.uid !== process.geteuid?.())
+      continue;
+    await removeFolder(folder).catch(() => undefined);
+  }
+}
+
 function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function start(): Promise<Artist> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'colophon-drawing-'));
+  const folder = await mkdtemp(path.join(tmpdir(), folderPrefix));
   const file = path.join(folder, 'fonts.conf');
   await writeFile(file, settings(folder)).catch(async (error: Error) => {
     await removeFolder(folder).catch(() => undefined);

@@ -6,6 +6,7 @@ import { mkdir, open, opendir, readdir, rename, stat, unlink } from 'node:fs/pro
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
+import { diskRoom } from './disk-room.ts';
 import { prefixOf } from './store.ts';
 import type { Incoming, Kept, Listed, MediaStore, Span } from './store.ts';
 
@@ -132,10 +133,30 @@ function bucketFolders(folder: string) {
   };
 }
 
+/** The room of the disk, without what uploads that are under way still may take. */
+function roomOf(folder: string, diskReserve: number | undefined) {
+  let underWay = 0;
+  return {
+    has: async (bytes: number): Promise<boolean> => {
+      const { freeBytes, reserveBytes } = await diskRoom(folder, diskReserve);
+      return freeBytes - underWay - bytes >= reserveBytes;
+    },
+    taking: async <T>(bytes: number, work: () => Promise<T>): Promise<T> => {
+      underWay += bytes;
+      try {
+        return await work();
+      } finally {
+        underWay -= bytes;
+      }
+    },
+  };
+}
+
 /** Opens a folder; it is made when there is something to keep. Names are `<bucket>/<checksum>-<number drawn by lot>`. */
-export function openFolderStore(folder: string): MediaStore {
+export function openFolderStore(folder: string, diskReserve?: number): MediaStore {
   const aside = path.join(folder, 'uploading');
   const buckets = bucketFolders(folder);
+  const room = roomOf(folder, diskReserve);
 
   const fileOf = (name: string) => {
     if (!nameForm.test(name)) throw new Error(`No file has the name ${JSON.stringify(name)}.`);
@@ -172,7 +193,8 @@ export function openFolderStore(folder: string): MediaStore {
   }
 
   return {
-    put,
+    hasRoom: room.has,
+    put: (incoming) => room.taking(incoming.length, () => put(incoming)),
     open: openFile,
     exists: async (name) => (await unlessAbsent(stat(fileOf(name)))) !== undefined,
     delete: async (name) => {

@@ -3,6 +3,7 @@ import { openFolderStore } from './folder-store.ts';
 import type { S3Place } from './s3-store.ts';
 import type { MediaStore } from './store.ts';
 
+export { diskRoom } from './disk-room.ts';
 export type { Kept, MediaStore } from './store.ts';
 
 export type MediaPlace = { readonly folder: string } | S3Place;
@@ -18,8 +19,8 @@ export async function requireStore(place: MediaPlace): Promise<void> {
 }
 
 /** Opens what MEDIA_STORE names. Whether it answers shows when it is used. */
-export async function openMediaStore(place: MediaPlace): Promise<MediaStore> {
-  if ('folder' in place) return openFolderStore(place.folder);
+export async function openMediaStore(place: MediaPlace, diskReserve?: number): Promise<MediaStore> {
+  if ('folder' in place) return openFolderStore(place.folder, diskReserve);
   // Its client is big, and a folder does without it.
   const { openS3Store } = await import('./s3-store.ts');
   return openS3Store(place);

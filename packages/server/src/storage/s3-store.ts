@@ -158,6 +158,8 @@ export function openS3Store(place: S3Place): MediaStore {
   }
 
   return {
+    // The store has no disk of ours.
+    hasRoom: async () => true,
     put: (incoming) => put(client, Bucket, incoming),
     open,
     exists: async (Key) =>

@@ -37,6 +37,8 @@ export interface Span {
  * opened. Every function throws what the store says when it does not answer.
  */
 export interface MediaStore extends AsyncDisposable {
+  /** Whether so many bytes more may come: on a folder, whether the disk keeps its reserve. */
+  hasRoom(bytes: number): Promise<boolean>;
   /** Keeps the bytes for good before it answers. Throws what `chunks` throws, and keeps nothing then. */
   put(incoming: Incoming): Promise<Kept>;
   /** Bytes as a stream; undefined where there are none of this name. */

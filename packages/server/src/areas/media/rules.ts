@@ -5,6 +5,9 @@ import type { AuditedRead, Caller, Problems, ServedBytes } from '#http';
 import type { Recognised } from '#lib/media-type';
 import type { Kind, MediaRow, ServedRow } from './queries/index.ts';
 
+/** Until an operator has made room. */
+const roomSeconds = 300;
+
 const unknown = 'No media record has this id, or you may not see it.';
 
 /** Whether everybody with the id may know of the record: its bytes are, or were, there for all. */
@@ -114,6 +117,13 @@ export function notPending(problem: Problems<'conflict'>, status?: MediaRow['sta
     'conflict',
     `The record is ${state}: read it again, and reserve another one for other bytes.`,
   );
+}
+
+/** Refused before any byte is taken, so that the database keeps its part of the disk. @throws unavailable */
+export function requireRoom(problem: Problems<'unavailable'>, hasRoom: boolean): void {
+  if (hasRoom) return;
+  const detail = 'The server is low on disk space and takes no files now. Try again later.';
+  throw problem('unavailable', detail, { retry_after_seconds: roomSeconds });
 }
 
 /** Why bytes are not kept; undefined: they are. */

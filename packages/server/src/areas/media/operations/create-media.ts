@@ -5,12 +5,13 @@ import { canonicalJson } from '#lib/canonical-json';
 import { newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { insertMedia } from '../queries/index.ts';
+import { requireRoom } from '../rules.ts';
 import { mediaView } from '../views.ts';
 
-export const createMedia = implement(operations.createMedia)(async (
-  { tx, caller, config, now, charge },
-  { body },
-) => {
+export const createMedia = implement(operations.createMedia, async ({ problem, store }) => {
+  // Who reserves a record sends its bytes next.
+  requireRoom(problem, await store.hasRoom(0));
+})(async ({ tx, caller, config, now, charge }, { body }) => {
   const { bucket } = caller;
   const id = newId(bucket, now.getTime());
   const { kind, source = 'upload', alt_text: altText = null, generation_metadata: given } = body;

@@ -13,7 +13,14 @@ import type { Kept, MediaStore } from '#storage';
 import { bytesFreed, imageReady } from '../outbox.ts';
 import { findMedia, setFoundAgain, setReady, setRejected } from '../queries/index.ts';
 import type { MediaRow, ReadyRow } from '../queries/index.ts';
-import { notPending, rejectionOf, requireKnown, requireOwner, requirePending } from '../rules.ts';
+import {
+  notPending,
+  rejectionOf,
+  requireKnown,
+  requireOwner,
+  requirePending,
+  requireRoom,
+} from '../rules.ts';
 import { mediaView } from '../views.ts';
 
 interface Stored {
@@ -111,6 +118,7 @@ export const uploadMedia = implement(
     requireKnown(problem, media, caller);
     requireOwner(problem, media, caller);
     requirePending(problem, media);
+    requireRoom(problem, await store.hasRoom(bytes.length));
     await requireAllowance('media.bytes', bytes.length);
     return receive(media, bytes, store, problem as Problems<ProblemName>);
   },
