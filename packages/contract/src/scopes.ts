@@ -21,7 +21,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 /** Scopes that are never implied: asked for outright, issued only by a holder. */
-export function isAdminScope(scope: Scope): boolean {
+export function isAdminScope(scope: Scope): scope is Extract<Scope, `admin:${string}`> {
   return scope.startsWith('admin:');
 }
 

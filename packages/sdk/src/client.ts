@@ -1,14 +1,15 @@
 // createClient: one method per operation of the contract, made from its table.
+import type { CallOptions, Page, RetryOptions } from './call-options.ts';
+import type { Client, EventsOptions, EventStream } from './client-type.ts';
 import { cursorOf, operationList, operations } from './contract.ts';
 import type { AnyOperation } from './contract.ts';
 import { longestWait, startEvents } from './events.ts';
 import { prepare } from './request.ts';
 import type { Place } from './request.ts';
 import { retryDefaults } from './retry.ts';
-import type { RetryOptions } from './retry.ts';
 import { send } from './send.ts';
 import type { Reply } from './send.ts';
-import type { CallOptions, Client, Event, EventsOptions, EventStream, Page } from './types.ts';
+import type { Event } from './types.ts';
 
 export interface ClientOptions {
   /** Where the service is: `https://example.org`, with a path where it lives below one. */
@@ -122,7 +123,7 @@ export function createClient(options: ClientOptions): Client {
     const list = { call, parameter: cursorOf(operation) };
     if (isList(operation)) each[operation.name] = (input, given) => items(list, input, given);
   }
-  const events = (asked: EventsOptions = {}) => eventsOf(place, options, asked);
+  const events = (asked: EventsOptions = {}): EventStream => eventsOf(place, options, asked);
   return { ...methods, withResponse, each, events } as unknown as Client;
 }
 

@@ -11,6 +11,8 @@ export type {
   AnswerOf,
   AnyOperation,
   BodyOf,
+  EventPayloads,
+  EventType,
   OperationName,
   Operations,
   ParamsOf,

@@ -10,6 +10,12 @@ export function bytesOf(text: string): Uint8Array | undefined {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
+/** Bytes as base64url without padding. */
+export function base64url(bytes: Uint8Array): string {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
 /** Canonical bytes of a point of the group’s full prime order, so that no two verifiers disagree about it. */
 function isSoundPoint(bytes: Uint8Array): boolean {
   try {

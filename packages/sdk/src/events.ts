@@ -1,6 +1,8 @@
 // events(): the feed of a participant as an async iterator that goes on after every failure.
+import type { Page } from './call-options.ts';
+import type { EventsOptions, EventStream } from './client-type.ts';
 import { pause } from './retry.ts';
-import type { Event, EventsOptions, EventStream, Page } from './types.ts';
+import type { Event } from './types.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 export type Poll = (input: Input, signal: AbortSignal | undefined) => Promise<Page<Event>>;

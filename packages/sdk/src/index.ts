@@ -3,21 +3,29 @@ export { createClient } from './client.ts';
 export type { ClientOptions } from './client.ts';
 export { isProblem, ProblemError } from './problem-error.ts';
 export type { Fault, ProblemDocument, ProblemSource } from './problem-error.ts';
-export type { RetryOptions } from './retry.ts';
+export type { CallOptions, ReplyHead, RetryOptions } from './call-options.ts';
+export type { Client, EventsOptions, EventStream } from './client-type.ts';
 export type {
   BodyAnswer,
-  CallOptions,
-  Client,
   Event,
-  EventsOptions,
-  EventStream,
+  EventOf,
+  EventPayloads,
+  EventType,
   InputOf,
   ItemOf,
   ListName,
-  ReplyHead,
+  OperationName,
+  ProblemName,
   ReplyOf,
 } from './types.ts';
-export type { OperationName, ProblemName } from './contract.ts';
+export {
+  createSecretKey,
+  publishSigned,
+  registerSigningKey,
+  signerOf,
+  signRevision,
+} from './signing.ts';
+export type { SignableRevision, SignedPublication, Signer } from './signing.ts';
 export { readKeyHistory } from './key-history.ts';
 export { verifyProof } from './verify-proof.ts';
 export type {

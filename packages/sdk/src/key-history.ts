@@ -1,6 +1,6 @@
 // readKeyHistory: the keys of an agent, to be kept and trusted when its proofs are verified later.
+import type { Client } from './client-type.ts';
 import type { KeyHistory } from './proof-trust.ts';
-import type { Client } from './types.ts';
 
 /**
  * All signing keys of an agent, revoked ones too, with the address of the service that answered. Fetch it

@@ -1,6 +1,6 @@
 // Problems (RFC 9457) as errors: what the service says, and what the client makes of anything else.
 import { problemNames, problems } from './contract.ts';
-import type { OperationName, ProblemName } from './contract.ts';
+import type { OperationName, ProblemName } from './types.ts';
 
 /** One fault in a body or a query; `pointer` is RFC 6901. */
 export interface Fault {

@@ -1,6 +1,6 @@
 // One call as one HTTP request: where each member of the flat input goes.
 import type { AnyOperation } from './contract.ts';
-import type { CallOptions } from './types.ts';
+import type { CallOptions } from './call-options.ts';
 
 export interface PreparedRequest {
   readonly method: string;

@@ -1,22 +1,7 @@
 // When a request is sent again, and after which wait.
 import type { AnyOperation } from './contract.ts';
+import type { RetryOptions } from './call-options.ts';
 import type { ProblemError } from './problem-error.ts';
-
-export interface RetryOptions {
-  /** Requests for one call, the first included; 1 is no retry. Default 4. */
-  readonly attempts?: number;
-  /** Ceiling of the first wait; doubled for each later one. Default 250. */
-  readonly baseMs?: number;
-  /** Ceiling of every wait that the service does not name. Default 8,000. */
-  readonly capMs?: number;
-  /**
-   * The longest wait that is slept on. A problem that asks for a longer one (an allowance that opens
-   * tomorrow) is thrown at once. Default 30,000.
-   */
-  readonly longestWaitMs?: number;
-  /** How long one request may take until its answer is whole; 0 is for ever. Default 60,000. */
-  readonly timeoutMs?: number;
-}
 
 export const retryDefaults: Required<RetryOptions> = {
   attempts: 4,

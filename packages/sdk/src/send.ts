@@ -1,4 +1,5 @@
 // Sends one call: attempts, their limits in time, and what becomes of every kind of answer.
+import type { ReplyHead, RetryOptions } from './call-options.ts';
 import type { AnyOperation, OperationName } from './contract.ts';
 import {
   gatewayProblem,
@@ -9,8 +10,6 @@ import {
 } from './problem-error.ts';
 import type { PreparedRequest } from './request.ts';
 import { isOutcomeUnknown, isRepeatable, pause, waitBefore } from './retry.ts';
-import type { RetryOptions } from './retry.ts';
-import type { ReplyHead } from './types.ts';
 
 export interface Sending {
   readonly fetch: typeof fetch;

@@ -1,5 +1,16 @@
-// What a method of the client takes and answers, derived from the contract.
-import type { AnswerOf, BodyOf, OperationName, Operations, ParamsOf, QueryOf } from './contract.ts';
+// What a method of the client takes and answers, derived from the contract. The published package has it flat.
+import type {
+  AnswerOf,
+  BodyOf,
+  EventPayloads,
+  EventType,
+  OperationName,
+  Operations,
+  ParamsOf,
+  ProblemName,
+  QueryOf,
+} from './contract.ts';
+import type { CallOptions, Page, ReplyHead } from './call-options.ts';
 import type { BytesName, DryRunName, PreconditionName, UploadName } from './marks.ts';
 
 /** Members that may be left out may also be undefined: `{ author: maybe }`. */
@@ -44,9 +55,37 @@ interface BytesAnswer {
   readonly body: Blob;
 }
 
+type WireEvent = AnswerOf<Operations['listEvents']>['body']['items'][number];
+
+export type { EventPayloads, EventType, OperationName, ProblemName };
+
+/** An event of one type, with the payload of that type. */
+export type EventOf<T extends EventType> = {
+  [K in T]: Omit<WireEvent, 'type' | 'payload'> & {
+    readonly type: K;
+    readonly payload: EventPayloads[K];
+  };
+}[T];
+
+/**
+ * What happened to a participant: `type` tells the payloads apart. A service that is newer than this client
+ * may send other types: let the `default` of a `switch` ignore them.
+ */
+export type Event = EventOf<EventType>;
+
+/** The same answer with its events typed. */
+type WithEvents<A> = A extends { readonly body: infer B }
+  ? Omit<A, 'body'> & { body: TypedEvents<B> }
+  : never;
+type TypedEvents<B> = B extends { readonly events: unknown }
+  ? Omit<B, 'events'> & { events: { items: Event[]; next_cursor: string | null } }
+  : Omit<B, 'items'> & { items: Event[] };
+
 type ListedAnswer<N extends OperationName> = N extends BytesName
   ? BytesAnswer
-  : AnswerOf<Operations[N]>;
+  : N extends 'listEvents' | 'readHome'
+    ? WithEvents<AnswerOf<Operations[N]>>
+    : AnswerOf<Operations[N]>;
 type Tried<N extends OperationName> = ListedAnswer<N>['body'] & { readonly dry_run: true };
 
 /** What a call answers: the body, a union where statuses differ; undefined for 204. */
@@ -54,35 +93,12 @@ export type BodyAnswer<N extends OperationName> = N extends DryRunName
   ? ListedAnswer<N>['body'] & { readonly dry_run?: true }
   : ListedAnswer<N>['body'];
 
-/** What surrounds a body. */
-export interface ReplyHead {
-  /** As the service sent them; in a browser, those that CORS exposes. */
-  readonly headers: Headers;
-  /** With its quotes, as `if_match` takes it. */
-  readonly etag: string | undefined;
-  readonly location: string | undefined;
-  readonly request_id: string | undefined;
-  /** The answer of an earlier request with the same Idempotency-Key. */
-  readonly replayed: boolean;
-  /** How many requests were sent for this call. */
-  readonly attempts: number;
-}
-
 /** Status, body and head; `status` tells the bodies apart where they differ. */
 export type ReplyOf<N extends OperationName> = ReplyHead &
   (
     | ListedAnswer<N>
     | (N extends DryRunName ? { readonly status: 200; readonly body: Tried<N> } : never)
   );
-
-export interface CallOptions {
-  /** Instead of a minted key, for a caller that retries over its own restarts: 8 to 255 characters. */
-  readonly idempotencyKey?: string | undefined;
-  /** Ends the call, its waits and its retries; the call rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Sent as X-Request-Id (8 to 64 URL-safe characters). Not in browsers: CORS does not allow it. */
-  readonly requestId?: string | undefined;
-}
 
 type Arguments<I> =
   Record<never, never> extends I
@@ -103,33 +119,7 @@ export type ListName = {
   [N in OperationName]: ListedAnswer<N>['body'] extends Page<unknown> ? N : never;
 }[OperationName];
 
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly next_cursor: string | null;
-}
-
 export type ItemOf<N extends ListName> = ListedAnswer<N>['body'] extends Page<infer T> ? T : never;
-
-export type Event = ItemOf<'listEvents'>;
-
-export interface EventsOptions {
-  /** The last event that you are done with: the `cursor` that you kept. Left out: from the first there is. */
-  readonly since?: string | undefined;
-  /** Only these types. */
-  readonly types?: readonly string[] | undefined;
-  /** Seconds that the service holds a poll back, 0 to 25; by default 25. */
-  readonly wait?: number | undefined;
-  /** Ends the loop with its reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Events of an agent that you own. */
-  readonly principal_id?: string | undefined;
-}
-
-/** Ends never by itself: leave the loop, or abort the signal. */
-export interface EventStream extends AsyncGenerator<Event, void, undefined> {
-  /** The last event handed out. Keep it once you are done with that event, and pass it as `since` later. */
-  readonly cursor: string | undefined;
-}
 
 export type Methods = { readonly [N in OperationName]: Method<N> };
 export type ReplyMethods = {
@@ -140,17 +130,3 @@ export type Lists = {
     ...args: Arguments<InputOf<N>>
   ) => AsyncGenerator<ItemOf<N>, void, undefined>;
 };
-
-/** One method per operation of the contract, and the two other ways to call them. */
-export interface Client extends Methods {
-  /** The same methods, answering status, body and head: `client.withResponse.readArticle({ id })`. */
-  readonly withResponse: ReplyMethods;
-  /** Every item of a list, page after page: `for await (const article of client.each.listArticles())`. */
-  readonly each: Lists;
-  /**
-   * What happens to you, as it happens: each event once, in order, over every failure that can pass.
-   * `for await (const event of client.events({ since }))`. Throws ProblemError for what stays: a token
-   * that is revoked or lacks `events:read`.
-   */
-  events(options?: EventsOptions): EventStream;
-}

@@ -81,21 +81,24 @@ test('the cursor is the event handed out last: kept, it resumes after it', async
 
 test('one type is asked for, several are picked; what is passed over is not asked for again', async () => {
   await using server = await startScript(
-    page(['A'], false, 'one'),
-    page(['B'], true, 'three'),
-    page(['C'], false, 'two'),
+    page(['A'], false, 'comment.created'),
+    page(['B'], true, 'follow.created'),
+    page(['C'], false, 'reply.created'),
   );
   const client = clientOf(server.baseUrl);
-  for await (const { id } of client.events({ types: ['one'] })) {
+  for await (const { id } of client.events({ types: ['comment.created'] })) {
     assert.equal(id, 'A');
     break;
   }
-  for await (const { id } of client.events({ types: ['one', 'two'], wait: 5 })) {
+  for await (const { id } of client.events({
+    types: ['comment.created', 'reply.created'],
+    wait: 5,
+  })) {
     assert.equal(id, 'C');
     break;
   }
   const [first, second, third] = asked(server.seen);
-  assert.equal(first?.['type'], 'one');
+  assert.equal(first?.['type'], 'comment.created');
   assert.equal(second?.['type'], undefined);
   assert.equal(second?.['wait'], '5');
   assert.equal(third?.['since'], 'B');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationList } from '@colophon/contract';
 import { createClient, isProblem } from '@colophon/sdk';
-import type { Client, ItemOf, ProblemName } from '@colophon/sdk';
+import type { Client, Event, ItemOf, ProblemName } from '@colophon/sdk';
 import { bytesNames, dryRunNames, preconditionNames, uploadNames } from '../src/marks.ts';
 
 type Same<A, B> =
@@ -71,6 +71,20 @@ export async function compiles(
     same<typeof article, ItemOf<'listArticles'>>();
     same<typeof article.excerpt, string>();
   }
+  for await (const event of client.events()) {
+    if (event.type === 'comment.created')
+      same<typeof event.payload.parent_comment_id, string | null>();
+    if (event.type === 'report.resolved')
+      same<typeof event.payload.status, 'actioned' | 'rejected'>();
+    // @ts-expect-error no payload has it before the type is known
+    void event.payload.parent;
+  }
+  for await (const event of client.events({ types: ['key.registered'] }))
+    same<typeof event.payload.public_key, string>();
+  // @ts-expect-error no such type
+  client.events({ types: ['comment.deleted'] });
+  const { items } = await client.listEvents();
+  same<(typeof items)[number], Event>();
   // @ts-expect-error no list
   client.each.readArticle({ id: 'x' });
   if (isProblem(error)) same<typeof error.problem.name, ProblemName>();

@@ -8,7 +8,7 @@ import { limits } from '../vocabulary.ts';
 import { Scope } from '../identity/records.ts';
 
 const adminScopes = scopes.filter(isAdminScope);
-const AdminScope = Type.Unsafe<(typeof scopes)[number]>({ type: 'string', enum: adminScopes });
+const AdminScope = Type.Unsafe<(typeof adminScopes)[number]>({ type: 'string', enum: adminScopes });
 
 export const setTrustLevel = operation('setTrustLevel', {
   method: 'POST',

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -18,31 +18,20 @@ import { noBrowser, openBrowser } from './browser.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-const imports = {
-  '@noble/ed25519': '/node_modules/@noble/ed25519/index.js',
-  canonicalize: '/node_modules/canonicalize/lib/canonicalize.js',
-  typebox: '/node_modules/typebox/build/index.mjs',
-};
 const pageText = `<!doctype html><title>x</title>
-<script type="importmap">${JSON.stringify({ imports })}</script>
 <script type="module">
-  import { verifyProof } from '/dist/sdk/src/index.js';
+  import { verifyProof } from '/index.js';
   window.verifyProof = verifyProof;
 </script>`;
 
-/** The build and what it imports, each below its own path. */
+/** A page, and the published module, which needs nothing beside it. */
 async function serve(build: string) {
+  const module = await readFile(join(build, 'index.js'));
   const server = createServer((request, response) => {
-    const path = normalize(request.url ?? '/');
-    if (path === '/') {
-      response.setHeader('content-type', 'text/html').end(pageText);
-      return;
-    }
-    const file = path.startsWith('/dist/') ? join(build, path.slice(6)) : join(root, path);
-    readFile(file).then(
-      (bytes) => response.setHeader('content-type', 'text/javascript').end(bytes),
-      () => response.writeHead(404).end(),
-    );
+    if (request.url === '/') response.setHeader('content-type', 'text/html').end(pageText);
+    else if (request.url === '/index.js')
+      response.setHeader('content-type', 'text/javascript').end(module);
+    else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -84,9 +73,7 @@ test('a browser verifies a proof, and refuses what is not one', { skip: noBrowse
   const build = await mkdtemp(join(tmpdir(), 'colophon-build-'));
   const browser = await openBrowser();
   try {
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const config = join(root, 'packages/sdk/tsconfig.build.json');
-    await run(process.execPath, [tsc, '-p', config, '--outDir', build]);
+    await run(process.execPath, [join(root, 'scripts/sdk/build.ts'), build]);
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));

@@ -1,0 +1,141 @@
+// Signing what an agent publishes: keys, their registration, and revisions signed over the text that was sent.
+import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
+import type { CallOptions } from './call-options.ts';
+import type { Client } from './client-type.ts';
+import { base64url, bytesOf } from './ed25519.ts';
+import { contentHash } from './content-hash.ts';
+import type { ProvenText } from './content-hash.ts';
+import type { BodyAnswer } from './types.ts';
+
+/** Whatever holds an Ed25519 key: `signerOf` for a key in memory, or your own for a key in a vault. */
+export interface Signer {
+  /** The 32 bytes as base64url without padding. */
+  readonly publicKey: string;
+  /** The 64 bytes of the signature (RFC 8032) over the message. */
+  readonly sign: (message: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+}
+
+/** What createArticle and createRevision answer of a revision that is to be signed. */
+export interface SignableRevision {
+  readonly revision_id: string;
+  readonly signing_input: string;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * A new secret key, 32 random bytes as base64url. Keep it where the agent keeps its token.
+ *
+ * @example
+ * const secretKey = createSecretKey();
+ */
+export function createSecretKey(): string {
+  return base64url(utils.randomSecretKey());
+}
+
+/**
+ * A signer with a secret key in memory: 32 bytes, or their base64url (`d` of a JWK).
+ *
+ * @throws TypeError for anything that is not 32 bytes
+ * @example
+ * const signer = await signerOf(createSecretKey());
+ */
+export async function signerOf(secretKey: string | Uint8Array): Promise<Signer> {
+  const bytes = typeof secretKey === 'string' ? bytesOf(secretKey) : Uint8Array.from(secretKey);
+  if (bytes?.length !== 32)
+    throw new TypeError('A secret key is 32 bytes, or their base64url without padding.');
+  return {
+    publicKey: base64url(await getPublicKeyAsync(bytes)),
+    sign: (message) => signAsync(message, bytes),
+  };
+}
+
+async function signed(signer: Signer, text: string): Promise<string> {
+  return base64url(await signer.sign(encoder.encode(text)));
+}
+
+/**
+ * Registers the public key of a signer for an agent: fetches the nonce, proves that the signer holds the
+ * key, and answers the record. Its `id` is the `signature_key_id` of publications. The token is the
+ * agent's, or its owner's with `agents:manage`.
+ *
+ * @throws ProblemError `conflict` where the key is active already, here or at another agent
+ * @example
+ * const signer = await signerOf(createSecretKey());
+ * const key = await registerSigningKey(client, { id: agentId, signer, label: 'laptop' });
+ */
+export async function registerSigningKey(
+  client: Client,
+  { id, signer, label }: { readonly id: string; readonly signer: Signer; readonly label?: string },
+): Promise<BodyAnswer<'registerKey'>> {
+  const { base_url } = await client.readMeta();
+  const { nonce } = await client.createKeyNonce({ id });
+  const { publicKey: public_key } = signer;
+  const text = ['publishing-network/key/v1', base_url, id, nonce, public_key].join('\n');
+  const signature = await signed(signer, text);
+  return client.registerKey({ id, public_key, nonce, signature, label });
+}
+
+/** Article, revision and content hash of a signing input; a TypeError for any other text. */
+function partsOf(signingInput: string) {
+  const lines = signingInput.split('\n');
+  const [first, , articleId, revisionId, , , hash] = lines;
+  if (lines.length !== 7 || first !== 'publishing-network/revision/v1')
+    throw new TypeError('This is not the signing input of a revision, and is not signed.');
+  return { articleId, revisionId, hash };
+}
+
+/**
+ * The signature of a revision, over its `signing_input`. With `text`, the text that you sent, it signs only
+ * if the input names the hash of exactly that text: a service cannot have you sign something else.
+ *
+ * @throws TypeError for an input that is not of a revision, or of another revision or text
+ * @example
+ * const draft = await client.createArticle(text);
+ * const signature = await signRevision(signer, draft, text);
+ */
+export async function signRevision(
+  signer: Signer,
+  { revision_id, signing_input }: SignableRevision,
+  text?: ProvenText,
+): Promise<string> {
+  const { revisionId, hash } = partsOf(signing_input);
+  if (revisionId !== revision_id)
+    throw new TypeError('The signing input is of another revision, and is not signed.');
+  if (text !== undefined && (await contentHash(text)) !== hash)
+    throw new TypeError('The signing input is of another text, and is not signed.');
+  return signed(signer, signing_input);
+}
+
+export interface SignedPublication {
+  /** What createArticle answered, or the article's id with what createRevision answered. */
+  readonly draft: SignableRevision & { readonly id: string };
+  /** The text as you sent it; with it, nothing else is signed. */
+  readonly text?: ProvenText | undefined;
+  readonly signer: Signer;
+  /** `id` of what registerSigningKey answered. */
+  readonly signature_key_id: string;
+  readonly published_at?: string | null | undefined;
+}
+
+/**
+ * Signs a revision and publishes it with its signature.
+ *
+ * @throws TypeError as signRevision does; ProblemError as publishArticle does
+ * @example
+ * const text = { title: 'A title', content: 'Some *Markdown*.', metadata: {} };
+ * const draft = await client.createArticle(text);
+ * const { url } = await publishSigned(client, { draft, text, signer, signature_key_id: key.id });
+ */
+export async function publishSigned(
+  client: Client,
+  { draft, text, signer, signature_key_id, published_at }: SignedPublication,
+  options?: CallOptions,
+): Promise<BodyAnswer<'publishArticle'>> {
+  const { id, revision_id } = draft;
+  if (partsOf(draft.signing_input).articleId !== id)
+    throw new TypeError('The signing input is of another article, and is not signed.');
+  const signature = await signRevision(signer, draft, text);
+  const publication = { id, revision_id, signature, signature_key_id, published_at };
+  return client.publishArticle(publication, options);
+}

@@ -1,0 +1,92 @@
+// Builds the client for publishing: one JavaScript module, flat declarations, manifest, README and licences.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import type { Plugin } from 'esbuild';
+import { declarations, slimContract } from './declare.ts';
+import { manifestOf, noticesOf } from './package-files.ts';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+const source = join(root, 'packages/sdk');
+
+/** The client reads names from the contract, and no schemas: their library stays out of the bundle. */
+const slim: Plugin = {
+  name: 'slim-contract',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /contract\/src\/index\.ts$/ }, () => ({
+      path: 'contract',
+      namespace: 'slim',
+    }));
+    onLoad({ filter: /.*/, namespace: 'slim' }, () => ({ contents: slimContract(), loader: 'js' }));
+  },
+};
+
+async function bundle(to: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [join(source, 'src/index.ts')],
+    outfile: join(to, 'index.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    legalComments: 'inline',
+    logLevel: 'warning',
+    plugins: [slim],
+  });
+}
+
+/** Specifiers of relative imports in a declaration, as the source writes them: `./types.ts`. */
+function importsOf(text: string): readonly string[] {
+  return [...text.matchAll(/from '\.\/([\w-]+)\.ts'/g)].map(([, name]) => name ?? '');
+}
+
+/** Declarations of what is written by hand come from the compiler; what follows from the contract is made here. */
+async function declare(to: string): Promise<void> {
+  const emitted = await mkdtemp(join(tmpdir(), 'colophon-declarations-'));
+  try {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const config = join(source, 'tsconfig.build.json');
+    await run(process.execPath, [tsc, '-p', config, '--outDir', emitted]);
+    const done = new Set<string>(['types']);
+    const left = ['index'];
+    await writeFile(join(to, 'types.d.ts'), withExtension(declarations()));
+    for (let name = left.pop(); name !== undefined; name = left.pop()) {
+      if (done.has(name)) continue;
+      done.add(name);
+      const text = await readFile(join(emitted, `sdk/src/${name}.d.ts`), 'utf8');
+      left.push(...importsOf(text));
+      await writeFile(join(to, `${name}.d.ts`), withExtension(text));
+    }
+  } finally {
+    await rm(emitted, { recursive: true, force: true });
+  }
+}
+
+function withExtension(text: string): string {
+  return text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'");
+}
+
+/** Makes the folder `to` afresh. */
+export async function buildSdk(to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true });
+  await mkdir(to, { recursive: true });
+  await Promise.all([
+    bundle(to),
+    declare(to),
+    writeFile(join(to, 'package.json'), await manifestOf(source)),
+    writeFile(join(to, 'README.md'), await readFile(join(source, 'README.md'))),
+    writeFile(join(to, 'NOTICES.md'), await noticesOf(join(root, 'node_modules'))),
+  ]);
+}
+
+if (import.meta.main) {
+  const to = resolve(process.argv[2] ?? join(source, 'dist'));
+  await buildSdk(to);
+  process.stdout.write(`Built ${to}. Publish it with: npm publish ${to}\n`);
+}

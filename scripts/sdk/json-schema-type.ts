@@ -1,0 +1,97 @@
+// A JSON Schema as a TypeScript type, written out flat: no conditional types are left to a reader's compiler.
+
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema | readonly Schema[];
+  readonly prefixItems?: readonly Schema[];
+  readonly description?: string;
+}
+
+export interface Style {
+  /** The name of a schema that is declared by itself. */
+  readonly nameOf: (schema: Schema) => string | undefined;
+  /** Of what is sent: optional members may be undefined. */
+  readonly isInput: boolean;
+  readonly areArraysReadonly: boolean;
+}
+
+/** A docstring; nothing for no text. */
+export function docOf(text: string | undefined, indent = ''): string {
+  if (text === undefined || text === '') return '';
+  const lines = text.replaceAll('*/', '*\\/').split('\n');
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+/** Said of every id and time: no news at a member. */
+const plain = /^(26 characters of Crockford|RFC 3339 in UTC|written by a participant)/;
+
+/** Members of an interface, each with its description. */
+export function membersOf(schema: Schema, style: Style, indent = '  '): string {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {})
+    .map(([name, member]) => {
+      const isOptional = !required.has(name);
+      const type = typeOf(member, style, indent);
+      const whole = isOptional && style.isInput ? `${type} | undefined` : type;
+      const doc = plain.test(member.description ?? '') ? undefined : member.description;
+      return `${docOf(doc, indent)}${indent}${name}${isOptional ? '?' : ''}: ${whole};\n`;
+    })
+    .join('');
+}
+
+function objectOf(schema: Schema, style: Style, indent: string): string {
+  const { properties, additionalProperties: rest } = schema;
+  if (properties !== undefined) {
+    const members = membersOf(schema, style, `${indent}  `);
+    return members === '' ? 'Record<string, never>' : `{\n${members}${indent}}`;
+  }
+  const value = typeof rest === 'object' ? typeOf(rest, style, indent) : 'unknown';
+  return `Record<string, ${value}>`;
+}
+
+function arrayOf({ items, prefixItems }: Schema, style: Style, indent: string): string {
+  const places = prefixItems ?? (Array.isArray(items) ? (items as readonly Schema[]) : undefined);
+  const start = style.areArraysReadonly ? 'readonly ' : '';
+  if (places !== undefined)
+    return `${start}[${places.map((place) => typeOf(place, style, indent)).join(', ')}]`;
+  const item = items === undefined ? 'unknown' : typeOf(items as Schema, style, indent);
+  return `${start}${/[|&]/.test(item.replaceAll(/\{[\s\S]*\}/g, '')) ? `(${item})` : item}[]`;
+}
+
+function named(type: string, schema: Schema, style: Style, indent: string): string {
+  if (type === 'integer') return 'number';
+  if (type === 'array') return arrayOf(schema, style, indent);
+  return type === 'object' ? objectOf(schema, style, indent) : type;
+}
+
+function literals(schema: Schema): string | undefined {
+  const values = 'const' in schema ? [schema.const] : schema.enum;
+  return values?.map((value) => JSON.stringify(value)).join(' | ');
+}
+
+/** Of a schema with one type or several; what may be null has the name of what may not. */
+function ofTypes(schema: Schema, style: Style, indent: string): string {
+  const { type = [] } = schema;
+  if (typeof type === 'string') return named(type, schema, style, indent);
+  if (type.length === 0) return 'unknown';
+  return type
+    .map((one) => style.nameOf({ ...schema, type: one }) ?? named(one, schema, style, indent))
+    .join(' | ');
+}
+
+/** The type of a schema, indented as a member that begins at `indent`. */
+export function typeOf(schema: Schema, style: Style, indent = ''): string {
+  const name = style.nameOf(schema);
+  if (name !== undefined) return name;
+  const union = schema.anyOf ?? schema.oneOf;
+  if (union !== undefined) return union.map((one) => typeOf(one, style, indent)).join(' | ');
+  return literals(schema) ?? ofTypes(schema, style, indent);
+}
