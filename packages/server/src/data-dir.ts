@@ -22,10 +22,9 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   await chmod(folder, mode);
 }
 
-async function requireFolder(folder: string): Promise<void> {
+async function requireFolder(folder: string, mode: number): Promise<void> {
   try {
-    // As root, other users must be able to pass through: the database runs as one. Nobody may look around.
-    await makeFolder(folder, process.geteuid?.() === 0 ? 0o711 : 0o700);
+    await makeFolder(folder, mode);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -41,6 +40,11 @@ async function requireFolder(folder: string): Promise<void> {
  * @throws Error with a sentence for the operator
  */
 export async function requireDataDir({ dataDir, mediaStore }: Config): Promise<void> {
-  await requireFolder(dataDir);
-  if ('folder' in mediaStore) await requireFolder(mediaStore.folder);
+  // As root, other users must be able to pass through: the database runs as one. Nobody may look around.
+  await requireFolder(dataDir, process.geteuid?.() === 0 ? 0o711 : 0o700);
+  if (!('folder' in mediaStore)) return;
+  const { folder } = mediaStore;
+  await requireFolder(folder, 0o700);
+  // An earlier version left it to the umask. A folder of another user that we may write stays as it is.
+  await chmod(folder, 0o700).catch(() => undefined);
 }

@@ -20,6 +20,8 @@ async function configOf(): Promise<Config> {
 }
 
 const databaseEnded = 'the database ended';
+const asRoot =
+  'running as root: better make a user for it (useradd --system colophon), give it DATA_DIR (chown -R colophon), and start as that user (setpriv --reuid colophon --regid colophon --init-groups npm start)';
 
 /** npm passes SIGTERM and SIGINT on, but not SIGHUP, and nothing passes SIGKILL on. */
 function onLauncherGone(parent: number, gone: () => void): void {
@@ -79,6 +81,7 @@ export async function serve(parent: number): Promise<void> {
 async function start(parent: number): Promise<void> {
   const config = await configOf();
   const log = openLog(config.logLevel);
+  if (process.geteuid?.() === 0) log.warn({}, asRoot);
   const parts = new AsyncDisposableStack();
   const stop = stopper(log, parts);
   // More than once: Ctrl-C comes from the terminal, and again from npm.

@@ -12,7 +12,7 @@ export interface DiskRoom {
 
 /** `reserve` undefined: 2 GiB, or 5 % of the disk where that is less. */
 export async function diskRoom(folder: string, reserve: number | undefined): Promise<DiskRoom> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const { bavail, blocks, bsize } = await statfs(folder);
   const reserveBytes = reserve ?? Math.min(reserveMax, Math.floor(blocks * bsize * reserveShare));
   return { freeBytes: bavail * bsize, reserveBytes };

@@ -1,6 +1,6 @@
 // The folder store: what holds for every store, and what is left on the disk.
 import assert from 'node:assert/strict';
-import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -17,6 +17,22 @@ test('nothing is made before there is something to keep', async () => {
 });
 
 testStore('folder', () => store);
+
+test('files and folders are for the service alone, whatever the umask', async () => {
+  const umask = process.umask(0);
+  try {
+    const open = join(folder, 'open');
+    const chunks = (async function* one() {
+      yield Buffer.from('x');
+    })();
+    const { name } = await openFolderStore(open).put({ bucket: 1, length: 1, chunks });
+    const modeOf = async (file: string) => (await stat(join(open, file))).mode & 0o777;
+    assert.equal(await modeOf(name), 0o600);
+    for (const made of ['', '001', 'uploading']) assert.equal(await modeOf(made), 0o700, made);
+  } finally {
+    process.umask(umask);
+  }
+});
 
 test('names that are none are refused, so that nothing outside of the folder is reached', async () => {
   for (const name of ['../x', '/etc/passwd', '000/../../x', 'uploading/x', '']) {

@@ -13,6 +13,9 @@ import type { Incoming, Kept, Listed, MediaStore, Span } from './store.ts';
 /** What is on its way to the disk; an upload takes no more memory than this, twice. */
 const bufferedBytes = 256 * 1024;
 const readBytes = 256 * 1024;
+/** For the service alone, whatever the umask: what is private in the service is so on the disk. */
+const fileMode = 0o600;
+const folderMode = 0o700;
 const nameForm = /^[0-9a-f]{3}\/[0-9a-f]{64}-[0-9a-f]{16}$/;
 
 function isAbsent(error: unknown): boolean {
@@ -52,8 +55,8 @@ async function inFolder<T>(work: () => Promise<T>, makeFolder: () => Promise<unk
 /** A new file for bytes on their way, in the folder for them. */
 function openDraft(aside: string, place: string): Promise<FileHandle> {
   return inFolder(
-    () => open(place, 'wx'),
-    () => mkdir(aside, { recursive: true }),
+    () => open(place, 'wx', fileMode),
+    () => mkdir(aside, { recursive: true, mode: folderMode }),
   );
 }
 
@@ -120,7 +123,8 @@ function bucketFolders(folder: string) {
   async function make(prefix: string): Promise<string> {
     const made = path.join(folder, prefix);
     if (known.has(prefix)) return made;
-    if ((await mkdir(made, { recursive: true })) !== undefined) await flush(folder);
+    if ((await mkdir(made, { recursive: true, mode: folderMode })) !== undefined)
+      await flush(folder);
     known.add(prefix);
     return made;
   }

@@ -6,7 +6,7 @@ import type { Binaries } from './binaries.ts';
 import { failure, orExternal } from './failure.ts';
 import { runToEnd } from './launch.ts';
 import type { Launcher } from './launch.ts';
-import { requireAccount } from './run-user.ts';
+import { chooseBuilder, giveFolder, requireAccount } from './run-user.ts';
 
 /** The major version of the database in `folder`; undefined when there is none. Throws on anything else. */
 export async function readMajor(folder: string): Promise<number | undefined> {
@@ -36,11 +36,12 @@ export async function createCluster(
   launcher: Launcher,
 ): Promise<void> {
   requireAccount(launcher.user);
+  const builder = { ...launcher, user: await chooseBuilder(launcher.user) };
   const side = await mkdtemp(join(dataDir, 'postgres.new-'));
-  if (launcher.user.switched) await chown(side, launcher.user.uid, launcher.user.gid);
+  if (builder.user.switched) await chown(side, builder.user.uid, builder.user.gid);
   const sentence = `PostgreSQL could not make a database in ${dataDir}: see the reason, ${orExternal}`;
   await runToEnd(
-    launcher,
+    builder,
     { program: binaries.initdb, folder: side, args: initArguments },
     sentence,
   );
@@ -50,14 +51,15 @@ export async function createCluster(
     args: singleArguments,
     input: 'create database colophon\n',
   };
-  await runToEnd(launcher, create, sentence);
+  await runToEnd(builder, create, sentence);
   // One sweep at the end instead of a flush by each program.
   const sync = {
     program: binaries.initdb,
     folder: side,
     args: (name: string) => ['--sync-only', '-D', name],
   };
-  await runToEnd(launcher, sync, sentence);
+  await runToEnd(builder, sync, sentence);
+  await giveFolder(side, launcher.user);
   await rmdir(folder).catch(() => undefined);
   await rename(side, folder);
   await using parent = await open(dataDir);
@@ -68,7 +70,7 @@ function initArguments(folder: string): string[] {
   return [
     ['-D', folder, '--username=colophon', '--no-sync', '--no-instructions', '--data-checksums'],
     ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ['--auth-local=trust', '--auth-host=reject'],
+    ['--auth-local=peer', '--auth-host=reject'],
   ].flat();
 }
 

@@ -2,6 +2,7 @@
 
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { restrictAccess } from './access.ts';
 import { prepareBinaries } from './binaries.ts';
 import { createCluster, readMajor, sweepUnfinished } from './create-cluster.ts';
 import { failure, inPlainWords } from './failure.ts';
@@ -27,8 +28,8 @@ export type {
 /**
  * Starts PostgreSQL on `<dataDir>/postgres` and resolves when it takes connections. Makes the
  * database at the first start, stops a server that a killed process left behind, recovers stale
- * lock files, and refuses a folder on which another server works. As root PostgreSQL runs as the
- * folder's owner or `nobody`. Call it on the main thread: PostgreSQL ends with the thread that
+ * lock files, and refuses a folder on which another server works. As root PostgreSQL runs as a
+ * user of its own. Call it on the main thread: PostgreSQL ends with the thread that
  * started it. Throws an Error whose message is one sentence for the operator.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -79,9 +80,11 @@ async function start({
     await createCluster(dataDir, folder, binaries, launcher);
   } else {
     refuseOtherMajor(folder, major, binaries.major);
-    await giveFolder(folder, user);
+    // First: a server that runs as the earlier owner could not write what it still has to.
     await endEarlierServer(folder, log);
+    await giveFolder(folder, user);
   }
+  await restrictAccess(folder, user);
   warnUnbound(launcher, log);
   const socket = await prepareSocketFolder(dataDir, folder, user);
   started.defer(() => removeShortFolder(dataDir, socket));

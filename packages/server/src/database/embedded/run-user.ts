@@ -1,5 +1,6 @@
 // Which user the database server runs as: PostgreSQL refuses root.
 
+import { createHash } from 'node:crypto';
 import { chown, lchown, readFile, readdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,17 +9,29 @@ import { failure, orExternal } from './failure.ts';
 /** `switched` says that the server runs as somebody else than this process. */
 export type RunUser = { uid: number; gid: number; switched: boolean };
 
+/** User ids of systemd for users without an account: below the 65,536 that a container may have, given to nobody else. */
+const FIRST = 61_184;
+const LAST = 65_519;
+
+/** A user id for one part of the service on this data folder, which has no account and so owns nothing else. */
+export async function ownUser(dataDir: string, part: string): Promise<RunUser> {
+  const taken = new Set((await readAccounts()).flatMap(({ uid, gid }) => [uid, gid]));
+  const start = createHash('sha256').update(`${part}\n${dataDir}`).digest().readUInt32BE();
+  for (let step = 0; ; step += 1) {
+    const uid = FIRST + ((start + step) % (LAST - FIRST + 1));
+    if (!taken.has(uid)) return { uid, gid: uid, switched: true };
+  }
+}
+
 /**
- * Ourselves, unless we are root: then the owner of the database folder, of the data folder, or
- * `nobody`. `folder` need not exist. Throws when the folder belongs to somebody else.
+ * Ourselves, unless we are root: then the owner of the database folder or of the data folder, when that is a person or
+ * a service, and else a user of its own. `nobody` is not one of its own: other programs run as it. `folder` need not
+ * exist. Throws when the folder belongs to somebody else.
  */
 export async function chooseRunUser(dataDir: string, folder: string): Promise<RunUser> {
   const uid = process.geteuid?.() ?? 0;
   const owner = await stat(folder).catch(() => undefined);
-  if (uid === 0) {
-    const keeps = owner !== undefined && owner.uid !== 0;
-    return keeps ? { uid: owner.uid, gid: owner.gid, switched: true } : chooseForRoot(dataDir);
-  }
+  if (uid === 0) return chooseForRoot(dataDir, owner);
   if (owner !== undefined && owner.uid !== uid) {
     throw failure(
       `${folder} belongs to another user (uid ${owner.uid}): start Colophon as that user or as root.`,
@@ -27,17 +40,35 @@ export async function chooseRunUser(dataDir: string, folder: string): Promise<Ru
   return { uid, gid: process.getegid?.() ?? uid, switched: false };
 }
 
-async function chooseForRoot(dataDir: string): Promise<RunUser> {
+type Owner = { readonly uid: number; readonly gid: number };
+
+async function chooseForRoot(dataDir: string, owner: Owner | undefined): Promise<RunUser> {
   const accounts = await readAccounts();
+  const isPerson = ({ uid }: Owner) =>
+    accounts.some((one) => one.uid === uid && uid !== 0 && one.name !== 'nobody');
+  const isOwn = ({ uid }: Owner) =>
+    uid >= FIRST && uid <= LAST && !accounts.some((one) => one.uid === uid);
+  if (owner !== undefined && (isPerson(owner) || isOwn(owner)))
+    return { uid: owner.uid, gid: owner.gid, switched: true };
   const parent = await stat(dataDir);
-  const ofParent = accounts.find(({ uid }) => parent.uid !== 0 && uid === parent.uid);
-  const account = ofParent ?? accounts.find(({ name }) => name === 'nobody');
-  if (account === undefined) {
+  if (isPerson(parent)) return { uid: parent.uid, gid: parent.gid, switched: true };
+  return ownUser(dataDir, 'database');
+}
+
+/**
+ * Who makes the database for `user`: initdb refuses a user without an account, whom it is given to afterwards.
+ * Throws when there is nobody.
+ */
+export async function chooseBuilder(user: RunUser): Promise<RunUser> {
+  const accounts = await readAccounts();
+  if (!user.switched || accounts.some(({ uid }) => uid === user.uid)) return user;
+  const nobody = accounts.find(({ name }) => name === 'nobody');
+  if (nobody === undefined) {
     throw failure(
       `PostgreSQL may not run as root and there is no user nobody: start Colophon as an ordinary user, ${orExternal}.`,
     );
   }
-  return { uid: account.uid, gid: account.gid, switched: true };
+  return { uid: nobody.uid, gid: nobody.gid, switched: true };
 }
 
 /** Throws for a user without an account, for whom initdb refuses to make a database. */

@@ -15,7 +15,7 @@ export type EmbeddedOptions = {
   settings?: Record<string, string>;
 };
 
-/** `host` is the folder of the Unix socket; no password is asked, the folder is private. */
+/** `host` is the folder of the Unix socket; the kernel tells who connects: the user of this process or root. */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string };
 
 export type EmbeddedDatabase = {

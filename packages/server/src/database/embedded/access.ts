@@ -1,0 +1,40 @@
+// Who may connect to the embedded database: the user that runs the service, and root, known by the kernel.
+
+import { chmod, chown, readFile, rename, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { RunUser } from './run-user.ts';
+
+const MAP = 'colophon';
+
+/** Of the process that connects, which is this one: PostgreSQL knows users by their name. */
+function namesAllowed(): readonly string[] {
+  return [...new Set([userInfo().username, 'root'])];
+}
+
+const hba = `# Written by Colophon at each start.
+local all all peer map=${MAP}
+`;
+
+function ident(): string {
+  const lines = namesAllowed().map((name) => `${MAP} "${name.replaceAll('"', '""')}" all\n`);
+  return `# Written by Colophon at each start.\n${lines.join('')}`;
+}
+
+async function write(file: string, text: string, user: RunUser): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
+  const draft = `${file}.new`;
+  await writeFile(draft, text, { mode: 0o600 });
+  if (user.switched) await chown(draft, user.uid, user.gid);
+  await rename(draft, file);
+}
+
+/**
+ * Sets who may connect, also in a folder whose earlier version let in every local user that could reach the socket.
+ * Call it before PostgreSQL starts on the folder.
+ */
+export async function restrictAccess(folder: string, user: RunUser): Promise<void> {
+  await write(join(folder, 'pg_ident.conf'), ident(), user);
+  await write(join(folder, 'pg_hba.conf'), hba, user);
+  await chmod(folder, 0o700);
+}
