@@ -14,7 +14,7 @@ const FIRST = 61_184;
 const LAST = 65_519;
 
 /** A user id for one part of the service on this data folder, which has no account and so owns nothing else. */
-export async function ownUser(dataDir: string, part: string): Promise<RunUser> {
+async function ownUser(dataDir: string, part: string): Promise<RunUser> {
   const taken = new Set((await readAccounts()).flatMap(({ uid, gid }) => [uid, gid]));
   const start = createHash('sha256').update(`${part}\n${dataDir}`).digest().readUInt32BE();
   for (let step = 0; ; step += 1) {
