@@ -41,6 +41,11 @@ export function serverMaker(
     server.maxConnections = connectionsMax;
     Object.assign<Server, HalfOpen>(server, { httpAllowHalfOpen: true });
     server.on('connection', connections.enter);
+    // A server closes its idle connections as soon as it stops listening.
+    const closeIdle = server.closeIdleConnections.bind(server);
+    server.closeIdleConnections = () => {
+      if (!connections.isDraining()) closeIdle();
+    };
     listenBelow(server, config);
     servers.push(server);
     return server;

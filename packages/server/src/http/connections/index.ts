@@ -1,7 +1,6 @@
 // The door of the connections: each one is counted, takes turns, is bounded in what it holds, and ends in order.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Config } from '#config';
 import type { Connection } from './connection.ts';
 import { openPeers } from './peers.ts';
@@ -33,6 +32,8 @@ export interface Connections extends Disposable {
   readonly hold: (request: IncomingMessage, response: ServerResponse, bytes: number) => boolean;
   /** Counts them although the bound may be reached: the effect of the request has happened. */
   readonly add: (request: IncomingMessage, response: ServerResponse, bytes: number) => void;
+  /** Idle connections may still send a request. */
+  readonly isDraining: () => boolean;
   /** Stops listening, and resolves when the connections are closed or were idle for the time of the drain. */
   readonly drain: (servers: readonly Server[]) => Promise<void>;
 }
@@ -94,16 +95,11 @@ function openRegistry(config: Pick<Config, 'limits' | 'trustedProxies'>, unreadB
   };
 }
 
-/** Closes what has no request: connections that never sent a byte, and those between two requests. */
+/** Closes connections that never sent a byte; Node does not take them for idle. */
 function closeIdle(open: ReadonlySet<Connection>): void {
   for (const { socket, inFlight } of open) {
     if (inFlight === 0 && socket.bytesRead === 0) socket.destroySoon();
   }
-}
-
-function stopListening(server: Server): void {
-  // The method of HTTP would close idle connections at once.
-  if (server.listening) NetServer.prototype.close.call(server);
 }
 
 async function drained({ open }: Registry, servers: readonly Server[], ms: number): Promise<void> {
@@ -111,7 +107,7 @@ async function drained({ open }: Registry, servers: readonly Server[], ms: numbe
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
-  for (const server of servers) stopListening(server);
+  for (const server of servers) if (server.listening) server.close();
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   const left = () => {
@@ -121,7 +117,6 @@ async function drained({ open }: Registry, servers: readonly Server[], ms: numbe
   left();
   await promise;
   clearTimeout(timer);
-  closeIdle(open);
 }
 
 /** The connections of all servers of this process. */
@@ -133,11 +128,11 @@ export function openConnections(
   const registry = openRegistry(config, bounds.unreadBytes);
   const { open, unread, enter, find } = registry;
   const watch = watchStalls(open, bounds.stallMs);
-  let closing = false;
+  let phase: 'open' | 'draining' | 'closing' = 'open';
   const turns = openTurns((connection, { response }) => {
     unread.free(connection, response);
     // It answered a request that came before the stop, and said nothing of closing.
-    if (closing && connection.inFlight === 0 && connection.waiting.length === 0)
+    if (phase === 'closing' && connection.inFlight === 0 && connection.waiting.length === 0)
       connection.socket.destroySoon();
   });
   return {
@@ -155,9 +150,13 @@ export function openConnections(
       const connection = find(socket);
       if (connection !== undefined) unread.add(connection, response, bytes);
     },
+    isDraining: () => phase === 'draining',
     drain: async (servers) => {
+      phase = 'draining';
       await drained(registry, servers, bounds.drainMs);
-      closing = true;
+      phase = 'closing';
+      closeIdle(open);
+      for (const server of servers) server.closeIdleConnections();
     },
     [Symbol.dispose]: () => watch[Symbol.dispose](),
   };
