@@ -80,6 +80,12 @@ const done = (kinds: readonly Rebuilding[] = rebuilding) =>
 async function asOlder(): Promise<void> {
   await truncateDerived(owner);
   await owner.query('truncate derived_versions, reindex_progress');
+  await owner.query("update contents set excerpt = 'As an older version made it.'");
+}
+
+async function excerptsNow(): Promise<readonly string[]> {
+  const { rows } = await owner.query<{ excerpt: string }>('select distinct excerpt from contents');
+  return rows.map(({ excerpt }) => excerpt);
 }
 
 async function figure(name: string): Promise<number> {
@@ -116,7 +122,16 @@ test('everything is there again, it is told, and the next start does nothing', a
     await done();
     assert.deepEqual(
       begun(upgraded).map(({ fields }) => fields['what']),
-      ['search', 'comments', 'principals', 'feed', 'topics', 'sitemap', 'sitemap-files'],
+      [
+        'search',
+        'comments',
+        'principals',
+        'feed',
+        'topics',
+        'sitemap',
+        'sitemap-files',
+        'excerpts',
+      ],
     );
     assert.deepEqual(
       upgraded.lines.filter(({ level }) => level === 'warn' || level === 'error'),
@@ -124,6 +139,7 @@ test('everything is there again, it is told, and the next start does nothing', a
     );
   }
   assertSame(await snapshotOf(owner), before);
+  assert.deepEqual(await excerptsNow(), ['Some text to read.']);
   assert.equal(await figure('kinds_due'), 0);
   assert.equal(await figure('rows_failed'), 0);
   assert.match((await admin('doctor')).told, /ok {4}derived rows all made by this version/);

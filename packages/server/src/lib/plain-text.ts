@@ -1,4 +1,4 @@
-// The words of a Markdown text's beginning, without its marks, code blocks, addresses and tags.
+// The words of the beginning of a Markdown text, without its marks, code blocks, addresses and tags.
 
 import markdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
@@ -28,6 +28,83 @@ export function plainText(
     if (block.type === 'inline') words.push(wordsOf(block.children ?? [], options.inlineCode));
   }
   return words.join(' ').replaceAll(SPACES, ' ').trim();
+}
+
+/** One piece of text: a paragraph, a heading, an item of a list, a cell of a table. */
+export interface Block {
+  readonly text: string;
+  /** `paragraph`: not inside anything else; `inner`: in a list or quote. */
+  readonly kind: 'paragraph' | 'inner' | 'heading' | 'cell';
+  /** Blocks of one list, quote or table have the same number. */
+  readonly group: number;
+  /** There are words outside of links and images. */
+  readonly isProse: boolean;
+}
+
+const LETTER = /\p{L}/u;
+const FOOTNOTE_MARK = /\[\^[^\s[\]]{1,64}\]/g;
+/** A definition of a footnote is a paragraph to a parser that does not know footnotes. */
+const FOOTNOTE = /^\[\^[^\s[\]]{1,64}\]:/;
+/** Such a mark as the parser shows it where the note is an address alone: a link to it. */
+const LINKED_MARK = /^\^\S{1,64}$/;
+const DEFINITION = /^ {0,3}\[(?!\^)([^\n[\]\\]{1,200})\]:/;
+
+/** The labels of link definitions in a text, as the parser knows them, so that it resolves what names them. */
+function referencesIn(
+  text: string,
+): Record<string, { readonly href: string; readonly title: string }> {
+  const labels = text.split('\n').flatMap((line) => DEFINITION.exec(line)?.[1] ?? []);
+  const { normalizeReference } = parser.utils;
+  return Object.fromEntries(
+    labels.map((label) => [normalizeReference(label), { href: '', title: '' }]),
+  );
+}
+
+const kinds: Readonly<Record<string, Block['kind']>> = {
+  heading_open: 'heading',
+  th_open: 'cell',
+  td_open: 'cell',
+};
+
+/**
+ * The blocks of the first `limit` UTF-16 code units of a Markdown text, each on one line, without images
+ * and marks of footnotes. Links may be defined in `definitions`, further text of the same document.
+ */
+export function plainBlocks(
+  markdown: string,
+  options: { readonly limit: number; readonly definitions: string },
+): readonly Block[] {
+  const beginning = markdown.slice(0, options.limit).replace(HALF_CHARACTER, '').toWellFormed();
+  const env = { references: referencesIn(options.definitions) };
+  const blocks: Block[] = [];
+  let group = 0;
+  let kind: Block['kind'] = 'paragraph';
+  for (const { type, level, content, children, nesting } of parser.parse(beginning, env)) {
+    if (level === 0 && nesting >= 0) group += 1;
+    if (type !== 'inline') {
+      if (nesting > 0) kind = kinds[type] ?? (level === 0 ? 'paragraph' : 'inner');
+      continue;
+    }
+    if (FOOTNOTE.test(content)) continue;
+    const { text, unlinked } = proseOf(children ?? []);
+    blocks.push({ text, kind, group, isProse: LETTER.test(unlinked) });
+  }
+  return blocks;
+}
+
+function proseOf(tokens: readonly Token[]): { readonly text: string; readonly unlinked: string } {
+  let text = '';
+  let unlinked = '';
+  let linked = 0;
+  for (const token of tokens) {
+    linked += token.type.startsWith('link_') ? token.nesting : 0;
+    const isMark = linked > 0 && LINKED_MARK.test(token.content);
+    const words = token.type === 'image' || isMark ? '' : wordsOf([token], true);
+    text += words;
+    if (linked === 0) unlinked += words;
+  }
+  const clean = text.replaceAll(FOOTNOTE_MARK, '').replaceAll(SPACES, ' ').trim();
+  return { text: clean, unlinked };
 }
 
 function wordsOf(tokens: Token[], inlineCode: boolean): string {

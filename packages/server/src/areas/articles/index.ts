@@ -66,6 +66,7 @@ export { articleUrl, markdownView } from './views.ts';
 export { findTreatmentProgress, listListedPieces as listedPieces } from './queries/index.ts';
 export {
   applyLedger,
+  excerpts,
   feedTexts,
   reactionsWith,
   recurring,

@@ -6,6 +6,7 @@ import { readTopic } from './operations/read-topic.ts';
 import { search } from './operations/search.ts';
 import {
   rebuildingComments,
+  rebuildingExcerpts,
   rebuildingFeed,
   rebuildingPrincipals,
   rebuildingSearch,
@@ -29,6 +30,7 @@ export const rebuilding: readonly Rebuilding[] = [
   rebuildingTopics,
   rebuildingSitemap,
   rebuildingSitemapFiles,
+  rebuildingExcerpts,
 ];
 
 export {

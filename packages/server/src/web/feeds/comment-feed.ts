@@ -1,6 +1,6 @@
 // The feed of the comments on an article: `comments.atom` below its address.
 import { problem } from '#http';
-import { plainText } from '#lib/plain-text';
+import { excerpt } from '#lib/excerpt';
 import { assetPaths } from '../assets.ts';
 import type { Comment } from '../parts.ts';
 import { pathOf, titleOf } from '../pieces.ts';
@@ -12,7 +12,6 @@ import { authorName } from './feed.ts';
 import type { Entry } from './feed.ts';
 
 const entriesMax = 30;
-const summaryMax = 280;
 
 async function entryOf({ site, shortText }: Web, comment: Comment, about: string): Promise<Entry> {
   const { id, author, created_at, parent_comment_id: parent } = comment;
@@ -28,7 +27,7 @@ async function entryOf({ site, shortText }: Web, comment: Comment, about: string
     published: created_at,
     updated: created_at,
     html: placed(named(await shortText(content), `c${id}`), url),
-    summary: plainText(content, { limit: summaryMax, inlineCode: true }),
+    summary: excerpt(content),
     topics: [],
     disclosure: undefined,
     ...(parent === null

@@ -3,6 +3,7 @@ export * from './articles.ts';
 export * from './counts.ts';
 export * from './diffs.ts';
 export * from './erasing.ts';
+export * from './excerpts.ts';
 export * from './home.ts';
 export * from './listed.ts';
 export * from './lists.ts';

@@ -9,6 +9,7 @@ import { treatmentReactions } from './treating.ts';
 
 export { recurring } from './counting.ts';
 export { applyLedger } from './erasing.ts';
+export { excerpts } from './excerpts.ts';
 export { feedTexts } from './feed-texts.ts';
 export { renderedContent } from './rendering.ts';
 export { treatmentReactions } from './treating.ts';

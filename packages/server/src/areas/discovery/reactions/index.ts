@@ -20,6 +20,7 @@ export const recurring: readonly Recurring[] = [searchStatistics];
 export { rebuildingComments } from './comments.ts';
 export { rebuildingPrincipals } from './principals.ts';
 export { rebuildingSearch } from './documents.ts';
+export { rebuildingExcerpts } from './excerpts.ts';
 export { ogReactions, rebuildingOgImages } from './og-images.ts';
 export { ogImageFrom } from './read-og-image.ts';
 export type { Rebuilding } from './rebuilding.ts';
