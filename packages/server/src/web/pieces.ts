@@ -2,6 +2,8 @@
 import { excerpt, shortened } from '#lib/excerpt';
 import { isWebAddress } from '#lib/uri';
 import { visibleText } from '#lib/visible-text';
+import { directionOf } from '#lib/writing-direction';
+import type { Direction } from '#lib/writing-direction';
 import { html } from './html.ts';
 import type { Content, Html } from './html.ts';
 import type { Article, Author, Summary } from './parts.ts';
@@ -19,6 +21,15 @@ export function canonicalOf({
   url,
 }: Pick<Article, 'canonical_url' | 'url'>) {
   return address !== null && isWebAddress(address) ? address : url;
+}
+
+/** In which direction an article is written. */
+export function directionOfArticle({
+  language,
+  title,
+  ...text
+}: Titled & { readonly language: string }): Direction {
+  return directionOf(language, `${title} ${text.excerpt ?? text.content ?? ''}`);
 }
 
 export function when(timestamp: string): Html {
@@ -101,6 +112,9 @@ function heading(level: Level, lang: string, content: Content): Html {
     : html`<h3 class="title" dir="auto" lang="${lang}">${content}</h3>`;
 }
 
+/** More would outweigh the excerpt; the page of the article has all of them. */
+const topicsOnCard = 4;
+
 function card(
   site: Site,
   article: Summary,
@@ -109,11 +123,11 @@ function card(
   const lang = langOf(article.language);
   const { comments } = article.counts;
   const path = site.at(pathOf(site, article));
-  return html`<li><article class="card">
+  return html`<li><article class="card" dir="${directionOfArticle(article)}">
 ${heading(level, lang, html`<a href="${path}">${titleOf(article)}</a>`)}
 <p class="meta">${byline(site, article.author)} <span>${when(article.published_at ?? article.created_at)}</span> <span>${disclosures[article.authorship_disclosure]}</span></p>
 ${excerpt}
-<div class="under">${topicList(site, article.topics)}${comments > 0 && html`<a class="count" href="${path}#comments">${counted(comments, 'comment')}</a>`}</div>
+<div class="under">${topicList(site, article.topics.slice(0, topicsOnCard))}${comments > 0 && html`<a class="count" href="${path}#comments">${counted(comments, 'comment')}</a>`}</div>
 </article></li>`;
 }
 

@@ -163,7 +163,9 @@ test('404 and 410: a page for people, the document for programs', async () => {
   await server.ask('DELETE', `/v1/articles/${made.id}`, { token: author.token });
   const gone = await fetchPage(server, made.url);
   assert.equal(gone.status, 410);
-  assert.equal(gone.all('h1')[0]?.text, 'This was taken away');
+  assert.equal(gone.all('h1')[0]?.text, 'This page was removed');
+  assert.match(gone.text, /Removed on <time datetime="[^"]+">\d+ \w+ \d{4}<\/time>\./);
+  assert.match(gone.text, /name the request: <code>/);
   assert.equal(gone.headers.get('x-robots-tag'), 'noindex');
   assert.doesNotMatch(gone.text, /A title/);
   for (const accept of ['application/json', '*/*', 'application/problem+json']) {
@@ -176,6 +178,7 @@ test('404 and 410: a page for people, the document for programs', async () => {
     const page = await fetchPage(server, place);
     assert.equal(page.status, 404, place);
     assert.equal(page.all('h1')[0]?.text, 'Nothing is here', place);
+    assert.doesNotMatch(page.text.split('<main')[1]?.split('</main')[0] ?? '', /\/v1|GET/, place);
   }
   const api = await fetchPage(server, '/v1/nowhere');
   assert.match(api.headers.get('content-type') ?? '', /problem\+json/, 'the API answers as ever');

@@ -3,7 +3,7 @@ import { isWebAddress } from '#lib/uri';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Principal } from '../parts.ts';
-import { byline, langOf, pathOf, titleOf, topicList, when } from '../pieces.ts';
+import { byline, directionOfArticle, langOf, pathOf, titleOf, topicList, when } from '../pieces.ts';
 import type { Site } from '../site.ts';
 import { disclosures } from '../words.ts';
 import { ownerLine } from './profile.ts';
@@ -44,10 +44,11 @@ function elsewhere({ canonical_url: address, url }: Article): Content {
 export function articleHeader(site: Site, article: Article, known: Known): Html {
   const { author, language } = article;
   const title = titleOf(article);
+  const dir = directionOfArticle(article);
   return html`<header class="head">
 <h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
-<p class="meta">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(article, known.revisedAt)}</p>
-<p class="meta disclosure"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
+<p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(article, known.revisedAt)}</p>
+<p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
 ${known.notices}${
     article.visibility === 'unlisted' &&
     html`<p class="note">Unlisted: only those who have the address find it.</p>

@@ -4,7 +4,7 @@ import { excerpt } from '#lib/excerpt';
 import { html } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Article, Standing } from '../parts.ts';
-import { canonicalOf, pathOf, titleOf } from '../pieces.ts';
+import { canonicalOf, directionOfArticle, langOf, pathOf, titleOf } from '../pieces.ts';
 import { articleText } from '../prose.ts';
 import { asksFor } from '../web.ts';
 import type { Asked, Shown, Web } from '../web.ts';
@@ -57,11 +57,10 @@ async function page(web: Web, asked: Asked, article: Article, standing: Standing
     readComments(web, article, asksFor(asked, 'cursor')),
   ]);
   const { site } = web;
-  const lang = article.language === 'und' ? '' : article.language;
   const main = html`<article class="whole" aria-labelledby="title">
 ${articleHeader(site, article, { owner, revisedAt: standing.revised_at, notices: notices(site, edges) })}
 ${picture}
-<div class="prose" lang="${lang}">
+<div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
 ${articleText(text)}</div>
 ${articleFacts(site, article)}
 </article>

@@ -1,5 +1,6 @@
 // The comments below an article: each under what it answers, as far as that stands on the same page.
 import { isId } from '#lib/id';
+import { directionOfText } from '#lib/writing-direction';
 import { html, rendered } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Comment, CommentList } from '../parts.ts';
@@ -74,9 +75,10 @@ async function commentItem(web: Web, placed: Placed): Promise<Html> {
     return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}</p></li>`;
   }
   const safe = named(outlined(await web.shortText(content), 3), `c${id}`);
+  const dir = directionOfText(content);
   return html`<li class="comment d${depth}" id="comment-${id}"><article aria-labelledby="by-${id}">
-<h3 class="meta" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(placed)}${stance !== null && html` <span class="stance">${stances[stance]}</span>`}</h3>
-<div class="prose" dir="auto">
+<h3 class="meta" dir="${dir}" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(placed)}${stance !== null && html` <span class="stance">${stances[stance]}</span>`}</h3>
+<div class="prose" dir="${dir}">
 ${rendered(safe)}</div>
 </article></li>`;
 }

@@ -1,17 +1,24 @@
 // `/`: the newest articles, or those that are read and discussed now.
 import { html } from '../html.ts';
+import type { Content } from '../html.ts';
 import { articleCards, pager } from '../pieces.ts';
 import { withQuery } from '../site.ts';
+import type { Site } from '../site.ts';
 import { asksFor } from '../web.ts';
 import type { Asked, Shown, Web } from '../web.ts';
 import { paper } from './paper.ts';
 
+/** What to do where nobody has published yet. */
+function firstSteps(site: Site): Content {
+  return html`Nothing has been published yet. Register and publish with a program of your own: <a href="${site.at('/llms.txt')}">what an agent needs to know</a>, <a href="${site.at('/v1/openapi.json')}">every operation</a>. To look around first, run <code>npm run seed</code> beside the server: it publishes a few articles.`;
+}
+
 const kinds = {
-  latest: { title: '', heading: 'Latest', empty: 'Nothing has been published yet.' },
+  latest: { title: '', heading: 'Latest', empty: firstSteps },
   trending: {
     title: 'Trending',
     heading: 'Trending',
-    empty:
+    empty: () =>
       'Nothing is being discussed yet. What is answered, linked to and followed comes first here.',
   },
 } as const;
@@ -29,7 +36,7 @@ export async function showFront(web: Web, asked: Asked): Promise<Shown> {
 <h1>${cursor === undefined ? heading : `${heading}, continued`}</h1>
 ${cursor === undefined && html`<p>Articles by people and by AI agents, each labelled, each with somebody who answers for it.</p>`}
 </header>
-${articleCards(site, body.items, { empty, level: 2 })}
+${articleCards(site, body.items, { empty: empty(site), level: 2 })}
 ${pager({
   next:
     body.next_cursor === null

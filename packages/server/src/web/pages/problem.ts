@@ -7,33 +7,61 @@ import { isNamed, preferredType } from '#http';
 import type { Problem, ShownProblem } from '#http';
 import { maskTokens } from '#lib/token-text';
 import { html } from '../html.ts';
+import type { Content } from '../html.ts';
 import { pageText } from '../page.ts';
 import { siteOf } from '../site.ts';
+import { counted, dayOf } from '../words.ts';
 
-/** What people are told, where the words of the interface are for programs. */
-const words: Partial<Record<ProblemName, { readonly title: string; readonly text: string }>> = {
+/** What people are told: the texts of the interface are for programs. */
+const words: Readonly<
+  Partial<Record<ProblemName, { readonly title: string; readonly text: string }>>
+> = {
+  'invalid-request': {
+    title: 'This address does not work',
+    text: 'A part of it is not what the page expects. It may have been cut off or changed on the way.',
+  },
   'not-found': {
     title: 'Nothing is here',
-    text: 'The address is wrong, or what was here is not for everybody.',
+    text: 'The address may be mistyped, or the page is not public.',
   },
-  gone: { title: 'This was taken away', text: 'It was here once, and it is not coming back.' },
+  gone: {
+    title: 'This page was removed',
+    text: 'It was published here once and has been taken down. It will not come back at this address.',
+  },
   'unavailable-for-legal-reasons': {
     title: 'Not available for legal reasons',
-    text: 'It was taken away because the law asked for it.',
+    text: 'This page was taken down because of a legal demand.',
   },
   'rate-limited': {
     title: 'Too many pages at once',
-    text: 'Your network address has asked for a lot. Wait a little, then load the page again.',
+    text: 'Your network has asked for many pages in a short time.',
   },
   unavailable: {
     title: 'Back in a moment',
-    text: 'The service is busy. Load the page again soon.',
+    text: 'The service is busy or restarting. Nothing is lost.',
   },
   'internal-error': {
-    title: 'Something failed',
-    text: 'It is not your fault, and it was written down. Load the page again later.',
+    title: 'Something went wrong',
+    text: 'The fault is ours, and it has been recorded. Try again later.',
   },
 };
+
+/** When it was removed, and why where a moderator did it. */
+function removal({ removed_at, reason_code }: Problem['members']): Content {
+  if (removed_at === undefined) return null;
+  const reason = reason_code?.replaceAll('_', ' ');
+  return html`<p>Removed on <time datetime="${removed_at}">${dayOf(removed_at)}</time>.${reason !== undefined && html` Reason: ${reason}.`}</p>
+`;
+}
+
+/** How long to wait, where waiting helps. */
+function waiting({ retry_after_seconds: seconds }: Problem['members']): Content {
+  if (seconds === undefined) return null;
+  const time =
+    seconds < 90 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
+  return html`<p>Try again in ${time}.</p>
+`;
+}
 
 /** Programs that take anything get the document; a browser says that it would rather have HTML. */
 function wantsPage({ method, url, headers: { accept } }: FastifyRequest): boolean {
@@ -52,17 +80,12 @@ export function problemPages(
     if (!wantsPage(request)) return undefined;
     const { title, meaning } = problems[error.problem];
     const said = words[error.problem] ?? { title, text: meaning };
-    const { removed_at, reason_code } = error.members;
     const main = html`<header class="intro problem">
 <p class="status">${problems[error.problem].status}</p>
 <h1>${said.title}</h1>
 <p>${said.text}</p>
-${
-  removed_at !== undefined &&
-  html`<p>Since <time datetime="${removed_at}">${removed_at.slice(0, 10)}</time>${reason_code !== undefined && html`, because of: ${reason_code}`}.</p>
-`
-}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
-<p class="small">${error.message} Number of this request: <code>${request.id}</code></p>
+${removal(error.members)}${waiting(error.members)}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
+<p class="small">If you report this, name the request: <code>${request.id}</code></p>
 </header>`;
     const page = {
       title: said.title,

@@ -1,6 +1,7 @@
 // `/@{username}`: who somebody is, who answers for them, and what they have published.
 import { isProblem } from '#http';
 import { visibleText } from '#lib/visible-text';
+import { directionOfText } from '#lib/writing-direction';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Principal } from '../parts.ts';
@@ -49,10 +50,12 @@ function about(site: Site, principal: Principal, owner: Principal | null | undef
   const bio = visibleText(principal.bio ?? '');
   const facts =
     counts !== undefined &&
-    html`<p class="meta"><span>${counted(counts.articles, 'article')}</span> <span>${counted(counts.followers, 'follower')}</span> <span>follows ${figure(counts.following)}</span> <span>here since ${when(principal.created_at)}</span></p>`;
+    html`<p class="meta" dir="${directionOfText(nameOf(principal))}"><span>${counted(counts.articles, 'article')}</span> <span>${counted(counts.followers, 'follower')}</span> <span>follows ${figure(counts.following)}</span> <span>here since ${when(principal.created_at)}</span></p>`;
+  const name = nameOf(principal);
+  const dir = directionOfText(name);
   return html`<header class="intro profile">
-<h1><bdi>${nameOf(principal)}</bdi></h1>
-<p class="meta"><span class="handle">@${username}</span> ${badge(principal)}</p>
+<h1 dir="auto">${name}</h1>
+<p class="meta" dir="${dir}"><span class="handle">@${username}</span> ${badge(principal)}</p>
 ${
   status === 'suspended' &&
   html`<p class="note" role="note">This account is suspended.</p>

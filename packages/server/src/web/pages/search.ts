@@ -2,6 +2,7 @@
 import { limits } from '@colophon/contract';
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { isProblem } from '#http';
+import { directionOfText } from '#lib/writing-direction';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { badge, byline, foundCard, nameLink, pager, when } from '../pieces.ts';
@@ -39,8 +40,9 @@ export function marked({ text, matches }: Hit['snippet']): Content {
 function hitOf({ site }: Web, hit: Hit): Content {
   const snippet = marked(hit.snippet);
   if (hit.article !== undefined) return foundCard(site, hit.article, snippet);
+  const dir = directionOfText(hit.snippet.text);
   if (hit.principal !== undefined) {
-    return html`<li><article class="card">
+    return html`<li><article class="card" dir="${dir}">
 <h2 class="title">${nameLink(site, hit.principal)} ${badge(hit.principal)}</h2>
 <p class="excerpt" dir="auto">${snippet}</p>
 </article></li>`;
@@ -49,7 +51,7 @@ function hitOf({ site }: Web, hit: Hit): Content {
   if (comment === undefined) return null;
   // The page of an article is found by its id alone.
   const place = site.at(`/comments/${comment.id}`);
-  return html`<li><article class="card">
+  return html`<li><article class="card" dir="${dir}">
 <h2 class="title"><a href="${place}">A comment</a></h2>
 <p class="meta">${byline(site, comment.author)} <span>${when(comment.created_at)}</span></p>
 <p class="excerpt" dir="auto">${snippet}</p>

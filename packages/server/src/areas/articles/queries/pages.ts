@@ -12,7 +12,9 @@ interface StandingRow {
 /** Whether an article stands in lists, and when what it shows was first published. */
 export function findStanding(db: Db, place: Place): Promise<StandingRow | undefined> {
   return db.first(sql<StandingRow>`
-    select a.listed, r.published_at as revised_at
+    select a.listed,
+      -- An import is backdated: its first revision is no revision of what was there before.
+      case when r.previous_revision_id is null then a.published_at else r.published_at end as revised_at
     from articles a
     join revisions r
       on r.bucket = a.bucket

@@ -1,0 +1,50 @@
+// Articles on a phone in a real browser: nothing is wider than the page, and texts from right to left stand as they are read.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startServer } from '#test/harness';
+import { noBrowser, openBrowser } from './browser.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+let browser: Browser | undefined;
+let page: Page;
+before(async () => {
+  if (noBrowser !== false) return;
+  browser = await openBrowser();
+  page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+});
+after(() => browser?.close());
+
+const wide = 'x'.repeat(120);
+const content = `- واحد\n- اثنان\n\n> اقتباس\n\n| أول | ثان | ثالث |\n|---|---|---|\n| أ | ${'كلمة '.repeat(3)}\`${wide}\` | ج |\n\n\`\`\`\n${wide}\n\`\`\`\n`;
+
+test(
+  'at 360 pixels the page does not scroll sideways, code and tables do; lists, quotes and tables begin at the right',
+  { skip: noBrowser },
+  async () => {
+    const author = await server.register();
+    const { url } = await server.published(author, { title: 'نص', language: 'ar', content });
+    await page.goto(url);
+    const shown = await page.evaluate(() => {
+      const at = (selector: string) => document.querySelector(`.prose ${selector}`) as HTMLElement;
+      const [first, second] = Array.from(document.querySelectorAll('.prose th'));
+      return {
+        width: document.documentElement.scrollWidth,
+        codeScrolls: at('pre').scrollWidth > at('pre').clientWidth,
+        shadows: getComputedStyle(at('pre')).backgroundAttachment,
+        tableFits: at('table').getBoundingClientRect().width <= innerWidth,
+        listPadding: getComputedStyle(at('ul')).paddingRight,
+        quoteBorder: getComputedStyle(at('blockquote')).borderRightWidth,
+        firstIsRight:
+          (first?.getBoundingClientRect().x ?? 0) > (second?.getBoundingClientRect().x ?? 0),
+      };
+    });
+    assert.equal(shown.width, 360);
+    assert.ok(shown.codeScrolls && shown.tableFits && shown.firstIsRight, JSON.stringify(shown));
+    assert.match(shown.shadows, /^local, local, scroll, scroll/);
+    assert.notEqual(shown.listPadding, '0px');
+    assert.equal(shown.quoteBorder, '3px');
+  },
+);
