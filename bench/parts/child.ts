@@ -118,3 +118,30 @@ export async function startColophon(
     },
   };
 }
+
+/** A worker without HTTP on a database that runs already. */
+export async function startWorker(
+  databaseUrl: string,
+): Promise<Pick<Child, 'pid'> & AsyncDisposable> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
+  const child = spawn(process.execPath, [serverProgram], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      LOG_LEVEL: 'fatal',
+      ROLE: 'worker',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: folder,
+    },
+    stdio: ['ignore', 2, 2],
+  });
+  const ended = once(child, 'exit');
+  return {
+    pid: child.pid ?? 0,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

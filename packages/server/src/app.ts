@@ -33,6 +33,7 @@ import * as moderation from '#moderation';
 import { openBoard, recipientsOf } from '#notices';
 import type { Board } from '#notices';
 import { hasMessages, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
+import type { Reaction } from '#outbox';
 import { setMadeWhereNobodyIs, startReindexing } from '#reindex';
 import type { Services } from '#services';
 import * as social from '#social';
@@ -88,24 +89,30 @@ function telling(db: Database, board: Board): Database {
   };
 }
 
+/** Everything that a worker does when a message arrives. */
+export function reactionsOf(services: Services, ledger: Ledger): readonly Reaction[] {
+  const { text, config } = services;
+  return [
+    ...identity.reactions,
+    ...articles.reactionsWith({ ledger, text, site: config }),
+    ...media.reactionsWith(services),
+    ...social.reactions,
+    ...moderation.reactions,
+    ...discovery.reactions,
+    ...discovery.ogReactions(services),
+    ...events.reactions,
+  ];
+}
+
 function pipelineOf(services: Services, db: Database, ledger: Ledger) {
-  const { connection, log, config, now, text } = services;
+  const { connection, log, config, now } = services;
   if (config.role === 'web') return startHints({ connection, log });
   return startOutbox({
     connection,
     db,
     log,
     now,
-    reactions: [
-      ...identity.reactions,
-      ...articles.reactionsWith({ ledger, text, site: config }),
-      ...media.reactionsWith(services),
-      ...social.reactions,
-      ...moderation.reactions,
-      ...discovery.reactions,
-      ...discovery.ogReactions(services),
-      ...events.reactions,
-    ],
+    reactions: reactionsOf(services, ledger),
     recurring: [
       sweepIdempotencyKeys,
       ...identity.recurring,

@@ -35,7 +35,15 @@ export async function untilTreated(server: TestServer, id: string): Promise<void
           )
           and not exists (select from outbox where bucket = ${bucket})
           and not exists (
-            select from graphile_worker._private_jobs where payload ->> 'bucket' = ${String(bucket)}
+            select
+            from graphile_worker._private_jobs
+            cross join lateral json_array_elements(
+              case
+                when json_typeof(payload) = 'array' then payload
+                else json_build_array(payload)
+              end
+            ) as message
+            where message ->> 'bucket' = ${String(bucket)}
           ) as done`);
       return row?.done === true;
     },

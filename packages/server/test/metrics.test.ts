@@ -137,6 +137,25 @@ test('a backlog is seen in /metrics and in /readyz', async () => {
   assert.ok(oldest > 0);
 });
 
+test('200 for a process that serves requests while work waits for long; 503 unavailable where a worker is asked for', async () => {
+  await using still = await startServer({ ROLE: 'web' });
+  const human = await still.register();
+  await still.published(human);
+  await still.db.transaction((tx) =>
+    tx.run(sql`
+      -- every bucket: a test
+      update outbox
+      set created_at = created_at - interval '1 hour'`),
+  );
+  const { status, body } = await still.ask('GET', '/readyz');
+  assert.equal(status, 200);
+  assert.deepEqual(body.checks, { database: 'ok', pipeline: 'behind', disk: 'ok' });
+  assert.ok(body.figures.pipeline.oldest_seconds > 3_000);
+  const worker = await still.ask('GET', '/readyz?role=worker');
+  assertProblem(worker, 'unavailable');
+  assert.deepEqual(worker.body.checks, body.checks);
+});
+
 test('404 not-found for whoever came by way of a proxy', async () => {
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host'])
     assertProblem(

@@ -4,20 +4,24 @@ import type { Config } from '#config';
 import { requireOwnName } from './own-name.ts';
 import { problem } from './problem.ts';
 
+/** What a probe found where it works. */
+export interface Found {
+  /** Everybody may read them. */
+  readonly figures?: object;
+  /** Why a worker is not ready, though whoever serves requests is; for the log. */
+  readonly behind?: string | undefined;
+}
+
 /** One thing that must work for the service to be ready. */
 export interface Probe {
   readonly name: string;
-  /**
-   * Throws when it does not work; why is for the log, strangers read only that it failed. May answer
-   * figures, which they read too.
-   */
-  readonly check: () => Promise<object | void>;
+  /** Throws when it does not work; why is for the log, strangers read only that it failed. */
+  readonly check: () => Promise<Found | void>;
 }
 
-interface Outcome {
+interface Outcome extends Found {
   readonly name: string;
-  readonly state: 'ok' | 'failing';
-  readonly figures?: object | undefined;
+  readonly state: 'ok' | 'behind' | 'failing';
 }
 
 /** Told why a probe failed. */
@@ -34,15 +38,19 @@ async function outcome(probe: Probe, onFailure: OnFailure): Promise<Outcome> {
     });
   });
   try {
-    const figures = await Promise.race([probe.check(), timeout]);
-    return { name: probe.name, state: 'ok', figures: figures ?? undefined };
+    const found = (await Promise.race([probe.check(), timeout])) ?? {};
+    return { name: probe.name, state: found.behind === undefined ? 'ok' : 'behind', ...found };
   } catch (error) {
     onFailure(probe.name, error);
     return { name: probe.name, state: 'failing' };
   }
 }
 
-/** Adds the two paths. /healthz asks nobody; /readyz asks every probe and answers 503 `unavailable` when one fails. */
+/**
+ * Adds the two paths. /healthz asks nobody; /readyz asks every probe and answers 503 `unavailable` when one
+ * fails. With `?role=worker` it does so too when work waits for too long: a process that serves requests
+ * cannot mend that, and must not be taken out of rotation for it.
+ */
 export function addHealth(
   app: FastifyInstance,
   config: Pick<Config, 'baseUrl'>,
@@ -61,12 +69,17 @@ export function addHealth(
   app.get('/healthz', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
-  app.get('/readyz', { onRequest: requireOwnName(config) }, async (_request, reply) => {
+  app.get('/readyz', { onRequest: requireOwnName(config) }, async (request, reply) => {
+    const { role } = request.query as { readonly role?: unknown };
     const outcomes = await recent();
     const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]));
     const told = outcomes.filter(({ figures }) => figures !== undefined);
     const figures = Object.fromEntries(told.map(({ name, figures: own }) => [name, own]));
-    const failed = outcomes.filter(({ state }) => state !== 'ok');
+    const failed = outcomes.filter(
+      ({ state }) => state === 'failing' || (state === 'behind' && role === 'worker'),
+    );
+    for (const { name, behind } of failed)
+      if (behind !== undefined) onFailure(name, new Error(behind));
     if (failed.length > 0) {
       const names = failed.map(({ name }) => name).join(', ');
       const detail = `Not ready: ${names} failing. The log of the server says why.`;

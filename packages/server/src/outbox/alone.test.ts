@@ -29,7 +29,7 @@ test('one runs at a time, each message is done once, and others go on meanwhile'
     running -= 1;
   });
   const reactions = [
-    { ...draw, patient: true, alone: true } as const,
+    { ...draw, priority: 'idle', alone: true } as const,
     reaction('index', ({ payload }) => void indexed.push(payload.article_id)),
   ];
   await using outbox = open(clone, reactions);

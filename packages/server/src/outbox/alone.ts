@@ -8,7 +8,7 @@ export interface Alone {
   /** What whoever looks for a job now has to leave. Who is not told to leave these jobs is the only one. */
   readonly forbiddenFlags: () => string[];
   /** Runs one after the other what was taken all the same. */
-  readonly inTurn: (run: () => Promise<void>) => Promise<void>;
+  readonly inTurn: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
 /**

@@ -127,20 +127,35 @@ export interface ReactionServices {
 }
 
 /**
+ * Which of the jobs that are ready run first: `urgent` what somebody was promised or looks for at once,
+ * `normal` what readers see, `low` what crawlers read, `background` what only orders lists, `idle` what is
+ * done when nothing else waits.
+ */
+export type Priority = 'urgent' | 'normal' | 'low' | 'background' | 'idle';
+
+/**
  * What happens when a message of `type` arrives. It runs at least once, in any order, perhaps twice at
- * the same time, so it must be idempotent; when it throws it is run again later. `name` is unique per
+ * the same time, so it must be idempotent; when it throws it is run again later. Equal messages that wait
+ * become one, so it must look at the present state. `name` is unique per
  * type and stays as it is: waiting jobs are found by it.
  */
 export interface Reaction<M extends Message = Message> {
   readonly type: M['type'];
   readonly name: string;
-  /** Goes before everything that waits and is not urgent: somebody was promised that it happens. */
-  readonly urgent?: true;
-  /** Goes after everything else that waits: costly, and nobody waits for it. */
-  readonly patient?: true;
+  /** `normal` unless it is given. */
+  readonly priority?: Priority;
   /** One of them at a time in a process: they would take all places of those that somebody waits for. */
   readonly alone?: true;
   run(message: Delivered<M>, services: ReactionServices): Promise<void>;
+  /**
+   * How it takes several messages in one job. When this throws, `run` is called for each of them, so that a
+   * message that fails does not keep the others from being done.
+   */
+  readonly many?: {
+    /** Messages in one job, at most. */
+    readonly atOnce: number;
+    run(messages: readonly Delivered<M>[], services: ReactionServices): Promise<void>;
+  };
 }
 
 /** Work that recurs, run by one process at a time. Times are UTC. */

@@ -2,12 +2,18 @@
 import { sql } from '#database';
 import type { Database, Db } from '#database';
 import type { Reaction } from './messages.ts';
-import { patientPriority, taskOf } from './relay.ts';
+import { priorities, taskOf } from './relay.ts';
+
+/** A job has one message, or an array of them. */
+const messagesOfJob = sql`case
+        when json_typeof(job.payload) = 'array' then job.payload
+        else json_build_array(job.payload)
+      end`;
 
 export interface Lag {
-  /** Messages and jobs that are due and not done; not those that wait for their next attempt. */
+  /** Messages, and reactions to messages, that are due and not done; not those that wait for their next attempt. */
   readonly waiting: number;
-  /** Age in seconds of the oldest of them that is not patient; null when there is none. */
+  /** Age in seconds of the oldest of them that is neither `background` nor `idle`; null when there is none. */
   readonly oldest_seconds: number | null;
 }
 
@@ -15,17 +21,18 @@ export interface Lag {
 export async function lag(db: Db): Promise<Lag> {
   const row = await db.first(sql<Lag>`
     with waiting as (
-      select created_at, false as patient
+      select 1 as messages, created_at, false as patient
       from outbox
       union all
-      select greatest(job.created_at, job.run_at), job.priority >= ${patientPriority}
+      select json_array_length(${messagesOfJob}), greatest(job.created_at, job.run_at),
+        job.priority >= ${priorities.background}
       from graphile_worker._private_jobs job
       join graphile_worker._private_tasks task on task.id = job.task_id
       where (job.attempts < job.max_attempts or job.locked_at is not null)
         and job.run_at <= now()
         and task.identifier not like 'recurring:%'
     )
-    select count(*) as waiting,
+    select coalesce(sum(messages), 0)::integer as waiting,
       case
         when count(*) filter (where not patient) > 0
         then greatest(extract(epoch from now() - min(created_at) filter (where not patient)), 0)::float8
@@ -54,7 +61,7 @@ export async function isSettled(
   return row?.settled === true;
 }
 
-/** One job that failed as often as it may. It stays until it is released. */
+/** One message whose job failed as often as it may. It stays until it is released, with all of its job. */
 export interface Parked {
   readonly job_id: string;
   readonly type: string;
@@ -68,10 +75,10 @@ export interface Parked {
 
 export async function countParked(db: Db): Promise<number> {
   const row = await db.first(sql<{ count: number }>`
-    select count(*) as count
-    from graphile_worker._private_jobs
-    where attempts >= max_attempts
-      and locked_at is null`);
+    select coalesce(sum(json_array_length(${messagesOfJob})), 0)::integer as count
+    from graphile_worker._private_jobs job
+    where job.attempts >= job.max_attempts
+      and job.locked_at is null`);
   return row?.count ?? 0;
 }
 
@@ -81,16 +88,17 @@ export async function listParked(db: Db, limit: number): Promise<readonly Parked
     select job.id::text as job_id,
       split_part(task.identifier, ':', 1) as type,
       split_part(task.identifier, ':', 2) as reaction,
-      job.payload ->> 'id' as message_id,
-      job.payload -> 'payload' as payload,
+      message ->> 'id' as message_id,
+      message -> 'payload' as payload,
       job.attempts,
       job.last_error,
       job.updated_at::timestamptz(3) as parked_at
     from graphile_worker._private_jobs job
     join graphile_worker._private_tasks task on task.id = job.task_id
+    cross join lateral json_array_elements(${messagesOfJob}) as message
     where job.attempts >= job.max_attempts
       and job.locked_at is null
-    order by job.updated_at, job.id
+    order by job.updated_at, job.id, message ->> 'id'
     limit ${limit}`);
 }
 

@@ -1,6 +1,8 @@
 // Hands committed messages to the job queue, one process at a time.
 import { sql } from '#database';
 import { aloneFlag } from './alone.ts';
+import { rememberHanded } from './handed.ts';
+import type { Handed } from './handed.ts';
 import { inTransaction } from './link.ts';
 import type { Ask, Link } from './link.ts';
 import type { Log, Message, Reaction } from './messages.ts';
@@ -8,10 +10,12 @@ import type { Log, Message, Reaction } from './messages.ts';
 const batchSize = 500;
 export const attemptsMax = 12;
 /** Of jobs that are ready the queue takes the lowest first. */
-const urgentPriority = -10;
-export const patientPriority = 10;
+export const priorities = { urgent: -10, normal: 0, low: 10, background: 20, idle: 30 } as const;
 /** Between two batches that are not full: what is committed meanwhile shares one transaction. */
 const restMs = 5;
+/** While so many jobs wait or more: larger batches become fewer jobs, which cost less. */
+const behindJobs = 20;
+const behindMs = 100;
 const busyMs = 20;
 const pollMs = 1_000;
 
@@ -23,11 +27,10 @@ interface Taken {
   readonly created_at: Date;
 }
 
+type Route = Pick<Reaction, 'type' | 'name' | 'priority' | 'alone' | 'many'>;
+
 /** Which jobs a message becomes: one for each reaction, so that one failing does not repeat the others. */
-export type Routes = ReadonlyMap<
-  string,
-  readonly Pick<Reaction, 'name' | 'urgent' | 'patient' | 'alone'>[]
->;
+export type Routes = ReadonlyMap<string, readonly Route[]>;
 
 /** The name under which the job queue knows a reaction. */
 export function taskOf(reaction: { readonly type: string; readonly name: string }): string {
@@ -62,27 +65,79 @@ async function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly T
     returning outbox.bucket, outbox.id, outbox.type, outbox.payload, outbox.created_at`);
 }
 
-function priorityOf({ urgent, patient }: Pick<Reaction, 'urgent' | 'patient'>): number {
-  if (urgent) return urgentPriority;
-  return patient ? patientPriority : 0;
+interface Item {
+  readonly row: Taken;
+  /** Equal messages ask for the same: reactions look at the present state. */
+  readonly object: string;
 }
 
-async function addJobs(ask: Ask, taken: readonly Taken[], routes: Routes): Promise<void> {
-  const jobs = taken.flatMap((row) =>
-    (routes.get(row.type) ?? []).map((reaction) => ({
-      identifier: taskOf({ type: row.type, name: reaction.name }),
-      payload: { ...row, created_at: row.created_at.toISOString() },
-      job_key: `${row.id}:${reaction.name}`,
-      max_attempts: attemptsMax,
-      priority: priorityOf(reaction),
-      ...(reaction.alone ? { flags: [aloneFlag] } : {}),
-    })),
+function itemOf(row: Taken): Item {
+  const { type, bucket, payload } = row;
+  return { row, object: `${type} ${bucket} ${JSON.stringify(payload)}` };
+}
+
+/** Of equal messages the oldest, in the order of their ids. */
+function distinct(taken: readonly Taken[]): readonly Item[] {
+  const byObject = new Map<string, Item>();
+  for (const item of taken.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(itemOf))
+    if (!byObject.has(item.object)) byObject.set(item.object, item);
+  return [...byObject.values()];
+}
+
+interface Job {
+  readonly route: Route;
+  readonly key: string;
+  readonly items: readonly Item[];
+}
+
+function jobsOf(route: Route, items: readonly Item[]): Job[] {
+  const size = route.many?.atOnce ?? 1;
+  const jobs: Job[] = [];
+  for (let from = 0; from < items.length; from += size) {
+    const some = items.slice(from, from + size);
+    jobs.push({ route, key: `${some[0]?.row.id}:${route.name}`, items: some });
+  }
+  return jobs;
+}
+
+function specOf({ route, key, items }: Job) {
+  const messages = items.map(({ row }) => ({ ...row, created_at: row.created_at.toISOString() }));
+  return {
+    identifier: taskOf(route),
+    payload: messages.length === 1 ? messages[0] : messages,
+    job_key: key,
+    max_attempts: attemptsMax,
+    priority: priorities[route.priority ?? 'normal'],
+    ...(route.alone ? { flags: [aloneFlag] } : {}),
+  };
+}
+
+/** Adds jobs for what waits in none yet, and answers them. */
+async function addJobs(
+  ask: Ask,
+  taken: readonly Taken[],
+  { routes, handed }: { readonly routes: Routes; readonly handed: Handed },
+): Promise<readonly Job[]> {
+  const wanted = [...Map.groupBy(distinct(taken), ({ row }) => row.type)].flatMap(([type, items]) =>
+    (routes.get(type) ?? []).map((route) => ({ route, items })),
   );
+  const keyOf = (route: Route, { object }: Item) => handed.keyOf(taskOf(route), object);
+  const keys = wanted.flatMap(({ route, items }) =>
+    items.flatMap((item) => keyOf(route, item) ?? []),
+  );
+  const waiting = await handed.listWaiting(ask, keys);
+  const jobs = wanted.flatMap(({ route, items }) => {
+    const isNew = (item: Item) => !waiting.has(keyOf(route, item) ?? '');
+    return jobsOf(route, items.filter(isNew));
+  });
+  if (jobs.length === 0) return jobs;
+  const specs = JSON.stringify(jobs.map(specOf));
   await ask(sql`
     select count(*)
     from graphile_worker.add_jobs(array(
-      select json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(jobs)}::json)
+      select json_populate_recordset(null::graphile_worker.job_spec, ${specs}::json)
     ))`);
+  return jobs;
 }
 
 /** The right to move messages; ends with the transaction, so it cannot outlive whoever held it. */
@@ -93,14 +148,69 @@ export async function holdsLease(ask: Ask): Promise<boolean> {
   return rows[0]?.held === true;
 }
 
+/** Whether many jobs are ready that nobody has taken, other than those that run when nothing else waits. */
+async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
+  // Jobs of a version that knows other reactions wait for a process of that version.
+  const tasks = [...routes.values()].flat().map(taskOf);
+  const rows = await ask(sql<{ behind: boolean }>`
+    select count(*) = ${behindJobs} as behind
+    from (
+      select
+      from graphile_worker._private_jobs job
+      join graphile_worker._private_tasks task on task.id = job.task_id
+      where job.is_available
+        and job.run_at <= now()
+        and job.priority < ${priorities.idle}
+        and task.identifier = any(${tasks})
+      limit ${behindJobs}
+    ) as ready`);
+  return rows[0]?.behind === true;
+}
+
 /** Moves one batch in one transaction: how many messages it was, or `busy` while another relay works. */
-export async function moveBatch(ask: Ask, routes: Routes): Promise<number | 'busy'> {
-  return inTransaction(ask, async () => {
+export async function moveBatch(
+  ask: Ask,
+  routes: Routes,
+  handed: Handed = rememberHanded(),
+): Promise<number | 'busy'> {
+  let jobs: readonly Job[] = [];
+  const moved = await inTransaction(ask, async () => {
     if (!(await holdsLease(ask))) return 'busy';
     const taken = await takeBatch(ask, [...routes.keys()]);
-    if (taken.length > 0) await addJobs(ask, taken, routes);
+    if (taken.length > 0) jobs = await addJobs(ask, taken, { routes, handed });
     return taken.length;
   });
+  for (const { route, key, items } of jobs) {
+    const objects = items.map(({ object }) => object);
+    handed.remember(taskOf(route), key, objects);
+  }
+  return moved;
+}
+
+type Moved = number | 'busy' | 'behind';
+
+/** Moves batches; while many jobs wait it leaves the messages alone for one turn, so that they become larger batches. */
+function mover(link: Link, routes: Routes, log: Log): () => Promise<Moved> {
+  const handed = rememberHanded();
+  let rested = false;
+
+  async function step(ask: Ask): Promise<Moved> {
+    if (!rested && (await isBehind(ask, routes))) return 'behind';
+    return moveBatch(ask, routes, handed);
+  }
+
+  return async () => {
+    const moved = await link.alone(step).catch((error: Error) => {
+      log.debug(
+        { err: error },
+        'The relay could not move messages; it tries again within a second.',
+      );
+      return 0;
+    });
+    // After a full batch there is more, whatever waits.
+    rested = moved === 'behind' || (moved !== 'busy' && moved >= batchSize);
+    return moved;
+  };
 }
 
 export interface Relay extends AsyncDisposable {
@@ -110,6 +220,7 @@ export interface Relay extends AsyncDisposable {
 
 /** Moves messages whenever it is woken, and once a second in case that nobody woke it. */
 export function startRelay(link: Link, routes: Routes, log: Log): Relay {
+  const moveNext = mover(link, routes, log);
   let moving: Promise<void> | undefined;
   let again = false;
   let stopped = false;
@@ -122,21 +233,15 @@ export function startRelay(link: Link, routes: Routes, log: Log): Relay {
 
   async function move(): Promise<void> {
     again = false;
-    const moved = await link
-      .alone((ask) => moveBatch(ask, routes))
-      .catch((error: Error) => {
-        log.debug(
-          { err: error },
-          'The relay could not move messages; it tries again within a second.',
-        );
-        return 0;
-      });
+    const moved = await moveNext();
     moving = undefined;
     if (stopped) return;
-    earliest = performance.now() + restMs;
+    const rest = moved === 'behind' ? behindMs : restMs;
+    earliest = performance.now() + rest;
     if (moved === 'busy') later(busyMs);
+    else if (moved === 'behind') later(rest);
     else if (moved >= batchSize) start();
-    else if (again) later(restMs);
+    else if (again) later(rest);
   }
 
   function start(): void {

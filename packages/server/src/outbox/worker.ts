@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, parseCronItems, run } from 'graphile-worker';
 import type { ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
+import { sql } from '#database';
 import type { Database } from '#database';
 import { openAlone } from './alone.ts';
 import type { Alone } from './alone.ts';
@@ -37,6 +38,35 @@ function recurringTask(entry: Recurring): string {
   return `recurring:${entry.name}`;
 }
 
+function errorOf(run: Promise<void>): Promise<Error | undefined> {
+  return run.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+}
+
+/**
+ * Runs the messages of one job: all at once, and where that fails one by one. Answers a promise for each, of
+ * which the queue keeps those that are rejected in the job, for its next attempt.
+ */
+async function runBatch(
+  reaction: Reaction,
+  messages: readonly Delivered[],
+  services: ReactionServices,
+): Promise<readonly Promise<void>[]> {
+  const { many } = reaction;
+  const failed =
+    many === undefined || messages.length === 1
+      ? true
+      : await errorOf(many.run(messages, services));
+  if (failed === undefined) return messages.map(() => Promise.resolve());
+  // While the database is away no message is to blame: this throws, and the whole job runs again later.
+  await services.db.first(sql<{ one: number }>`select 1 as one`);
+  const errors: (Error | undefined)[] = [];
+  for (const message of messages) errors.push(await errorOf(reaction.run(message, services)));
+  return errors.map((error) => (error === undefined ? Promise.resolve() : Promise.reject(error)));
+}
+
 function tasks({ reactions, recurring = [], ...options }: WorkerOptions, alone: Alone): TaskList {
   const services: ReactionServices = {
     db: options.db,
@@ -45,9 +75,13 @@ function tasks({ reactions, recurring = [], ...options }: WorkerOptions, alone: 
   };
   const list: TaskList = {};
   for (const reaction of reactions) {
-    const run = (payload: unknown) => reaction.run(payload as Delivered, services);
-    list[taskOf(reaction)] = (payload) =>
-      reaction.alone ? alone.inTurn(() => run(payload)) : run(payload);
+    const run = async (payload: unknown) => {
+      if (Array.isArray(payload)) return runBatch(reaction, payload as Delivered[], services);
+      await reaction.run(payload as Delivered, services);
+      return [];
+    };
+    const inTurn = reaction.alone ? alone.inTurn : (work: () => ReturnType<typeof run>) => work();
+    list[taskOf(reaction)] = async (payload) => [...(await inTurn(() => run(payload)))];
   }
   for (const entry of recurring) list[recurringTask(entry)] = () => entry.run(services);
   return list;
@@ -72,8 +106,12 @@ interface FailedJob {
   readonly task_identifier: string;
   readonly attempts: number;
   readonly max_attempts: number;
-  readonly payload: { readonly id?: string };
+  readonly payload: { readonly id?: string } | readonly { readonly id?: string }[];
 }
+
+/** The error of a batch is the library's: it names the failures and has no cause. */
+const idsOf = ({ payload }: FailedJob) =>
+  'length' in payload ? payload.map(({ id }) => id) : payload.id;
 
 /** The library tells of every job at `info`; here a failure is a warning, and parking is an error. */
 function bridge(log: Log): Logger {
@@ -83,7 +121,7 @@ function bridge(log: Log): Logger {
     const job = meta['job'] as FailedJob;
     const fields = {
       task: job.task_identifier,
-      message_id: job.payload.id,
+      message_id: idsOf(job),
       attempts: job.attempts,
       err: meta['error'],
     };

@@ -29,7 +29,7 @@ const steps = [
   'principal_search',
 ] as const;
 
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 /** Between two rounds of writes: not faster than images are drawn. */
 const pauseMs = 300;
 /** Images are drawn one at a time, and after everything else. */
@@ -191,7 +191,7 @@ async function countOf(text: string): Promise<number> {
 
 test(
   `${steps.length} kills, one in each step, while articles, comments, follows and topics change`,
-  { timeout: 400_000 },
+  { timeout: 900_000 },
   async (t) => {
     const stop = writeOn();
     for (const table of steps) await killIn(table);

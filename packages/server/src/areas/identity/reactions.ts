@@ -153,7 +153,7 @@ async function forgetPrincipal(
 const onPrincipalClosed: Reaction<PrincipalClosed> = {
   type: 'principal.closed',
   name: 'forgetPrincipal',
-  urgent: true,
+  priority: 'urgent',
   run: (message, services) => forgetPrincipal(message, services),
 };
 

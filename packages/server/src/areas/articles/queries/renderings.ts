@@ -20,20 +20,21 @@ export interface RenderingRow {
   readonly reason: string | null;
 }
 
-interface UnrenderedRow {
-  readonly hash: string;
+interface UnrenderedRow extends ContentKey {
   readonly content: string;
 }
 
-/** The text that an article has published, unless this renderer has done it; undefined without one. */
-export function findUnrendered(
+/** The texts that articles have published, each once, without those that this renderer has done. */
+export function listUnrendered(
   db: Db,
-  place: Place,
+  places: readonly Place[],
   version: string,
-): Promise<UnrenderedRow | undefined> {
-  return db.first(sql<UnrenderedRow>`
-    select c.hash, c.content
-    from articles a
+): Promise<readonly UnrenderedRow[]> {
+  return db.rows(sql<UnrenderedRow>`
+    select distinct on (c.bucket, c.hash) c.bucket, c.hash, c.content
+    from unnest(${places.map(({ bucket }) => bucket)}::smallint[], ${places.map(({ id }) => id)}::text[])
+      as named (bucket, id)
+    join articles a on a.bucket = named.bucket and a.id = named.id
     join revisions r
       on r.bucket = a.bucket
       and r.article_id = a.id
@@ -43,7 +44,8 @@ export function findUnrendered(
       on h.bucket = c.bucket
       and h.hash = c.hash
       and h.version = ${version}
-    where a.bucket = ${place.bucket} and a.id = ${place.id} and h.hash is null`);
+    where h.hash is null
+    order by c.bucket, c.hash`);
 }
 
 export function findRendering(

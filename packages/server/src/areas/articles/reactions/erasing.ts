@@ -20,7 +20,7 @@ export function erasureReactions(ledger: Ledger): readonly Reaction[] {
     {
       type: 'article.erased',
       name: 'freeContents',
-      urgent: true,
+      priority: 'urgent',
       run: ({ bucket, payload }, { db }) => freeContents(db, { bucket, ids: [payload.article_id] }),
     },
     {

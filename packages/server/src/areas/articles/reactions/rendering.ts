@@ -1,10 +1,10 @@
 // What follows a change: the published text is rendered once, and kept.
 import type { Database } from '#database';
-import type { ArticleChanged, Reaction } from '#outbox';
+import type { ArticleChanged, Delivered, Reaction, ReactionServices } from '#outbox';
 import { preformatted, rendererFor } from '#text';
 import type { Rendered, Site, TextWork } from '#text';
-import { findRendering, findUnrendered, insertRendering } from '../queries/index.ts';
-import type { ContentKey, RenderingRow } from '../queries/index.ts';
+import { findRendering, insertRendering, listUnrendered } from '../queries/index.ts';
+import type { ContentKey, Place, RenderingRow } from '../queries/index.ts';
 
 /** What rendering works with. */
 export interface RenderingServices {
@@ -29,20 +29,46 @@ export async function renderAndKeep(
   return rendered;
 }
 
+/** Texts that are rendered at the same time. */
+const rendersAtOnce = 4;
+
+/** Renders what articles have published and keeps all of it in one transaction; what is done is not touched. */
+async function renderPublished(
+  { db, text, site, now }: RenderingServices,
+  places: readonly Place[],
+): Promise<void> {
+  const texts = await listUnrendered(db, places, rendererFor(site));
+  for (let from = 0; from < texts.length; from += rendersAtOnce) {
+    const some = texts.slice(from, from + rendersAtOnce);
+    const made = await Promise.all(some.map(({ content }) => text.render(content, { site })));
+    if (made.some(({ reason }) => reason === 'busy'))
+      throw new Error('Too many texts wait to be rendered.');
+    const version = rendererFor(site);
+    await db.transaction(async (tx) => {
+      for (const [index, rendered] of made.entries()) {
+        const { bucket, hash } = some[index] as ContentKey;
+        void insertRendering(tx, { bucket, hash }, { ...rendered, version, now: now() });
+      }
+    });
+  }
+}
+
 /** Renders what an article has published, once for each text; a text that is done is not touched. */
 export function renderingReaction(text: TextWork, { baseUrl, mediaBaseUrl }: Site): Reaction {
   const site = { baseUrl, mediaBaseUrl };
+  const render = (
+    messages: readonly Delivered<ArticleChanged>[],
+    { db, now }: Pick<ReactionServices, 'db' | 'now'>,
+  ) =>
+    renderPublished(
+      { db, text, site, now },
+      messages.map(({ bucket, payload }) => ({ bucket, id: payload.article_id })),
+    );
   const onChanged: Reaction<ArticleChanged> = {
     type: 'article.changed',
     name: 'renderContent',
-    run: async ({ bucket, payload }, { db, now }) => {
-      const place = { bucket, id: payload.article_id };
-      const content = await findUnrendered(db, place, rendererFor(site));
-      if (content === undefined) return;
-      const key = { bucket, hash: content.hash };
-      const { reason } = await renderAndKeep({ db, text, site, now }, key, content.content);
-      if (reason === 'busy') throw new Error('Too many texts wait to be rendered.');
-    },
+    run: (message, services) => render([message], services),
+    many: { atOnce: 20, run: render },
   };
   return onChanged as Reaction;
 }

@@ -71,7 +71,7 @@ async function treatWorks(leaver: Leaver, { db, now }: ReactionServices): Promis
 const onPrincipalClosed: Reaction<PrincipalClosed> = {
   type: 'principal.closed',
   name: 'treatWorks',
-  urgent: true,
+  priority: 'urgent',
   run: ({ bucket, payload }, services) =>
     treatWorks({ bucket, id: payload.principal_id, treatment: payload.treatment }, services),
 };

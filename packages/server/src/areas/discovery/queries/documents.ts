@@ -3,14 +3,12 @@ import { justFirst, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { indexingSteps } from '#lib/indexed-text';
 import { unspacedClass } from '#lib/unspaced';
+import { byId, named } from './named.ts';
+import type { ArticleKey } from './named.ts';
 import { statisticsBucket } from './search-statistics.ts';
 import { bucketAfter } from './walk.ts';
 
-/** Names one article; every statement goes to its bucket. */
-export interface ArticleKey {
-  readonly bucket: number;
-  readonly id: string;
-}
+export type { ArticleKey } from './named.ts';
 
 export interface ListedArticle {
   readonly revision_id: string;
@@ -24,7 +22,7 @@ export interface ListedArticle {
   readonly published_at: string;
 }
 
-export interface IndexedText {
+export interface IndexedText extends ArticleKey {
   readonly revision_id: string;
   readonly configuration: string;
   /** Characters of the content that are indexed. */
@@ -32,44 +30,62 @@ export interface IndexedText {
   /** Words of the title as they are, beside those that the configuration makes of them. */
   readonly words: readonly string[];
   /** How many words the title has, without those that are only spelt in another way. */
-  readonly titleLength: number;
+  readonly title_length: number;
   readonly marks: readonly string[];
   readonly published_at: string;
 }
 
 /**
- * Makes the article's search row, or holds it when it exists, until the transaction ends: whoever else
- * indexes the same article waits here. The lock is on the derived row so that no request waits for it.
- * Answers what the title was found by until now.
+ * Makes the articles' search rows, or holds them where they exist, until the transaction ends, in the order of
+ * their keys: whoever else indexes one of them waits here. The lock is on the derived rows so that no request
+ * waits for it. Answers by article what its title was found by until now.
  */
-export async function lockSearchRow(
+export async function lockSearchRows(
   tx: Tx,
-  { bucket, id }: ArticleKey,
+  keys: readonly ArticleKey[],
   now: string,
-): Promise<readonly string[]> {
-  const row = await tx.first(sql<{ words: readonly string[] }>`
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await tx.rows(sql<{ id: string; words: readonly string[] }>`
     insert into article_search (bucket, article_id, revision_id, document, indexed_at)
-    values (${bucket}, ${id}, '', '', ${now})
+    select named.bucket, named.id, '', '', ${now}::timestamptz
+    from ${named(keys)}
+    order by named.bucket, named.id
     on conflict on constraint article_search_article_id_pkey
     do update set indexed_at = excluded.indexed_at
-    returning tsvector_to_array(title) as words`);
-  return row?.words ?? [];
+    returning article_id as id, tsvector_to_array(title) as words`);
+  return new Map(rows.map(({ id, words }) => [id, words]));
 }
 
-/** What there is to index now; undefined when the article is not listed. */
-export async function findListedArticle(
+/** What there is to index now, of those of the articles that are listed. */
+export async function findListedArticles(
   tx: Tx,
-  { bucket, id }: ArticleKey,
-): Promise<ListedArticle | undefined> {
-  return tx.first(sql<ListedArticle>`
-    select a.published_revision_id as revision_id, c.title, c.metadata, a.author_id, a.author_kind,
+  keys: readonly ArticleKey[],
+): Promise<ReadonlyMap<string, ListedArticle>> {
+  const rows = await tx.rows(sql<ListedArticle & { readonly id: string }>`
+    select a.id, a.published_revision_id as revision_id, c.title, c.metadata, a.author_id, a.author_kind,
       a.language, a.disclosure, a.signed, a.published_at
-    from articles a
+    from ${named(keys)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    where a.bucket = ${bucket}
-      and a.id = ${id}
-      and a.listed`);
+    where a.listed`);
+  return byId(rows);
+}
+
+/** Those of the articles whose texts have more bytes than that, as far as they are published now. */
+export async function listLongTexts(
+  db: Db,
+  keys: readonly ArticleKey[],
+  bytes: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await db.rows(sql<{ id: string }>`
+    select a.id
+    from ${named(keys)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    where octet_length(c.content) > ${bytes}`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 const runs = (text: Statement) => sql`regexp_replace(${text}, ${`[^${unspacedClass}]+`}, ' ', 'g')`;
@@ -98,76 +114,77 @@ export function documentOf(text: Statement): Statement {
  */
 export function spaced(text: Statement): Statement {
   const { hidden, replaced } = indexingSteps();
-  const shown = sql`normalize(regexp_replace(${text}, ${hidden}, '', 'g'), nfc)`;
+  // A text of ASCII alone has nothing hidden and is in its normal form: that saves a quarter of the time.
+  const shown = sql`case
+        when octet_length(${text}) = length(${text}) then ${text}
+        else normalize(regexp_replace(${text}, ${hidden}, '', 'g'), nfc)
+      end`;
   return replaced.reduce(
     (rest, [pattern, by]) => sql`regexp_replace(${rest}, ${pattern}, ${by}, 'g')`,
     shown,
   );
 }
 
-/** Indexes one revision's title and text inside the database: the text does not travel. */
-export async function setDocument(
-  tx: Tx,
-  { bucket, id }: ArticleKey,
-  indexed: IndexedText,
-): Promise<void> {
+/** Indexes titles and texts inside the database: the texts do not travel. The rows must be held. */
+export async function setDocuments(tx: Tx, indexed: readonly IndexedText[]): Promise<void> {
   await tx.run(sql`
-    with configuration as materialized (
-      select coalesce(
-        (
-          select oid
-          from pg_catalog.pg_ts_config
-          where cfgname = ${indexed.configuration}
-            and cfgnamespace = 'pg_catalog'::regnamespace
-        ),
-        'pg_catalog.simple'::regconfig
-      )::regconfig as id
+    with wanted as materialized (
+      select bucket, id, revision_id, configuration, length, words, title_length, marks, published_at
+      from json_to_recordset(${JSON.stringify(indexed)}::json) as given (
+        bucket smallint, id text, revision_id text, configuration text, length integer, words text[],
+        title_length smallint, marks text[], published_at timestamptz
+      )
+    ), configuration as materialized (
+      select wanted.id as article_id, coalesce(c.oid, 'pg_catalog.simple'::regconfig)::regconfig as id,
+        coalesce(c.cfgname, 'simple') as name
+      from wanted
+      left join pg_catalog.pg_ts_config c
+        on c.cfgname = wanted.configuration and c.cfgnamespace = 'pg_catalog'::regnamespace
     ), known as (
       insert into search_configurations (bucket, configuration)
-      select ${statisticsBucket}::smallint, c.cfgname
+      select distinct ${statisticsBucket}::smallint, configuration.name
       from configuration
-      join pg_catalog.pg_ts_config c on c.oid = configuration.id
+      order by configuration.name
       on conflict on constraint search_configurations_configuration_pkey
       do nothing
-    ), given as materialized (
-      select r.bucket, r.article_id, r.id, ${spaced(sql`c.title`)} as title,
-        ${spaced(sql`left(c.content, ${indexed.length}::integer)`)} as content
-      from revisions r
+    ), written as materialized (
+      select wanted.id, c.title, left(c.content, wanted.length) as content
+      from wanted
+      join revisions r
+        on r.bucket = wanted.bucket and r.article_id = wanted.id and r.id = wanted.revision_id
       join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-      where r.bucket = ${bucket}
-        and r.article_id = ${id}
-        and r.id = ${indexed.revision_id}
+    ), given as materialized (
+      select written.id, ${spaced(sql`written.title`)} as title,
+        ${spaced(sql`written.content`)} as content
+      from written
     ), made as materialized (
-      select given.bucket, given.article_id, given.id,
+      select given.id, configuration.name as configuration,
         ${documentOf(sql`given.title`)} as title,
         ${documentOf(sql`given.content`)} as content
       from given
-      cross join configuration
+      join configuration on configuration.article_id = given.id
     )
     update article_search s
-    set revision_id = made.id,
-      configuration = (
-        select c.cfgname
-        from configuration
-        join pg_catalog.pg_ts_config c on c.oid = configuration.id
-      ),
+    set revision_id = wanted.revision_id,
+      configuration = made.configuration,
       document = setweight(made.title, 'A') || setweight(made.content, 'B'),
-      title = made.title || array_to_tsvector(${indexed.words}::text[]),
-      title_length = ${indexed.titleLength},
-      marks = ${indexed.marks},
-      published_at = ${indexed.published_at}
+      title = made.title || array_to_tsvector(wanted.words),
+      title_length = wanted.title_length,
+      marks = wanted.marks,
+      published_at = wanted.published_at
     from made
-    where s.bucket = ${bucket}
-      and s.article_id = ${id}
-      and made.bucket = s.bucket
-      and made.article_id = s.article_id`);
+    join wanted on wanted.id = made.id
+    where s.bucket = wanted.bucket
+      and s.article_id = wanted.id`);
 }
 
-export async function deleteSearchRow(tx: Tx, { bucket, id }: ArticleKey): Promise<void> {
+/** The rows must be held. */
+export async function deleteSearchRows(tx: Tx, keys: readonly ArticleKey[]): Promise<void> {
   await tx.run(sql`
-    delete from article_search
-    where bucket = ${bucket}
-      and article_id = ${id}`);
+    delete from article_search s
+    using ${named(keys)}
+    where s.bucket = named.bucket
+      and s.article_id = named.id`);
 }
 
 /** Search rows of articles that are not listed. */

@@ -2,6 +2,7 @@
 import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Tx } from '#database';
 import type { ArticleKey } from './documents.ts';
+import { byId, named } from './named.ts';
 import { bucketAfter } from './walk.ts';
 
 /**
@@ -28,74 +29,100 @@ export interface SitemapVersion {
   readonly lastmod: string;
 }
 
-/** Makes the article's entry, or holds it when it exists, until the transaction ends. */
-export async function lockSitemapEntry(
-  tx: Tx,
-  { bucket, id }: ArticleKey,
-  now: string,
-): Promise<SitemapEntry | undefined> {
-  return tx.first(sql<SitemapEntry>`
-    insert into sitemap_entries (bucket, article_id, revision_id, lastmod)
-    values (${bucket}, ${id}, '', ${now})
-    on conflict on constraint sitemap_entries_article_id_pkey
-    do update set revision_id = sitemap_entries.revision_id
-    returning file, revision_id, lastmod`);
+interface EntryOf {
+  readonly id: string;
 }
 
 /**
- * What the sitemap has to say of the article now; undefined when it is not listed. Its address changes with
- * the name of an author who leaves.
+ * Makes the articles' entries, or holds them where they exist, until the transaction ends: in the order of
+ * their keys, so that two that hold several wait for each other one way only.
  */
-export async function findSitemapVersion(
+export async function lockSitemapEntries(
   tx: Tx,
-  { bucket, id }: ArticleKey,
-): Promise<SitemapVersion | undefined> {
-  return tx.first(sql<SitemapVersion>`
-    select a.published_revision_id as revision_id,
-      greatest(a.updated_at, p.closed_at) as lastmod
-    from articles a
+  keys: readonly ArticleKey[],
+  now: string,
+): Promise<ReadonlyMap<string, SitemapEntry>> {
+  const rows = await tx.rows(sql<SitemapEntry & EntryOf>`
+    insert into sitemap_entries (bucket, article_id, revision_id, lastmod)
+    select named.bucket, named.id, '', ${now}::timestamptz
+    from ${named(keys)}
+    order by named.bucket, named.id
+    on conflict on constraint sitemap_entries_article_id_pkey
+    do update set revision_id = sitemap_entries.revision_id
+    returning article_id as id, file, revision_id, lastmod`);
+  return byId(rows);
+}
+
+/**
+ * What the sitemap has to say of those of the articles that are listed now. An address changes with the name
+ * of an author who leaves.
+ */
+export async function findSitemapVersions(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+): Promise<ReadonlyMap<string, SitemapVersion>> {
+  const rows = await tx.rows(sql<SitemapVersion & EntryOf>`
+    select a.id, a.published_revision_id as revision_id, greatest(a.updated_at, p.closed_at) as lastmod
+    from ${named(keys)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
-    where a.bucket = ${bucket}
-      and a.id = ${id}
-      and a.listed`);
+    where a.listed`);
+  return byId(rows);
 }
 
-export function setSitemapEntry(
+export interface NewSitemapEntry extends ArticleKey, SitemapVersion {
+  readonly file: number;
+}
+
+/** The entries must be held. */
+export function setSitemapEntries(tx: Tx, entries: readonly NewSitemapEntry[]): Promise<number> {
+  return tx.run(sql`
+    update sitemap_entries e
+    set file = given.file, revision_id = given.revision_id, lastmod = given.lastmod
+    from unnest(
+      ${entries.map(({ bucket }) => bucket)}::smallint[], ${entries.map(({ id }) => id)}::text[],
+      ${entries.map(({ file }) => file)}::integer[],
+      ${entries.map((entry) => entry.revision_id)}::text[],
+      ${entries.map(({ lastmod }) => lastmod)}::timestamptz[]
+    ) as given (bucket, id, file, revision_id, lastmod)
+    where e.bucket = given.bucket
+      and e.article_id = given.id`);
+}
+
+/** The entries must be held. */
+export function deleteSitemapEntries(tx: Tx, keys: readonly ArticleKey[]): Promise<number> {
+  return tx.run(sql`
+    delete from sitemap_entries e
+    using ${named(keys)}
+    where e.bucket = named.bucket
+      and e.article_id = named.id`);
+}
+
+/**
+ * Takes up to `wanted` places in the first file that has room; undefined when there is none, or the last place
+ * was taken at this moment. The file's row is held until the transaction ends.
+ */
+export function takePlaces(
   tx: Tx,
-  { bucket, id }: ArticleKey,
-  entry: SitemapEntry,
-): Promise<number> {
-  return tx.run(sql`
-    update sitemap_entries
-    set file = ${entry.file}, revision_id = ${entry.revision_id}, lastmod = ${entry.lastmod}
-    where bucket = ${bucket}
-      and article_id = ${id}`);
-}
-
-export function deleteSitemapEntry(tx: Tx, { bucket, id }: ArticleKey): Promise<number> {
-  return tx.run(sql`
-    delete from sitemap_entries
-    where bucket = ${bucket}
-      and article_id = ${id}`);
-}
-
-/** The first file that had room, with one entry more; undefined when it was the last place of all. */
-export async function takePlace(tx: Tx, now: string): Promise<number | undefined> {
-  const row = await tx.first(sql<{ number: number }>`
-    update sitemap_files
-    set entries = entries + 1, changed_at = greatest(changed_at, ${now})
-    where bucket = ${filesBucket}
-      and number = (
-        select number
-        from sitemap_files
-        where bucket = ${filesBucket}
-          and entries < ${urlsPerFile}
-        order by number
-        limit 1
-      )
-      and entries < ${urlsPerFile}
-    returning number`);
-  return row?.number;
+  wanted: number,
+  now: string,
+): Promise<{ readonly number: number; readonly taken: number } | undefined> {
+  return tx.first(sql<{ number: number; taken: number }>`
+    with room as materialized (
+      select number, least(${wanted}::integer, ${urlsPerFile} - entries) as taken, entries
+      from sitemap_files
+      where bucket = ${filesBucket}
+        and entries < ${urlsPerFile}
+      order by number
+      limit 1
+      for no key update
+    )
+    update sitemap_files f
+    set entries = room.entries + room.taken, changed_at = greatest(f.changed_at, ${now})
+    from room
+    where f.bucket = ${filesBucket}
+      and f.number = room.number
+    returning f.number, room.taken`);
 }
 
 /** Another file behind the last one, unless one has room by now or somebody makes it at this moment. */
@@ -110,22 +137,38 @@ export function addSitemapFile(tx: Tx, now: string): Promise<number> {
     do nothing`);
 }
 
+export interface FileChange {
+  readonly number: number;
+  /** Entries that it has no more. */
+  readonly left: number;
+}
+
 /**
- * The file reads differently now; `left` entries fewer are in it. Its date moves even where the clock of
- * whoever touched it last is ahead: its tag is made of it.
+ * The files read differently now; in the order of their numbers. Their dates move even where the clock of
+ * whoever changed them last is ahead: their tags are made of them.
  */
-export function touchSitemapFile(
+export function touchSitemapFiles(
   tx: Tx,
-  number: number,
-  left: 0 | 1,
+  changes: readonly FileChange[],
   now: string,
 ): Promise<number> {
   return tx.run(sql`
-    update sitemap_files
-    set entries = greatest(entries - ${left}, 0),
-      changed_at = greatest(changed_at + interval '1 millisecond', ${now})
-    where bucket = ${filesBucket}
-      and number = ${number}`);
+    with changed as materialized (
+      select f.number, given.gone
+      from sitemap_files f
+      join unnest(
+        ${changes.map(({ number }) => number)}::integer[], ${changes.map(({ left }) => left)}::integer[]
+      ) as given (number, gone) on given.number = f.number
+      where f.bucket = ${filesBucket}
+      order by f.number
+      for no key update of f
+    )
+    update sitemap_files f
+    set entries = greatest(f.entries - changed.gone, 0),
+      changed_at = greatest(f.changed_at + interval '1 millisecond', ${now})
+    from changed
+    where f.bucket = ${filesBucket}
+      and f.number = changed.number`);
 }
 
 export interface SitemapFile {

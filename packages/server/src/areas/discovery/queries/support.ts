@@ -3,6 +3,7 @@ import { justFirst, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { ArticleKey } from './documents.ts';
+import { named } from './named.ts';
 
 /** How somebody takes an article up. */
 export type SupportKind = 'comment' | 'link' | 'follow';
@@ -141,6 +142,22 @@ export async function listLinked(
     order by dst_article_id
     ${justFirst(page.limit)}`);
   return { authorId: rows[0]?.author_id, ids: rows.map((row) => row.id) };
+}
+
+/** Those of the articles that may show links to others. */
+export function listLinking(db: Db, keys: readonly ArticleKey[]): Promise<readonly ArticleKey[]> {
+  return db.rows(sql<ArticleKey>`
+    select named.bucket, named.id
+    from ${named(keys)}
+    where exists (
+      select
+      from edges e
+      where e.bucket = named.bucket
+        and e.src_article_id = named.id
+        and e.announced_at is not null
+        and e.dst_article_id is not null
+    )
+    order by named.bucket, named.id`);
 }
 
 /**

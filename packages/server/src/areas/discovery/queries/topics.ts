@@ -3,6 +3,7 @@ import { atMost, justFirst, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { NamedTopic } from '#lib/slug';
 import type { ArticleKey } from './documents.ts';
+import { named } from './named.ts';
 
 /** A topic of an article, as it is kept. */
 export interface KeptTopic extends NamedTopic {
@@ -30,37 +31,45 @@ export interface SizePlace {
   readonly slug: string;
 }
 
-/** The topics that an article is kept under. */
-export function listKeptTopics(tx: Tx, { bucket, id }: ArticleKey): Promise<readonly KeptTopic[]> {
-  return tx.rows(sql<KeptTopic>`
-    select topic as slug, name, published_at
-    from article_topics
-    where bucket = ${bucket}
-      and article_id = ${id}
-    order by topic`);
+/** By article, the topics that it is kept under. */
+export async function findKeptTopics(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+): Promise<ReadonlyMap<string, readonly KeptTopic[]>> {
+  const rows = await tx.rows(sql<KeptTopic & { readonly id: string }>`
+    select t.article_id as id, t.topic as slug, t.name, t.published_at
+    from ${named(keys)}
+    join article_topics t on t.bucket = named.bucket and t.article_id = named.id
+    order by t.article_id, t.topic`);
+  return Map.groupBy(rows, ({ id }) => id);
 }
 
-/** Makes `topics` the article's topics; none removes them all. Their rows in `topics` must be held. */
-export function setTopics(
-  tx: Tx,
-  { bucket, id }: ArticleKey,
-  topics: readonly KeptTopic[],
-): Promise<number> {
-  const slugs = topics.map(({ slug }) => slug);
+export interface ArticleTopics extends ArticleKey {
+  readonly topics: readonly KeptTopic[];
+}
+
+/** Gives each of the articles these topics; none removes all of its. Their rows in `topics` must be held. */
+export function setTopics(tx: Tx, articles: readonly ArticleTopics[]): Promise<number> {
+  const rows = articles.flatMap(({ bucket, id, topics }) =>
+    topics.map((topic) => ({ bucket, id, ...topic })),
+  );
+  const given = sql`unnest(
+      ${rows.map(({ bucket }) => bucket)}::smallint[], ${rows.map(({ id }) => id)}::text[],
+      ${rows.map(({ slug }) => slug)}::text[], ${rows.map(({ name }) => name)}::text[],
+      ${rows.map((row) => row.published_at)}::timestamptz[]
+    ) as given (bucket, id, slug, name, published_at)`;
   return tx.run(sql`
     with gone as (
-      delete from article_topics
-      where bucket = ${bucket}
-        and article_id = ${id}
-        and topic <> all(${slugs})
+      delete from article_topics t
+      using ${named(articles)}
+      where t.bucket = named.bucket
+        and t.article_id = named.id
+        and (t.article_id, t.topic) not in (select given.id, given.slug from ${given})
     )
     insert into article_topics (bucket, article_id, topic, name, published_at)
-    select ${bucket}::smallint, ${id}, slug, name, published_at
-    from unnest(
-      ${slugs}::text[], ${topics.map(({ name }) => name)}::text[],
-      ${topics.map((topic) => topic.published_at)}::timestamptz[]
-    ) as given (slug, name, published_at)
-    order by slug
+    select given.bucket, given.id, given.slug, given.name, given.published_at
+    from ${given}
+    order by given.bucket, given.id, given.slug
     on conflict on constraint article_topics_topic_pkey
     do update set name = excluded.name, published_at = excluded.published_at`);
 }

@@ -2,7 +2,8 @@
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { ArticleKey } from './documents.ts';
-import type { Support } from './support.ts';
+import { byId, named } from './named.ts';
+import type { Followed, Support } from './support.ts';
 import { bucketAfter } from './walk.ts';
 
 export interface Trend {
@@ -33,17 +34,85 @@ export function lockTrend(tx: Tx, { bucket, id }: ArticleKey): Promise<Trend | u
     returning points, published_at`);
 }
 
-/** undefined: the article is not listed now. */
-export function findStanding(tx: Tx, { bucket, id }: ArticleKey): Promise<Standing | undefined> {
-  return tx.first(sql<Standing>`
-    select a.author_id, coalesce(p.owner_principal_id, a.author_id) as owner_id, a.published_at, c.metadata
-    from articles a
+/** The same for several articles, in the order of their keys: two that hold several wait one way only. */
+export async function lockTrends(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+): Promise<ReadonlyMap<string, Trend>> {
+  const rows = await tx.rows(sql<Trend & { readonly id: string }>`
+    insert into article_trends (bucket, article_id)
+    select named.bucket, named.id
+    from ${named(keys)}
+    order by named.bucket, named.id
+    on conflict on constraint article_trends_article_id_pkey
+    do update set points = article_trends.points
+    returning article_id as id, points, published_at`);
+  return byId(rows);
+}
+
+/** Those of the articles that are listed now. */
+export async function findStandings(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+): Promise<ReadonlyMap<string, Standing>> {
+  const rows = await tx.rows(sql<Standing & { readonly id: string }>`
+    select a.id, a.author_id, coalesce(p.owner_principal_id, a.author_id) as owner_id, a.published_at,
+      c.metadata
+    from ${named(keys)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
-    where a.bucket = ${bucket}
-      and a.id = ${id}
-      and a.listed`);
+    where a.listed`);
+  return byId(rows);
+}
+
+/** undefined: the article is not listed now. */
+export async function findStanding(tx: Tx, key: ArticleKey): Promise<Standing | undefined> {
+  return (await findStandings(tx, [key])).get(key.id);
+}
+
+export interface FollowedArticle extends ArticleKey {
+  readonly followed: Followed;
+}
+
+/** Those of the articles that somebody may support: the others need not be counted. */
+export async function listSupported(
+  tx: Tx,
+  articles: readonly FollowedArticle[],
+): Promise<ReadonlySet<string>> {
+  const followed = articles.map((article) => article.followed);
+  const rows = await tx.rows(sql<{ id: string }>`
+    select given.id
+    from unnest(
+      ${articles.map(({ bucket }) => bucket)}::smallint[], ${articles.map(({ id }) => id)}::text[],
+      ${followed.map(({ authorId }) => authorId)}::text[],
+      ${followed.map(({ earliestId }) => earliestId)}::text[]
+    ) as given (bucket, id, author_id, earliest_id)
+    where exists (
+        select
+        from comments c
+        where c.bucket = given.bucket and c.article_id = given.id
+      )
+      or exists (
+        select
+        from incoming_edges e
+        where e.bucket = given.bucket and e.dst_key = given.id
+      )
+      or exists (
+        select
+        from article_supporters s
+        where s.bucket = given.bucket and s.article_id = given.id
+      )
+      or exists (
+        -- An author lives in the bucket of their articles.
+        select
+        from followers f
+        where f.bucket = given.bucket
+          and f.followee_id = given.author_id
+          and f.follow_id >= given.earliest_id
+      )`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface NewTrend {
@@ -60,17 +129,34 @@ export function setTrend(tx: Tx, { bucket, id }: ArticleKey, trend: NewTrend): P
       and article_id = ${id}`);
 }
 
-/** The article trends no more; who supported it is counted anew when it comes back. */
-export function deleteTrend(tx: Tx, { bucket, id }: ArticleKey): Promise<number> {
+/** The rows must be held. */
+export function setTrends(tx: Tx, trends: readonly (ArticleKey & NewTrend)[]): Promise<number> {
+  return tx.run(sql`
+    update article_trends t
+    set points = given.points, score = given.score, published_at = given.published_at
+    from unnest(
+      ${trends.map(({ bucket }) => bucket)}::smallint[], ${trends.map(({ id }) => id)}::text[],
+      ${trends.map(({ points }) => points)}::integer[],
+      ${trends.map(({ score }) => score)}::double precision[],
+      ${trends.map((trend) => trend.published_at)}::timestamptz[]
+    ) as given (bucket, id, points, score, published_at)
+    where t.bucket = given.bucket
+      and t.article_id = given.id`);
+}
+
+/** The articles trend no more; who supported them is counted again when they come back. */
+export function deleteTrends(tx: Tx, keys: readonly ArticleKey[]): Promise<number> {
   return tx.run(sql`
     with supporters as (
-      delete from article_supporters
-      where bucket = ${bucket}
-        and article_id = ${id}
+      delete from article_supporters s
+      using ${named(keys)}
+      where s.bucket = named.bucket
+        and s.article_id = named.id
     )
-    delete from article_trends
-    where bucket = ${bucket}
-      and article_id = ${id}`);
+    delete from article_trends t
+    using ${named(keys)}
+    where t.bucket = named.bucket
+      and t.article_id = named.id`);
 }
 
 /** Makes `support` all there is. */

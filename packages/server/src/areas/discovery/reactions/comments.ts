@@ -2,7 +2,7 @@
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import type { CommentChanged, Reaction, ReactionServices } from '#outbox';
+import type { CommentChanged, Delivered, Reaction, ReactionServices } from '#outbox';
 import {
   countComments,
   deleteCommentDocument,
@@ -28,10 +28,29 @@ export async function indexComment(id: string, { db, now }: ReactionServices): P
   await db.transaction((tx) => index(tx, { bucket: bucketOf(id), id }, now()));
 }
 
+/** Few at once: whoever hides or deletes one of them waits for all. They are held in the order of their keys. */
+async function indexComments(
+  messages: readonly Delivered<CommentChanged>[],
+  { db, now }: ReactionServices,
+): Promise<void> {
+  const ids = new Set(messages.map(({ payload }) => payload.comment_id));
+  const keys = [...ids].map((id) => ({ bucket: bucketOf(id), id }));
+  const sorted = keys.toSorted(
+    (one, other) => one.bucket - other.bucket || (one.id < other.id ? -1 : 1),
+  );
+  await db.transaction(async (tx) => {
+    await Promise.all(sorted.map((key) => index(tx, key, now())));
+  });
+}
+
 const onCommentChanged: Reaction<CommentChanged> = {
   type: 'comment.changed',
   name: 'indexComment',
   run: ({ payload }, services) => indexComment(payload.comment_id, services),
+  many: {
+    atOnce: 20,
+    run: (messages, services) => indexComments(messages, services),
+  },
 };
 
 export const commentReactions = [onCommentChanged] as readonly Reaction[];

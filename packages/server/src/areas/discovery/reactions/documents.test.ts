@@ -12,7 +12,7 @@ import { indexArticle } from './documents.ts';
 import { configurationOf, isTooManyWords } from '../rules/languages.ts';
 
 const bucket = 5;
-const foundBy = { words: [], titleLength: 0, marks: [], published_at: '2026-01-31T09:30:00.000Z' };
+const foundBy = { words: [], title_length: 0, marks: [], published_at: '2026-01-31T09:30:00.000Z' };
 let server: ThrowAway;
 let clone: Clone;
 
@@ -188,17 +188,16 @@ test('an older run that holds the row makes a newer one wait, and the newer one 
   const holding = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const older = clone.db.transaction(async (tx) => {
-    const { lockSearchRow, findListedArticle, setDocument } =
+    const { lockSearchRows, findListedArticles, setDocuments } =
       await import('../queries/documents.ts');
-    await lockSearchRow(tx, { bucket, id }, new Date().toISOString());
-    const article = await findListedArticle(tx, { bucket, id });
+    await lockSearchRows(tx, [{ bucket, id }], new Date().toISOString());
+    const article = (await findListedArticles(tx, [{ bucket, id }])).get(id);
     holding.resolve();
     await release.promise;
-    await setDocument(
-      tx,
-      { bucket, id },
-      { revision_id: article?.revision_id ?? '', configuration: 'simple', length: 10, ...foundBy },
-    );
+    const revision_id = article?.revision_id ?? '';
+    await setDocuments(tx, [
+      { bucket, id, revision_id, configuration: 'simple', length: 10, ...foundBy },
+    ]);
   });
   await holding.promise;
   const revision = await revise(id, { title: 'New' });
@@ -277,7 +276,7 @@ test('a language without a configuration is indexed word by word', async () => {
 
 test('a server that lacks a configuration falls back to simple', async () => {
   await using own = await server.clone();
-  const { setDocument, lockSearchRow } = await import('../queries/documents.ts');
+  const { setDocuments, lockSearchRows } = await import('../queries/documents.ts');
   await own.ask("insert into contents values (5, 'h', 'Running', '', '{}', '', now())");
   await own.ask(
     "insert into principals (bucket, id, kind, username, created_at) values (5, 'author', 'human', 'ann', now())",
@@ -288,12 +287,9 @@ test('a server that lacks a configuration falls back to simple', async () => {
     "insert into revisions (bucket, article_id, id, content_hash, signing_base, created_at) values (5, 'a', 'r', 'h', '', now())",
   );
   await own.db.transaction(async (tx) => {
-    await lockSearchRow(tx, { bucket: 5, id: 'a' }, new Date().toISOString());
-    await setDocument(
-      tx,
-      { bucket: 5, id: 'a' },
-      { revision_id: 'r', configuration: 'klingon', length: 10, ...foundBy },
-    );
+    await lockSearchRows(tx, [{ bucket: 5, id: 'a' }], new Date().toISOString());
+    const klingon = { revision_id: 'r', configuration: 'klingon', length: 10, ...foundBy };
+    await setDocuments(tx, [{ bucket: 5, id: 'a', ...klingon }]);
   });
   const [row] = await own.ask<{ document: string }>('select document::text from article_search');
   assert.equal(row?.document, "'running':1A");

@@ -6,72 +6,112 @@ import { timestamp } from '#lib/timestamp';
 import type { ArticleChanged, ArticleErased, Reaction, ReactionServices } from '#outbox';
 import {
   countArticles,
-  deleteSearchRow,
+  deleteSearchRows,
   deleteUnusedWords,
-  findListedArticle,
+  findListedArticles,
   insertWords,
   listArticlesAfter,
+  listLongTexts,
   listStaleDocuments,
-  lockSearchRow,
-  setDocument,
+  lockSearchRows,
+  setDocuments,
 } from '../queries/index.ts';
-import type { ArticleKey } from '../queries/index.ts';
+import type { ArticleKey, IndexedText, ListedArticle } from '../queries/index.ts';
 import { configurationOf, indexedLengths, isTooManyWords } from '../rules/languages.ts';
 import { marksOf } from '../rules/marks.ts';
 import { keptWords, titleLength, titleWords } from '../rules/title-words.ts';
+import { articlesOf } from './messages.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
-/**
- * An older run never overwrites a newer one: the row is held first, and the article is read by a later
- * statement, which sees everything committed until then. Whoever holds the row later therefore reads a
- * state at least as new as whoever held it before.
- */
-async function index(tx: Tx, key: ArticleKey, length: number, now: Date): Promise<void> {
-  const [before, article] = await Promise.all([
-    lockSearchRow(tx, key, timestamp(now)),
-    findListedArticle(tx, key),
-  ]);
-  if (article === undefined) {
-    const unlisted = deleteSearchRow(tx, key);
-    const gone = deleteUnusedWords(tx, keptWords(before));
-    await Promise.all([unlisted, gone]);
-    return;
-  }
-  const { revision_id, published_at, metadata } = article;
-  const topics = topicsOf(metadata);
-  const words = titleWords(article.title);
-  const document = setDocument(tx, key, {
-    revision_id,
-    published_at,
+function indexedText(key: ArticleKey, article: ListedArticle, length: number): IndexedText {
+  return {
+    ...key,
+    revision_id: article.revision_id,
+    published_at: article.published_at,
     configuration: configurationOf(article.language),
     length,
-    words,
-    titleLength: titleLength(article.title),
-    marks: marksOf(article, topics),
+    words: titleWords(article.title),
+    title_length: titleLength(article.title),
+    marks: marksOf(article, topicsOf(article.metadata)),
+  };
+}
+
+/** Each word once, in the order in which their rows are inserted everywhere. */
+function wordsToKeep(words: Iterable<string>) {
+  return keptWords([...new Set(words)]);
+}
+
+/**
+ * An older run never overwrites a newer one: the rows are held first, and the articles are read by a later
+ * statement, which sees everything committed until then. Whoever holds a row later therefore reads a
+ * state at least as new as whoever held it before.
+ */
+async function index(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+  length: number,
+  now: Date,
+): Promise<void> {
+  const [before, articles] = await Promise.all([
+    lockSearchRows(tx, keys, timestamp(now)),
+    findListedArticles(tx, keys),
+  ]);
+  const unlisted = keys.filter(({ id }) => !articles.has(id));
+  const texts = keys.flatMap((key) => {
+    const article = articles.get(key.id);
+    return article === undefined ? [] : [indexedText(key, article, length)];
   });
-  const kept = insertWords(tx, keptWords(words));
-  const gone = deleteUnusedWords(tx, keptWords(before.filter((word) => !words.includes(word))));
-  await Promise.all([document, kept, gone]);
+  const words = new Map(texts.map((text) => [text.id, text.words]));
+  const gone = keys.flatMap(({ id }) => {
+    const kept = words.get(id) ?? [];
+    return (before.get(id) ?? []).filter((word) => !kept.includes(word));
+  });
+  const done: Promise<void>[] = [];
+  if (unlisted.length > 0) done.push(deleteSearchRows(tx, unlisted));
+  if (texts.length > 0) done.push(setDocuments(tx, texts));
+  done.push(insertWords(tx, wordsToKeep(texts.flatMap((text) => text.words))));
+  done.push(deleteUnusedWords(tx, wordsToKeep(gone)));
+  await Promise.all(done);
 }
 
 /** Makes an article's search row what its present state asks for. */
 export async function indexArticle(key: ArticleKey, { db, now }: ReactionServices): Promise<void> {
   for (const length of indexedLengths) {
     try {
-      return await db.transaction((tx) => index(tx, key, length, now()));
+      return await db.transaction((tx) => index(tx, [key], length, now()));
     } catch (error) {
       if (!isTooManyWords(error) || length === 0) throw error;
     }
   }
 }
 
+/** In a transaction of several texts none is longer: it ends long before its statements time out. */
+const sharedBytes = 65_536;
+
+/** Makes the search rows of articles what their present states ask for. */
+async function indexArticles(
+  keys: readonly ArticleKey[],
+  services: ReactionServices,
+): Promise<void> {
+  const { db, now } = services;
+  const long = await listLongTexts(db, keys, sharedBytes);
+  const short = keys.filter(({ id }) => !long.has(id));
+  if (short.length > 0)
+    await db.transaction((tx) => index(tx, short, indexedLengths[0] ?? 0, now()));
+  for (const key of keys) if (long.has(key.id)) await indexArticle(key, services);
+}
+
 const onArticleChanged: Reaction<ArticleChanged> = {
   type: 'article.changed',
   name: 'indexArticle',
   // Whoever published is looking for it.
-  urgent: true,
+  priority: 'urgent',
   run: ({ bucket, payload }, services) =>
     indexArticle({ bucket, id: payload.article_id }, services),
+  many: {
+    atOnce: 25,
+    run: (messages, services) => indexArticles(articlesOf(messages), services),
+  },
 };
 
 const onArticleErased: Reaction<ArticleErased> = {

@@ -148,7 +148,7 @@ export function ogReactions(parts: OgParts): readonly Reaction[] {
   const onChanged: Reaction<ArticleChanged> = {
     type: 'article.changed',
     name: 'makeOgImage',
-    patient: true,
+    priority: 'idle',
     alone: true,
     run: ({ bucket, payload }, own) =>
       makeOgImage({ bucket, id: payload.article_id }, { ...own, ...parts }),
@@ -156,7 +156,7 @@ export function ogReactions(parts: OgParts): readonly Reaction[] {
   const onErased: Reaction<ArticleErased> = {
     type: 'article.erased',
     name: 'eraseOgImage',
-    urgent: true,
+    priority: 'urgent',
     run: ({ bucket, payload }, { db, now }) =>
       settleNow(db, { bucket, id: payload.article_id }, host, now()),
   };

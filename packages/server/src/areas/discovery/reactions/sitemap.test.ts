@@ -42,7 +42,7 @@ async function publish(members: { readonly listed?: boolean } = {}): Promise<str
 }
 
 function place(id: string, db: Database = clone.db): Promise<void> {
-  return placeInSitemap({ bucket: bucketOf(id), id }, { db, log: quiet, now: () => new Date() });
+  return placeInSitemap([{ bucket: bucketOf(id), id }], { db, log: quiet, now: () => new Date() });
 }
 
 async function entryOf(id: string) {

@@ -6,70 +6,110 @@ import type { ArticleChanged, ArticleErased, Reaction, ReactionServices } from '
 import {
   addSitemapFile,
   countArticles,
-  deleteSitemapEntry,
-  findSitemapVersion,
+  deleteSitemapEntries,
+  findSitemapVersions,
   listArticlesAfter,
   listSitemapNumbers,
   listStaleSitemapEntries,
-  lockSitemapEntry,
+  lockSitemapEntries,
   lockSitemapFile,
   recountSitemapFile,
-  setSitemapEntry,
-  takePlace,
-  touchSitemapFile,
+  setSitemapEntries,
+  takePlaces,
+  touchSitemapFiles,
 } from '../queries/index.ts';
-import type { ArticleKey, SitemapEntry, SitemapVersion } from '../queries/index.ts';
+import type {
+  ArticleKey,
+  FileChange,
+  NewSitemapEntry,
+  SitemapEntry,
+  SitemapVersion,
+} from '../queries/index.ts';
+import { articlesOf } from './messages.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
 /** More than anybody needs: each turn but the last meets a file that another filled at that moment. */
 const turnsMax = 20;
 
-/** The number of a file that has kept a place for this transaction. */
-async function placeIn(tx: Tx, now: string): Promise<number> {
-  for (let turn = 0; turn < turnsMax; turn += 1) {
-    const file = await takePlace(tx, now);
-    if (file !== undefined) return file;
-    await addSitemapFile(tx, now);
+/** For each of `count` articles the number of a file that has kept a place for this transaction. */
+async function placesFor(tx: Tx, count: number, now: string): Promise<readonly number[]> {
+  const places: number[] = [];
+  for (let turn = 0; turn < turnsMax && places.length < count; turn += 1) {
+    const taken = await takePlaces(tx, count - places.length, now);
+    if (taken === undefined) await addSitemapFile(tx, now);
+    else places.push(...Array.from({ length: taken.taken }, () => taken.number));
   }
-  throw new Error('No file of the sitemap had a place.');
-}
-
-function takeOut(tx: Tx, key: ArticleKey, file: number | null, now: string): void {
-  void deleteSitemapEntry(tx, key);
-  if (file !== null) void touchSitemapFile(tx, file, 1, now);
+  if (places.length < count) throw new Error('No file of the sitemap had a place.');
+  return places;
 }
 
 function isSame(entry: SitemapEntry | undefined, version: SitemapVersion): boolean {
   return entry?.revision_id === version.revision_id && entry.lastmod === version.lastmod;
 }
 
-/**
- * The entry is held first, and the article is read by a later statement, so that an older run never
- * overwrites a newer one. The file's row is held last, and shortest.
- */
-async function place(tx: Tx, key: ArticleKey, now: string): Promise<void> {
-  const [entry, version] = await Promise.all([
-    lockSitemapEntry(tx, key, now),
-    findSitemapVersion(tx, key),
-  ]);
-  const file = entry?.file ?? null;
-  if (version === undefined) return takeOut(tx, key, file, now);
-  if (file === null) {
-    const taken = await placeIn(tx, now);
-    void setSitemapEntry(tx, key, { file: taken, ...version });
-    return;
+type Entries = ReadonlyMap<string, SitemapEntry>;
+type Versions = ReadonlyMap<string, SitemapVersion>;
+
+/** What becomes of entries that have a place: the files that read differently, and how much leaves each. */
+function changesOf(
+  entries: Entries,
+  gone: readonly ArticleKey[],
+  changed: readonly NewSitemapEntry[],
+): readonly FileChange[] {
+  const left = new Map<number, number>();
+  for (const { file } of changed) left.set(file, 0);
+  for (const { id } of gone) {
+    const file = entries.get(id)?.file ?? null;
+    if (file !== null) left.set(file, (left.get(file) ?? 0) + 1);
   }
-  if (isSame(entry, version)) return;
-  void setSitemapEntry(tx, key, { file, ...version });
-  void touchSitemapFile(tx, file, 0, now);
+  return [...left].map(([number, count]) => ({ number, left: count }));
 }
 
-/** Makes an article's place in the sitemap what its present state asks for. */
+/** Entries whose article has another version than they say, and a place already. */
+function changedOf(
+  keys: readonly ArticleKey[],
+  entries: Entries,
+  versions: Versions,
+): readonly NewSitemapEntry[] {
+  return keys.flatMap((key) => {
+    const [entry, version] = [entries.get(key.id), versions.get(key.id)];
+    const file = entry?.file ?? null;
+    if (version === undefined || file === null || isSame(entry, version)) return [];
+    return [{ ...key, ...version, file }];
+  });
+}
+
+/**
+ * The entries are held first, and the articles are read by a later statement, so that an older run never
+ * overwrites a newer one. The rows of files are held last, and shortest.
+ */
+async function place(tx: Tx, keys: readonly ArticleKey[], now: string): Promise<void> {
+  const [entries, versions] = await Promise.all([
+    lockSitemapEntries(tx, keys, now),
+    findSitemapVersions(tx, keys),
+  ]);
+  const gone = keys.filter(({ id }) => !versions.has(id));
+  const fresh = keys.filter(({ id }) => versions.has(id) && entries.get(id)?.file === null);
+  const changed = changedOf(keys, entries, versions);
+  if (gone.length > 0) void deleteSitemapEntries(tx, gone);
+  if (changed.length > 0) void setSitemapEntries(tx, changed);
+  const changes = changesOf(entries, gone, changed);
+  if (changes.length > 0) void touchSitemapFiles(tx, changes, now);
+  if (fresh.length === 0) return;
+  const places = await placesFor(tx, fresh.length, now);
+  const placed = fresh.flatMap((key, index) => {
+    const [version, file] = [versions.get(key.id), places[index]];
+    return version === undefined || file === undefined ? [] : [{ ...key, ...version, file }];
+  });
+  void setSitemapEntries(tx, placed);
+}
+
+/** Makes the places of articles in the sitemap what their present states ask for. */
 export async function placeInSitemap(
-  key: ArticleKey,
+  keys: readonly ArticleKey[],
   { db, now }: ReactionServices,
 ): Promise<void> {
-  await db.transaction((tx) => place(tx, key, timestamp(now())));
+  await db.transaction((tx) => place(tx, keys, timestamp(now())));
 }
 
 /** Makes the count of one file what its entries are: nothing but damage ever parts the two. */
@@ -88,7 +128,7 @@ export const rebuildingSitemap: Rebuilding = {
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleSitemapEntries,
-  rebuild: (id, services) => placeInSitemap({ bucket: bucketOf(id), id }, services),
+  rebuild: (id, services) => placeInSitemap([{ bucket: bucketOf(id), id }], services),
 };
 
 export const rebuildingSitemapFiles: Rebuilding = {
@@ -109,15 +149,18 @@ export const rebuildingSitemapFiles: Rebuilding = {
 const onArticleChanged: Reaction<ArticleChanged> = {
   type: 'article.changed',
   name: 'placeInSitemap',
-  run: ({ bucket, payload }, services) =>
-    placeInSitemap({ bucket, id: payload.article_id }, services),
+  priority: 'low',
+  run: (message, services) => placeInSitemap(articlesOf([message]), services),
+  many: {
+    atOnce: 100,
+    run: (messages, services) => placeInSitemap(articlesOf(messages), services),
+  },
 };
 
 const onArticleErased: Reaction<ArticleErased> = {
   type: 'article.erased',
   name: 'takeOutOfSitemap',
-  run: ({ bucket, payload }, services) =>
-    placeInSitemap({ bucket, id: payload.article_id }, services),
+  run: (message, services) => placeInSitemap(articlesOf([message]), services),
 };
 
 export const sitemapReactions: readonly Reaction[] = [onArticleChanged, onArticleErased];

@@ -63,7 +63,7 @@ async function publish(topics: readonly string[], publishedAt = new Date()): Pro
 }
 
 const services = () => ({ db: clone.db, log: quiet, now: () => new Date() });
-const place = (id: string) => placeInFeed({ bucket: bucketOf(id), id }, services());
+const place = (id: string) => placeInFeed([{ bucket: bucketOf(id), id }], services());
 const setStatus = (id: string, status: string) =>
   clone.ask('update articles set status = $3 where bucket = $1 and id = $2', [
     bucketOf(id),
@@ -130,7 +130,7 @@ test('articles with the same topics in opposite orders, 8 at once: nobody waits 
     onError: () => undefined,
   });
   const placeThere = (id: string) =>
-    placeInFeed({ bucket: bucketOf(id), id }, { ...services(), db });
+    placeInFeed([{ bucket: bucketOf(id), id }], { ...services(), db });
   const ids = await Promise.all(
     Array.from({ length: 40 }, (_, number) =>
       publish(number % 2 === 0 ? topics : topics.toReversed()),

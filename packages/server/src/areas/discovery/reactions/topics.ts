@@ -10,25 +10,32 @@ import {
   setTopics,
 } from '../queries/index.ts';
 import type { ArticleKey, KeptTopic } from '../queries/index.ts';
-import { changedTopics, topicKey } from '../rules/topics.ts';
+import { changedTopics, summedTopics, topicKey } from '../rules/topics.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
+export interface Retopic {
+  readonly key: ArticleKey;
+  readonly kept: readonly KeptTopic[];
+  readonly wished: readonly KeptTopic[];
+}
+
 /**
- * Gives an article, whose row in article_trends is held, other topics. The topics' rows are held in one order
+ * Gives articles, whose rows in article_trends are held, other topics. The topics' rows are held in one order
  * everywhere, and nothing is held after them, so that nobody waits in a circle. To be called last: none of
  * it is waited for, and a topic that many articles have is held for the time of the commit.
  */
-export function retopic(
-  tx: Tx,
-  key: ArticleKey,
-  kept: readonly KeptTopic[],
-  wished: readonly KeptTopic[],
-): void {
-  const changes = changedTopics(kept, wished);
-  if (changes.length === 0) return;
-  void lockTopics(tx, changes);
-  void setTopics(tx, key, wished);
-  setCounts(tx, changes);
+export function retopic(tx: Tx, articles: readonly Retopic[]): void {
+  const changing = articles
+    .map((one) => ({ ...one, changes: changedTopics(one.kept, one.wished) }))
+    .filter(({ changes }) => changes.length > 0);
+  if (changing.length === 0) return;
+  const sums = summedTopics(changing.flatMap(({ changes }) => changes));
+  void lockTopics(tx, sums);
+  void setTopics(
+    tx,
+    changing.map(({ key, wished }) => ({ ...key, topics: wished })),
+  );
+  setCounts(tx, sums);
 }
 
 export const rebuildingTopics: Rebuilding = {

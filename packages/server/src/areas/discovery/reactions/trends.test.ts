@@ -276,7 +276,7 @@ test('an older run that holds the row makes a newer one wait, and the newer one 
 
 test('an article that does not exist, or is not listed, leaves nothing behind', async () => {
   const nowhere = newId(7);
-  await placeInFeed({ bucket: 7, id: nowhere }, services());
+  await placeInFeed([{ bucket: 7, id: nowhere }], services());
   assert.equal(await countedOf(server, nowhere), undefined);
   const { id } = await server.published(author);
   await placed(server);

@@ -6,6 +6,7 @@ import type {
   ArticleChanged,
   ArticleErased,
   CommentChanged,
+  Delivered,
   EdgeChanged,
   FollowChanged,
   Reaction,
@@ -13,138 +14,106 @@ import type {
 } from '#outbox';
 import {
   countArticles,
-  deleteSupporter,
-  deleteTrend,
-  existsSupporter,
+  deleteTrends,
+  findKeptTopics,
   findOwners,
-  findStanding,
-  insertSupporter,
+  findStandings,
   listArticlesAfter,
   listFollowedFor,
   listHands,
-  listKeptTopics,
   listLinked,
-  listListedAmong,
+  listLinking,
   listStaleTrends,
-  listSupport,
-  lockTrend,
-  setSupporters,
-  setTrend,
+  listSupported,
+  lockTrends,
+  setTrends,
 } from '../queries/index.ts';
-import type {
-  Among,
-  ArticleKey,
-  Standing,
-  Support,
-  Supporting,
-  SupportKind,
-} from '../queries/index.ts';
-import {
-  distinctSupport,
-  followDays,
-  followSpan,
-  pointsOf,
-  scoreOf,
-  supportKinds,
-  weights,
-} from '../rules/trending.ts';
+import type { ArticleKey, Standing, Support, Trend } from '../queries/index.ts';
+import { followDays } from '../rules/trending.ts';
+import { articlesOf } from './messages.ts';
 import type { Rebuilding } from './rebuilding.ts';
+import { countAll, followedSince, trendOf, weigh } from './supporters.ts';
 import { retopic } from './topics.ts';
 
 const linksAtOnce = 100;
 
 const keyOf = (id: string): ArticleKey => ({ bucket: bucketOf(id), id });
 
-function trendOf(points: number, { published_at }: Standing) {
-  return { points, published_at, score: scoreOf(points, published_at) };
-}
-
-interface Asked {
-  readonly kind: SupportKind;
-  readonly among: Among;
-}
-
-/** Who supports the article in one way; a link counts while everybody can find where it comes from. */
-async function supporting(
-  tx: Tx,
-  key: ArticleKey,
-  standing: Standing,
-  { kind, among }: Asked,
-): Promise<readonly Supporting[]> {
-  const followed = { authorId: standing.author_id, ...followSpan(standing.published_at) };
-  const rows = await listSupport(tx, key, { kind, followed, among });
-  if (kind !== 'link') return rows;
-  const sources = rows.flatMap(({ source_id: id }) => id ?? []);
-  const listed = new Set(await listListedAmong(tx, sources));
-  return rows.filter(({ source_id: id }) => id !== null && listed.has(id));
-}
-
-/** Counts an article's supporters from what they did. */
-async function countAll(tx: Tx, key: ArticleKey, standing: Standing): Promise<void> {
-  const found = await Promise.all(
-    supportKinds.map(async (kind) => {
-      const rows = await supporting(tx, key, standing, { kind, among: undefined });
-      const owners = await findOwners(tx, [...new Set(rows.map((row) => row.principal_id))]);
-      return rows.map(({ principal_id: id }) => ({ kind, owner_id: owners.get(id) ?? id }));
-    }),
-  );
-  const support = distinctSupport(found.flat(), standing.owner_id);
-  void setSupporters(tx, key, support);
-  void setTrend(tx, key, trendOf(pointsOf(support), standing));
+interface Placed {
+  readonly key: ArticleKey;
+  readonly trend: Trend | undefined;
+  readonly standing: Standing;
 }
 
 /**
- * Makes true whether one person supports an article in one way. The article's row is held first, and what
- * was done is read by later statements, so that an older run never overwrites a newer one. Costs the same
- * however many others there are.
+ * Counts the supporters of articles whose rows are new, or of all. What was just published has none: only those
+ * that somebody may support are counted one by one.
  */
-async function weigh(tx: Tx, key: ArticleKey, one: Support): Promise<void> {
-  const [trend, standing, hands] = await Promise.all([
-    lockTrend(tx, key),
-    findStanding(tx, key),
-    listHands(tx, one.owner_id),
-  ]);
-  if (standing === undefined) return void deleteTrend(tx, key);
-  const points = trend?.points ?? null;
-  if (points === null) return countAll(tx, key, standing);
-  const [before, rows] = await Promise.all([
-    existsSupporter(tx, key, one),
-    supporting(tx, key, standing, { kind: one.kind, among: hands }),
-  ]);
-  const after = rows.length > 0 && one.owner_id !== standing.owner_id;
-  if (before === after) return;
-  void (after ? insertSupporter(tx, key, one) : deleteSupporter(tx, key, one));
-  const weight = after ? weights[one.kind] : -weights[one.kind];
-  void setTrend(tx, key, trendOf(points + weight, standing));
+async function countNew(tx: Tx, articles: readonly Placed[], recount: boolean): Promise<void> {
+  const fresh = articles.filter(({ trend }) => recount || (trend?.points ?? null) === null);
+  if (fresh.length === 0) return;
+  const supported = await listSupported(
+    tx,
+    fresh.map(({ key, standing }) => ({ ...key, followed: followedSince(standing) })),
+  );
+  const [counted, bare] = [true, false].map((is) =>
+    fresh.filter(({ key }) => supported.has(key.id) === is),
+  ) as [Placed[], Placed[]];
+  if (bare.length > 0)
+    void setTrends(
+      tx,
+      bare.map(({ key, standing }) => ({ ...key, ...trendOf(0, standing) })),
+    );
+  for (const { key, standing } of counted) await countAll(tx, key, standing);
 }
 
-/** An article's row, whose supporters are counted where there was none, and its topics, held last and shortest. */
-async function place(tx: Tx, key: ArticleKey, recount: boolean): Promise<void> {
-  const [trend, standing, kept] = await Promise.all([
-    lockTrend(tx, key),
-    findStanding(tx, key),
-    listKeptTopics(tx, key),
+/** Articles that were counted before and are published at another time now. */
+function redate(tx: Tx, articles: readonly Placed[]): void {
+  const moved = articles.flatMap(({ key, trend, standing }) => {
+    const points = trend?.points ?? null;
+    if (points === null || trend?.published_at === standing.published_at) return [];
+    return [{ ...key, ...trendOf(points, standing) }];
+  });
+  if (moved.length > 0) void setTrends(tx, moved);
+}
+
+/** Articles' rows, whose supporters are counted where there were none, and their topics, held last and shortest. */
+async function place(tx: Tx, keys: readonly ArticleKey[], recount: boolean): Promise<void> {
+  const [trends, standings, kept] = await Promise.all([
+    lockTrends(tx, keys),
+    findStandings(tx, keys),
+    findKeptTopics(tx, keys),
   ]);
-  if (standing === undefined) {
-    void deleteTrend(tx, key);
-    return retopic(tx, key, kept, []);
-  }
-  const points = trend?.points ?? null;
-  const { published_at } = standing;
-  if (recount || points === null) await countAll(tx, key, standing);
-  else if (trend?.published_at !== published_at) void setTrend(tx, key, trendOf(points, standing));
-  const topics = namedTopicsOf(standing.metadata);
+  const gone = keys.filter(({ id }) => !standings.has(id));
+  if (gone.length > 0) void deleteTrends(tx, gone);
+  const listed = keys.flatMap((key) => {
+    const standing = standings.get(key.id);
+    return standing === undefined ? [] : [{ key, trend: trends.get(key.id), standing }];
+  });
+  if (!recount) redate(tx, listed);
+  await countNew(tx, listed, recount);
+  const wished = new Map(
+    listed.map(({ key, standing: { metadata, published_at } }) => [
+      key.id,
+      namedTopicsOf(metadata).map((topic) => ({ ...topic, published_at })),
+    ]),
+  );
   retopic(
     tx,
-    key,
-    kept,
-    topics.map((topic) => ({ ...topic, published_at })),
+    keys.map((key) => ({
+      key,
+      kept: kept.get(key.id) ?? [],
+      wished: wished.get(key.id) ?? [],
+    })),
   );
 }
 
-/** Makes an article's place in the feed and its topics what its present state asks for. */
-export async function placeInFeed(key: ArticleKey, { db }: ReactionServices): Promise<void> {
-  await db.transaction((tx) => place(tx, key, false));
+/** Makes the places of articles in the feed and their topics what their present states ask for. */
+export async function placeInFeed(
+  keys: readonly ArticleKey[],
+  { db }: Pick<ReactionServices, 'db'>,
+): Promise<void> {
+  await db.transaction((tx) => place(tx, keys, false));
 }
 
 /** Each in a transaction of its own: one article's row is held at a time. */
@@ -174,35 +143,61 @@ async function weighLinks(key: ArticleKey, services: ReactionServices): Promise<
   }
 }
 
+/** A person who writes many comments on an article supports it once. */
+async function weighComments(
+  messages: readonly Delivered<CommentChanged>[],
+  services: ReactionServices,
+): Promise<void> {
+  const pairs = new Map(
+    messages.map(({ payload }) => [`${payload.article_id} ${payload.owner_id}`, payload]),
+  );
+  for (const { article_id: id, owner_id } of pairs.values())
+    await weighAll([id], { kind: 'comment', owner_id }, services);
+}
+
 const onArticleChanged: Reaction<ArticleChanged> = {
   type: 'article.changed',
   name: 'placeInFeed',
-  run: ({ payload }, services) => placeInFeed(keyOf(payload.article_id), services),
+  run: (message, services) => placeInFeed(articlesOf([message]), services),
+  many: {
+    atOnce: 50,
+    run: (messages, services) => placeInFeed(articlesOf(messages), services),
+  },
 };
 
 const onArticleErased: Reaction<ArticleErased> = {
   type: 'article.erased',
   name: 'placeInFeed',
-  run: ({ payload }, services) => placeInFeed(keyOf(payload.article_id), services),
+  run: (message, services) => placeInFeed(articlesOf([message]), services),
 };
 
 const onSourceChanged: Reaction<ArticleChanged> = {
   type: 'article.changed',
   name: 'weighLinks',
-  patient: true,
+  priority: 'background',
   run: ({ payload }, services) => weighLinks(keyOf(payload.article_id), services),
+  many: {
+    atOnce: 100,
+    run: async (messages, services) => {
+      // Most articles link to none: those are done with one look.
+      const linking = await listLinking(services.db, articlesOf(messages));
+      for (const key of linking) await weighLinks(key, services);
+    },
+  },
 };
 
 const onCommentChanged: Reaction<CommentChanged> = {
   type: 'comment.changed',
   name: 'weighComment',
-  run: ({ payload }, services) =>
-    weighAll([payload.article_id], { kind: 'comment', owner_id: payload.owner_id }, services),
+  priority: 'background',
+  run: (message, services) => weighComments([message], services),
+  many: { atOnce: 50, run: weighComments },
 };
 
 const onEdgeChanged: Reaction<EdgeChanged> = {
   type: 'edge.changed',
   name: 'weighLink',
+  priority: 'background',
   run: async ({ payload }, services) => {
     const owner_id = await ownerOf(payload.author_id, services);
     await weighAll([payload.dst_article_id], { kind: 'link', owner_id }, services);
@@ -212,6 +207,7 @@ const onEdgeChanged: Reaction<EdgeChanged> = {
 const onFollowChanged: Reaction<FollowChanged> = {
   type: 'follow.changed',
   name: 'weighFollow',
+  priority: 'background',
   run: async ({ payload }, services) => {
     const { followee_id: followee, follower_id: follower } = payload;
     const ownerId = await ownerOf(follower, services);
@@ -237,5 +233,5 @@ export const rebuildingFeed: Rebuilding = {
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleTrends,
-  rebuild: (id, { db }) => db.transaction((tx) => place(tx, keyOf(id), true)),
+  rebuild: (id, { db }) => db.transaction((tx) => place(tx, [keyOf(id)], true)),
 };

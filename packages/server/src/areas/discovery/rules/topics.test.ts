@@ -1,7 +1,7 @@
 // What changes in the counts of topics when those of an article do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { topicKey, changedTopics } from './topics.ts';
+import { changedTopics, summedTopics, topicKey } from './topics.ts';
 
 const day = '2026-03-01T00:00:00.000Z';
 const topic = (slug: string, members: { name?: string; published_at?: string } = {}) => ({
@@ -34,19 +34,33 @@ test('nothing changes: nobody is held', () => {
 test('whatever the order in which articles name them, topics are held in one order', () => {
   const slugs = ['deep-sea', 'c++', '深海', 'a-b', 'zoo'];
   const order = (list: readonly string[]) =>
-    changedTopics(
-      [],
-      list.map((slug) => topic(slug)),
+    summedTopics(
+      changedTopics(
+        [],
+        list.map((slug) => topic(slug)),
+      ),
     ).map(({ slug }) => slug);
   assert.deepEqual(order(slugs), order(slugs.toReversed()));
-  const buckets = changedTopics(
-    [],
-    slugs.map((slug) => topic(slug)),
+  const buckets = summedTopics(
+    changedTopics(
+      [],
+      slugs.map((slug) => topic(slug)),
+    ),
   ).map(({ bucket }) => bucket);
   assert.deepEqual(
     buckets,
     buckets.toSorted((one, other) => one - other),
   );
+});
+
+test('changes of several articles become one for each topic', () => {
+  const changes = [
+    ...changedTopics([topic('one')], [topic('two')]),
+    ...changedTopics([topic('two')], [topic('one')]),
+    ...changedTopics([], [topic('two')]),
+  ];
+  const sums = summedTopics(changes).map(({ slug, delta }) => [slug, delta]);
+  assert.deepEqual(Object.fromEntries(sums), { one: 0, two: 1 });
 });
 
 test('a topic stays in its bucket for ever', () => {

@@ -9,8 +9,7 @@ export function topicKey(slug: string): TopicKey {
 }
 
 /**
- * The topics whose counts, names or dates change when an article has `wished` in place of `kept`, in the one
- * order in which their rows are locked.
+ * The topics whose counts, names or dates change when an article has `wished` in place of `kept`.
  */
 export function changedTopics(
   kept: readonly KeptTopic[],
@@ -27,6 +26,16 @@ export function changedTopics(
     .map((slug) => ({
       ...topicKey(slug),
       delta: Number(after.has(slug)) - Number(before.has(slug)),
+    }));
+}
+
+/** The changes of several articles, one for each topic, in the one order in which their rows are locked. */
+export function summedTopics(changes: readonly TopicCount[]): readonly TopicCount[] {
+  const bySlug = Map.groupBy(changes, ({ slug }) => slug);
+  return [...bySlug]
+    .map(([slug, some]) => ({
+      ...topicKey(slug),
+      delta: some.reduce((sum, { delta }) => sum + delta, 0),
     }))
     .toSorted((one, other) => one.bucket - other.bucket || (one.slug < other.slug ? -1 : 1));
 }

@@ -49,6 +49,23 @@ export function findEnd(db: Db, place: Place): Promise<EndRow | undefined> {
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 
+/** Articles that have edges or are no longer published: those of whose edges something may follow. */
+export function listWithEdges(db: Db, places: readonly Place[]): Promise<readonly Place[]> {
+  return db.rows(sql<Place>`
+    select a.bucket, a.id
+    from unnest(${places.map(({ bucket }) => bucket)}::smallint[], ${places.map(({ id }) => id)}::text[])
+      as named (bucket, id)
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    where a.status <> 'published'
+      or a.removed_legally
+      or exists (
+        select
+        from edges e
+        where e.bucket = a.bucket and e.src_article_id = a.id
+      )
+    order by a.bucket, a.id`);
+}
+
 /**
  * The same, and nobody changes it until the transaction ends: whoever removes or erases it finds the edge
  * that is being asserted. Those who hold one article so do not wait for each other, and whoever changes

@@ -22,6 +22,7 @@ import {
   listCiting,
   listNoted,
   listOthersThan,
+  listWithEdges,
   lockEdge,
   setShown,
 } from '../queries/index.ts';
@@ -157,6 +158,16 @@ export const followArticle: Reaction<ArticleChanged> = {
   type: 'article.changed',
   name: 'followArticle',
   run: ({ bucket, payload }, services) => follow({ bucket, id: payload.article_id }, services),
+  many: {
+    atOnce: 100,
+    run: async (messages, services) => {
+      const places = new Map(
+        messages.map(({ bucket, payload: { article_id: id } }) => [id, { bucket, id }]),
+      );
+      for (const place of await listWithEdges(services.db, [...places.values()]))
+        await follow(place, services);
+    },
+  },
 };
 
 export const followErasure: Reaction<ArticleErased> = {
