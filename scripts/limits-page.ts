@@ -9,10 +9,12 @@ import {
   rates,
   trustSteps,
   upheldReportDays,
+  weights,
 } from '@colophon/contract';
 
 const number = new Intl.NumberFormat('en-US');
-const MiB = 1024 * 1024;
+const KiB = 1024;
+const MiB = 1024 * KiB;
 
 function amount(action: string, n: number): string {
   if (!action.endsWith('.bytes')) return number.format(n);
@@ -48,6 +50,8 @@ const rateNotes = `Each is a token bucket: full, it takes the whole number at on
 - **Tokens that do not hold** are counted for the address, as many as reads (policy \`bad-tokens\`). When they are used up, no token from that address is looked up until the bucket fills.
 - **Pages, feeds, previews, sitemaps, share images and the bytes of media** look at no token: each is a read of the network address, in the same bucket as reads of the API without one. Free are \`/assets\`, \`/errors\`, \`/robots.txt\`, \`/llms.txt\`, \`/v1/openapi.json\`, \`/healthz\`, \`/readyz\` and \`/metrics\`.
 - **Long answers** count more than once: one request more for each ${bytesPerRequest / 1024} KiB of the answer before compression. Of files and sitemaps, what was written counts. It is charged afterwards, so it delays the next request and refuses nothing itself.
+- **Long reads** weigh more: \`view=spotlight\` and \`GET /v1/articles/{id}/diff\` count as one more read for each ${weights.textPerRead / KiB} KiB (UTF-16 units) of the texts that are marked or compared. Such work is done for one request of an account, or of an address without a token, at a time. The requests that come meanwhile wait, at most 8, and those beyond them get 429 \`rate-limited\`. Where too many of all callers wait, the answer is 503 \`unavailable\`.
+- **Long writes** weigh more: a JSON body counts as one more write for each ${weights.bytesPerWrite / MiB} MiB.
 - **Reports without a token** count for the address as \`anonymous-reports\`, whether they succeed or not and whatever they are on, and as nothing else. With a token they are writes of the account.
 
 Every answer that counts carries [\`RateLimit-Policy\` and \`RateLimit\`](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/): \`"reads";q=1200;w=60\` is the policy, \`"reads";r=1199;t=60\` what is left. While something is left, \`t\` is the window; with nothing left it is the wait. Over the limit the answer is 429 \`rate-limited\` with \`Retry-After\` and \`retry_after_seconds\`.`;

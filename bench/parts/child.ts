@@ -97,10 +97,14 @@ export const wideLimits = {
   ),
 };
 
-/** The server itself on a database that runs already. `env` goes over the settings for benchmarks. */
+/**
+ * The server itself on a database that runs already. `env` goes over the settings for benchmarks;
+ * `nodeArguments` are for the program that runs it.
+ */
 export async function startColophon(
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},
+  nodeArguments: readonly string[] = [],
 ): Promise<Child> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const limits = join(folder, 'limits.json');
@@ -109,6 +113,7 @@ export async function startColophon(
     program: serverProgram,
     env: { DATABASE_URL: databaseUrl, DATA_DIR: folder, LIMITS: limits, ...env },
     ready: '/readyz',
+    nodeArguments,
   });
   return {
     ...child,

@@ -19,13 +19,17 @@ export type RateName = keyof typeof rates;
 
 export const rateNames = Object.keys(rates) as readonly RateName[];
 
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
 /** An answer counts as one request more for each such part of its length. */
-export const bytesPerRequest = 512 * 1024;
+export const bytesPerRequest = 512 * KiB;
+
+/** What counts as one more request: so many UTF-16 units marked or compared, or bytes of a JSON body. */
+export const weights = { textPerRead: 32 * KiB, bytesPerWrite: MiB } as const;
 
 /** Connections that one network address may have open at a time. */
 export const connectionsPerAddress = 256;
-
-const MiB = 1024 * 1024;
 
 /** Allowances per calendar hour or day in UTC, for the trust levels 0 to 3. */
 export const quotas = {

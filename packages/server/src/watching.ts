@@ -50,7 +50,7 @@ export function probesOf({ db, config }: Services): readonly Probe[] {
         const { freeBytes, reserveBytes } = await diskRoom(config.dataDir, config.diskReserve);
         if (freeBytes < diskBytesMin) throw new Error('the disk of DATA_DIR is almost full');
         // No figures of the disk itself: anybody may ask.
-        return { reserve: freeBytes < reserveBytes ? 'reached' : 'free' };
+        return { figures: { reserve: freeBytes < reserveBytes ? 'reached' : 'free' } };
       },
     },
   ];

@@ -27,8 +27,8 @@ export function webPartsOf(services: Services, invoke: Invoke, admit: Admit): We
     },
     newestComments: (id, limit) => social.newestComments(db, id, limit),
     isFindable: (id) => identity.isFindable(db, id),
-    renderShort: async (markdown) => {
-      const { html, reason } = await text.render(markdown, { site });
+    renderShort: async (markdown, below) => {
+      const { html, reason } = await text.render(markdown, { site, below });
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
     admit,

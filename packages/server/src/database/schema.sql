@@ -429,7 +429,8 @@ create table renderings (
   html text,
   headings json not null,
   reason text,
-  rendered_at timestamp(3) with time zone not null
+  rendered_at timestamp(3) with time zone not null,
+  signals json
 );
 
 create table report_changes (

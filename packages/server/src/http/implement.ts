@@ -13,11 +13,11 @@ import type {
 import type { Config } from '#config';
 import type { Database, Db, Tx } from '#database';
 import type { MediaStore } from '#storage';
-import type { Spotlit, Texts } from '#lib/spotlight';
 import type { TextWork } from '#text';
 import type { AuditedRead } from './audited-reads.ts';
 import type { Beside, Caller } from './caller.ts';
 import type { ArrivingBytes } from './input/upload.ts';
+import type { LongTexts } from './long-texts.ts';
 import type { ServedBytes } from './media-bytes.ts';
 import type { Problem, Problems } from './problem.ts';
 
@@ -79,9 +79,9 @@ export interface ReadContext<O> extends SharedContext<O> {
   readonly listen: (topic: string) => Listening;
   /**
    * Marks the texts of records, each with a marker of its own, and looks for what is made for machines. All
-   * that an answer needs at once: long ones go to a worker thread. @throws unavailable
+   * that an answer needs at once: long ones go to a worker thread. @throws unavailable, rate-limited
    */
-  readonly spotlight: (records: readonly Texts[]) => Promise<readonly Spotlit[]>;
+  readonly spotlight: LongTexts['spotlight'];
 }
 
 export interface WriteContext<O> extends SharedContext<O> {
@@ -126,6 +126,8 @@ interface PrepareContext<O> {
   readonly now: Date;
   readonly config: Config;
   readonly text: TextWork;
+  /** Compares two texts in a worker thread. @throws unavailable, rate-limited */
+  readonly diffLines: LongTexts['diffLines'];
   readonly db: Db;
   readonly store: MediaStore;
   /** Whether that much is left of the caller's allowance now; `charge` decides. @throws quota-exceeded */

@@ -47,7 +47,8 @@ export function invoker(kernel: Kernel, bound: readonly Bound[]): Invoke {
     const [fault] = one.checkQuery(query);
     if (fault) throw problem('invalid-request', `The parameter ${fault.pointer} ${fault.detail}.`);
     const idempotencyKey = readIdempotencyKey(operation, invocation.idempotencyKey);
-    const body = acceptBody(one, Buffer.from(JSON.stringify(invocation.body ?? {})));
+    const bytes = Buffer.from(JSON.stringify(invocation.body ?? {}));
+    const body = await acceptBody(one, bytes, { text: kernel.text, requester: caller?.id });
     const params = invocation.params as Record<string, string>;
     if (one.checkParams(params).length > 0)
       throw problem('not-found', 'There is no object with this id.');

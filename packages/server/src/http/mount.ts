@@ -1,6 +1,6 @@
 // Puts operations onto HTTP: who asks, with which headers and query, then the path that all share.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { cursorOf } from '@colophon/contract';
+import { cursorOf, weights } from '@colophon/contract';
 import type { Bound } from './bind.ts';
 import { admitCaller, admitState, unauthenticated } from './caller.ts';
 import type { Authenticate, Caller } from './caller.ts';
@@ -9,6 +9,7 @@ import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/heade
 import { varyOf } from './input/media-type.ts';
 import { readQuery } from './input/query.ts';
 import { acceptUpload } from './input/upload.ts';
+import type { Asking } from './long-texts.ts';
 import { perform } from './perform.ts';
 import type { Kernel, Performed } from './perform.ts';
 import { problem } from './problem.ts';
@@ -28,6 +29,7 @@ interface Admitted {
   readonly query: Record<string, unknown>;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
+  readonly asking: Asking;
 }
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
@@ -88,7 +90,21 @@ async function admit(
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
   const ifMatch = operation.precondition ? readIfMatch(headers['if-match']) : undefined;
   const query = readQuery(operation.querySchema, bound.checkQuery, queryOf(request.url));
-  return { caller, query, idempotencyKey, ifMatch };
+  const asking = askingOf(caller, turnstile, request);
+  return { caller, query, idempotencyKey, ifMatch, asking };
+}
+
+/** Costly work is done for an account and its agents, or for a network address, one at a time. */
+function askingOf(
+  caller: Caller | null,
+  turnstile: Turnstile | undefined,
+  { raw }: FastifyRequest,
+): Asking {
+  const address = turnstile?.address ?? raw.socket.remoteAddress;
+  return {
+    requester: caller === null ? address : (caller.ownerId ?? caller.id),
+    spend: async (weight) => turnstile?.spend(weight),
+  };
 }
 
 function single(header: string | readonly string[] | undefined): string | undefined {
@@ -102,12 +118,19 @@ function hasBody(request: FastifyRequest): boolean {
   );
 }
 
-async function bodyOf(kernel: Kernel, bound: Bound, request: FastifyRequest): Promise<unknown> {
+async function bodyOf(
+  kernel: Kernel,
+  bound: Bound,
+  request: FastifyRequest,
+  { requester, spend }: Asking,
+): Promise<unknown> {
   if (bound.checkBody === undefined) return undefined;
   if (!hasBody(request) && bound.bodyOptional) return {};
   checkJsonHeaders(request.raw);
   const { bodyLimit } = bound.operation;
-  return acceptBody(bound, await readBody(request.raw, bodyLimit, kernel.givingUp));
+  const bytes = await readBody(request.raw, bodyLimit, kernel.givingUp);
+  await spend(Math.floor(bytes.length / weights.bytesPerWrite));
+  return acceptBody(bound, bytes, { text: kernel.text, requester });
 }
 
 function bytesOf(kernel: Kernel, bound: Bound, request: FastifyRequest) {
@@ -125,7 +148,8 @@ async function answer(
   const { request, reply } = exchange;
   const admitted = await admit(bound, entrance, exchange);
   const bytes = bytesOf(kernel, bound, request);
-  const body = bytes === undefined ? await bodyOf(kernel, bound, request) : undefined;
+  const body =
+    bytes === undefined ? await bodyOf(kernel, bound, request, admitted.asking) : undefined;
   const params = request.params as Record<string, string>;
   if (bound.checkParams(params).length > 0) {
     throw problem('not-found', 'There is no object with this id. Ids have 26 characters.');

@@ -7,6 +7,7 @@ import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
 import { recordRead } from './audited-reads.ts';
 import type { AuditSink } from './audited-reads.ts';
+import { tried } from './dry-run.ts';
 import { holding } from './holding.ts';
 import type { Bound } from './bind.ts';
 import { requireScope } from './caller.ts';
@@ -16,13 +17,14 @@ import type { Key, Remembered } from './idempotency.ts';
 import { holdCaller, requireStanding } from './hold.ts';
 import type { Answer, Listening, Refusal } from './implement.ts';
 import { lookingAgain } from './looking-again.ts';
+import { longTexts, unasked } from './long-texts.ts';
+import type { Asking } from './long-texts.ts';
 import { mediaTypeOf } from './input/media-type.ts';
 import { pathOf } from './paths.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { isProblem, problem } from './problem.ts';
 import { allowanceLeft, allowanceOf, chargeQuota, quotaExceeded } from './quotas.ts';
 import type { Charge } from './quotas.ts';
-import { spotlightBy } from './spotlight.ts';
 import { unavailable } from './unavailable.ts';
 
 export interface Kernel extends AuditSink {
@@ -48,6 +50,8 @@ export interface Call {
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
   readonly accept?: string | undefined;
+  /** Left out: a call in process. */
+  readonly asking?: Asking;
   /** Aborts when the client leaves. Made when it is asked for: few operations wait. */
   readonly gone?: () => AbortSignal;
 }
@@ -92,7 +96,9 @@ async function prepared(kernel: Kernel, bound: Bound, call: Call): Promise<unkno
   const { config, db, store, text } = kernel;
   const now = kernel.now();
   const requireAllowance = allowanceLeft({ db, limits: config.limits, caller, now });
-  return bound.prepare?.({ caller, config, db, store, text, now, problem, requireAllowance }, call);
+  const { diffLines } = longTexts(text, call.asking ?? unasked);
+  const context = { caller, config, db, store, text, diffLines, now, problem, requireAllowance };
+  return bound.prepare?.(context, call);
 }
 
 async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
@@ -101,7 +107,8 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
     holding(kernel.db, call.caller, kernel.listen(topic, call.gone?.()));
   const { db, text } = kernel;
   const base = baseContext(kernel, call, kernel.now());
-  const context = { ...base, db, listen, mediaType, spotlight: spotlightBy(text) };
+  const { spotlight } = longTexts(text, call.asking ?? unasked);
+  const context = { ...base, db, listen, mediaType, spotlight };
   const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
   if ('refusal' in answer) throw answer.refusal;
   await recordRead(kernel, { operation: bound.operation, caller: call.caller }, answer.audited);
@@ -267,15 +274,6 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
   } catch (error) {
     throw translated(bound, error, attempt.charge);
   }
-}
-
-/** What would have been answered, said to be a trial; it leaves nothing to be located. */
-function tried(performed: Performed): Performed {
-  const rest =
-    performed.payload === undefined || performed.payload === '{}'
-      ? '}'
-      : `,${performed.payload.slice(1)}`;
-  return { status: 200, payload: `{"dry_run":true${rest}` };
 }
 
 /**

@@ -38,8 +38,11 @@ function nameOf(label: string): string {
   return noteName.test(label) ? label : normalizeReference(label);
 }
 
+/** Of a longer address this much is looked at: its scheme and host stand in front. */
+const addressMax = 2048;
+
 function addressOf(said: string): string {
-  const [, bracketed, bare = ''] = /^(?:<([^<>]*)>|(\S+))/u.exec(said) ?? [];
+  const [, bracketed, bare = ''] = /^(?:<([^<>]*)|(\S+))/u.exec(said.slice(0, addressMax)) ?? [];
   return unescapeAll(bracketed ?? bare);
 }
 
@@ -49,8 +52,10 @@ function isDefinition(label: string, said: string): boolean {
   return said !== '' && label.trim() !== '' && definitionText.test(said);
 }
 
-/** Where the line that a place is in ends, without the blanks at its end. It is looked for once a line. */
-function lineEnds(prose: string): (place: number) => number {
+/** Where the line that a place is in ends, with and without the blanks at its end. It is looked for once a line. */
+function lineEnds(
+  prose: string,
+): (place: number) => { readonly end: number; readonly shown: number } {
   let [end, shown] = [-1, -1];
   return (place) => {
     if (place > end) {
@@ -58,24 +63,29 @@ function lineEnds(prose: string): (place: number) => number {
       end = feed < 0 ? prose.length : feed;
       shown = place + prose.slice(place, end).trimEnd().length;
     }
-    return Math.max(place, shown);
+    return { end, shown: Math.max(place, shown) };
   };
 }
 
 /** What a name stands for: the rest of its line, or the next one where nothing is left of it. */
-function saidBehind(prose: string, place: number, endOf: (place: number) => number): Match {
+function saidBehind(prose: string, place: number, endOf: ReturnType<typeof lineEnds>): Match {
   const next = /[ \t]*\n[ \t>]*(?=[^\s>])/y;
   next.lastIndex = place;
   const start = next.test(prose) ? next.lastIndex : place;
-  return { start, end: endOf(start) };
+  return { start, end: endOf(start).shown };
 }
 
 function definitionsIn(prose: string): Definition[] {
   const endOf = lineEnds(prose);
+  // Notes may begin inside of notes. The definition of a link takes the rest of its line, so that each line
+  // is looked through once.
+  let lineOfLink = -1;
   return Array.from(prose.matchAll(beginnings)).flatMap((found) => {
     const { index, 1: before = '', 2: head = '', 3: label = '' } = found;
     const start = index + before.length;
     const text = start + head.length;
+    if (start < lineOfLink) return [];
+    if (!noteName.test(label)) lineOfLink = endOf(start).end;
     const place = saidBehind(prose, text, endOf);
     const said = prose.slice(place.start, place.end).trimStart();
     if (!isDefinition(label, said)) return [];

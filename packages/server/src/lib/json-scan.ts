@@ -47,11 +47,11 @@ for (const byte of Buffer.from('0123456789abcdefABCDEF')) {
 
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
-/** How many bytes behind a refusal the grammar is still asked for: enough for every text that could be sound. */
-const BEHIND_REFUSAL = 4 * 1024 * 1024;
+/** How many bytes behind a refusal the grammar is still checked. A longer text is refused for what was found. */
+const BEHIND_REFUSAL = 128 * 1024;
 
 /**
- * Checks valid UTF-8 `bytes`. Broken grammar wins over a refusal in the 4 MiB before it, because a text
+ * Checks valid UTF-8 `bytes`. Broken grammar wins over a refusal in the 128 KiB before it, because a text
  * that is no JSON has no places to point to; among refusals the first in the text is reported.
  */
 export function scanJson(bytes: Buffer, limits: JsonLimits): JsonFinding | undefined {

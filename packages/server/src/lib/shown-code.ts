@@ -4,8 +4,8 @@ import type { Match } from './matches.ts';
 
 /** A line that opens or closes a block of code, maybe inside of quotes and lists. */
 const fenceAnywhere = /^[\t >*+\-\d.)]*(?:`{3,}[^`]*$|~{3,})/;
-/** With a `|` it may be the head of a table. */
-const fence = /^( {0,3})(`{3,}|~{3,})[^|]*$/;
+/** With a `|` it may be the head of a table. A run of marks is whole: it is not tried again in parts. */
+const fence = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^|]*$/;
 const blank = /^[ \t]*$/;
 /** Begins neither a list nor a quote nor anything else that has blocks inside. */
 const flush = /^[\p{L}#]/u;

@@ -34,6 +34,12 @@ export function marked(text: string, marker: string): string {
 export type Field = 'title' | 'content';
 export type Texts = Readonly<Partial<Record<Field, string>>>;
 
+export interface SpotlightRecord {
+  readonly texts: Texts;
+  /** What is known to be in a text already: looking for it takes far longer than marking. */
+  readonly known?: Readonly<Partial<Record<Field, readonly Signal[]>>> | undefined;
+}
+
 export interface Spotlit {
   readonly marker: string;
   /** The same fields, marked. */
@@ -42,14 +48,14 @@ export interface Spotlit {
 }
 
 /** Marks the texts of one record, and looks for what is made for machines. Up to 0.5 ms for a hostile KiB. */
-export function spotlight(texts: Texts): Spotlit {
+export function spotlight({ texts, known = {} }: SpotlightRecord): Spotlit {
   const fields = Object.entries(texts) as [Field, string][];
   const marker = drawMarker(fields.map(([, text]) => text));
   return {
     marker,
     texts: Object.fromEntries(fields.map(([field, text]) => [field, marked(text, marker)])),
     signals: fields.flatMap(([field, text]) =>
-      signalsIn(text).map((signal) => ({ field, ...signal })),
+      (known[field] ?? signalsIn(text)).map((signal) => ({ field, ...signal })),
     ),
   };
 }

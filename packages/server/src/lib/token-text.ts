@@ -71,6 +71,27 @@ export function findTokens(text: string): string[] {
   return [...found];
 }
 
+function escapedName(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function* textsOf(value: unknown, pointer: string): Generator<readonly [string, string]> {
+  if (typeof value === 'string') yield [pointer, value];
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      const place = `${pointer}/${escapedName(name)}`;
+      yield* textsOf(name, place);
+      yield* textsOf(member, place);
+    }
+  }
+}
+
+/** RFC 6901 pointers to the texts and names of a JSON value that hold a token. */
+export function tokenPointers(value: unknown): string[] {
+  const found = [...textsOf(value, '')].filter(([, text]) => findTokens(text).length > 0);
+  return found.map(([pointer]) => pointer);
+}
+
 /** The text with whatever looks like a token, or the beginning of one, cut to its first 12 characters. */
 export function maskTokens(text: string): string {
   if (!text.includes('clp')) return text;

@@ -1,8 +1,10 @@
 // The worker's side: loads the detector once and answers texts.
 import { eld } from 'eld/extrasmall';
 import { guessLanguage } from '#lib/language';
+import { worker } from './begin.ts';
 
 /** Piscina calls the default export of a worker's file. */
 // oxlint-disable-next-line import/no-default-export
-export default (markdown: string): string =>
-  guessLanguage(markdown, (text) => Object.entries(eld.detect(text).getScores()));
+export default worker((markdown: string): string =>
+  guessLanguage(markdown, (text) => Object.entries(eld.detect(text).getScores())),
+);

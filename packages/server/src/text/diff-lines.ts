@@ -1,5 +1,6 @@
 // The worker's side: the difference of two texts, line by line, in hunks.
 import { diffArrays } from 'diff';
+import { worker } from './begin.ts';
 
 export interface Line {
   readonly op: 'keep' | 'remove' | 'add';
@@ -136,7 +137,7 @@ export function diffLines(from: string, to: string, bounds: Bounds): Hunk[] | un
   return grouped(changes).map((group) => hunkOf(group, before, after));
 }
 
-interface Task {
+export interface DiffTask {
   readonly from: string;
   readonly to: string;
   readonly bounds: Bounds;
@@ -144,4 +145,6 @@ interface Task {
 
 /** Piscina calls the default export of a worker's file. */
 // oxlint-disable-next-line import/no-default-export
-export default ({ from, to, bounds }: Task): Hunk[] | undefined => diffLines(from, to, bounds);
+export default worker(({ from, to, bounds }: DiffTask): Hunk[] | undefined =>
+  diffLines(from, to, bounds),
+);

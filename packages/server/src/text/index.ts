@@ -1,15 +1,18 @@
 // Work on texts that would hold up the event loop: it runs in a worker thread that ends when idle.
-import { Piscina } from 'piscina';
 import { openDiffing } from './diffing.ts';
 import type { Diffing } from './diffing.ts';
+import { openJsonReading } from './json-reading.ts';
+import type { JsonReading } from './json-reading.ts';
 import { openRendering } from './rendering.ts';
 import type { Rendering } from './rendering.ts';
 import { openSpotlighting } from './spotlighting.ts';
 import type { Spotlighting } from './spotlighting.ts';
+import { openThreads } from './threads.ts';
 
 export type { Hunk } from './diffing.ts';
 export { preformatted, rendererFor } from './rendering.ts';
 export type { Rendered } from './rendering.ts';
+export type { Failure, Requester } from './threads.ts';
 export type { Site } from './markdown/renderer.ts';
 
 export interface TextWork extends AsyncDisposable {
@@ -19,13 +22,16 @@ export interface TextWork extends AsyncDisposable {
    */
   detectLanguage(markdown: string): Promise<string>;
   readonly diffLines: Diffing['diffLines'];
+  readonly readJson: JsonReading['readJson'];
   readonly render: Rendering['render'];
   readonly spotlight: Spotlighting['spotlight'];
 }
 
 /** Beyond this many waiting texts the answer is `und` at once. */
 const waitingMax = 256;
-/** The first text after a pause waits for the detector to load, some 0.4 s. */
+/** An author waits no longer, be it for the detector to load, some 0.4 s, or for others. The thread goes on. */
+const answerMs = 3_000;
+/** Of work on a text. */
 const deadlineMs = 3_000;
 const idleMs = 60_000;
 /** UTF-16 units of Markdown that are looked at; behind them nothing is new. */
@@ -36,37 +42,42 @@ const lookedAt = 2_000;
  * their languages, or that rests, does without.
  */
 export function openTextWork(onError: (error: Error) => void): TextWork {
-  const pool = new Piscina({
-    filename: new URL('detect-language.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    maxQueue: waitingMax,
-    idleTimeout: idleMs,
-    recordTiming: false,
-    execArgv: [],
-  });
-  pool.on('error', onError);
+  const options = {
+    file: new URL('detect-language.ts', import.meta.url),
+    threads: 1,
+    memoryMb: 256,
+    deadlineMs,
+    idleMs,
+  };
+  const detecting = openThreads<string, string>({ ...options, waiting: waitingMax }, onError);
   const diffing = openDiffing(onError);
   const rendering = openRendering(onError);
+  const reading = openJsonReading(onError);
   const spotlighting = openSpotlighting(onError);
   return {
     diffLines: diffing.diffLines,
+    readJson: reading.readJson,
     render: rendering.render,
     spotlight: spotlighting.spotlight,
     detectLanguage: async (markdown) => {
+      const late = Promise.withResolvers<undefined>();
+      const timer = setTimeout(() => late.resolve(undefined), answerMs);
+      const detected = detecting.run(markdown.slice(0, lookedAt), undefined);
       try {
-        const signal = AbortSignal.timeout(deadlineMs);
-        return (await pool.run(markdown.slice(0, lookedAt), { signal })) as string;
+        return (await Promise.race([detected, late.promise]))?.result ?? 'und';
       } catch (error) {
         onError(error as Error);
         return 'und';
+      } finally {
+        clearTimeout(timer);
       }
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([
-        pool.close({ force: true }),
+        detecting[Symbol.asyncDispose](),
         diffing[Symbol.asyncDispose](),
         rendering[Symbol.asyncDispose](),
+        reading[Symbol.asyncDispose](),
         spotlighting[Symbol.asyncDispose](),
       ]);
     },

@@ -1,12 +1,23 @@
 // The worker's side: renders one text after the other.
+import { signalsIn } from '#lib/signals';
+import type { Signal } from '#lib/signals';
+import { worker } from './begin.ts';
 import { createRenderer } from './markdown/renderer.ts';
 import type { Page, Site } from './markdown/renderer.ts';
+import { outlined } from './markdown/outline.ts';
 
 export interface RenderTask {
   readonly markdown: string;
   readonly site: Site;
-  /** One shared integer: becomes 1 when the work begins, so that waiting does not count. */
-  readonly begun: Int32Array;
+  /** Of the heading that the text stands under. undefined: the headings keep their levels. */
+  readonly below: number | undefined;
+  /** Whether to look for what is made for machines too. */
+  readonly look: boolean;
+}
+
+export interface RenderedPage extends Page {
+  /** null where nobody looked. */
+  readonly signals: readonly Signal[] | null;
 }
 
 /** UTF-16 units of HTML. Every reader of the page is sent all of it, and a text has at most a million. */
@@ -21,17 +32,18 @@ function rendererFor(site: Site): ReturnType<typeof createRenderer> {
   return known;
 }
 
-/** Piscina calls the default export of a worker's file. */
-// oxlint-disable-next-line import/no-default-export
-export default ({ markdown, site, begun }: RenderTask): Page | 'size' | Error => {
-  const render = rendererFor(site);
-  Atomics.store(begun, 0, 1);
-  Atomics.notify(begun, 0);
+function renderTask({ markdown, site, below, look }: RenderTask): RenderedPage | 'size' | Error {
   try {
-    const page = render(markdown);
-    return page.html.length > htmlMax ? 'size' : page;
+    const page = rendererFor(site)(markdown);
+    if (page.html.length > htmlMax) return 'size';
+    const html = below === undefined ? page.html : outlined(page.html, below);
+    return { ...page, html, signals: look ? signalsIn(markdown) : null };
   } catch (error) {
     // It would fail again: told apart from a thread that cannot work.
     return error as Error;
   }
-};
+}
+
+/** Piscina calls the default export of a worker's file. */
+// oxlint-disable-next-line import/no-default-export
+export default worker(renderTask);

@@ -22,6 +22,7 @@ test('a text becomes HTML and a list of its headings', async () => {
   assert.deepEqual(await rendering.render('# A\n\n*b*', { site }), {
     html: '<h1 id="md-a">A</h1>\n<p><em>b</em></p>\n',
     headings: [{ level: 1, id: 'md-a', text: 'A' }],
+    signals: null,
     reason: null,
   });
 });
@@ -32,7 +33,7 @@ test('a text that takes too long is given up, the next one is rendered', async (
     rendering.render(hostile, { site, deadlineMs: 200 }),
     rendering.render('b', { site }),
   ]);
-  assert.deepEqual(slow, { html: null, headings: [], reason: 'deadline' });
+  assert.deepEqual(slow, { html: null, headings: [], signals: null, reason: 'deadline' });
   assert.equal(quick.html, '<p>b</p>\n');
   assert.equal((await rendering.render('c', { site })).html, '<p>c</p>\n');
 });

@@ -1,18 +1,35 @@
 // Markdown to safe HTML in worker threads, bounded in time, memory and output.
 import { createHash } from 'node:crypto';
-import { Piscina } from 'piscina';
-import type { Heading, Page, Site } from './markdown/renderer.ts';
-import type { RenderTask } from './render.ts';
+import type { Signal } from '#lib/signals';
+import type { Heading, Site } from './markdown/renderer.ts';
+import type { RenderedPage, RenderTask } from './render.ts';
+import { openThreads } from './threads.ts';
+import type { Failure } from './threads.ts';
 
 /** Why a text has no HTML: shown as plain text it can always be. */
 export type Unrendered = 'deadline' | 'memory' | 'size' | 'failed' | 'busy';
 
 export type Rendered =
-  | { readonly html: string; readonly headings: readonly Heading[]; readonly reason: null }
-  | { readonly html: null; readonly headings: readonly []; readonly reason: Unrendered };
+  | {
+      readonly html: string;
+      readonly headings: readonly Heading[];
+      /** What in the text is made for machines; null where nobody looked. */
+      readonly signals: readonly Signal[] | null;
+      readonly reason: null;
+    }
+  | {
+      readonly html: null;
+      readonly headings: readonly [];
+      readonly signals: null;
+      readonly reason: Unrendered;
+    };
 
 export interface RenderOptions {
   readonly site: Site;
+  /** Level of the heading that the text stands under; left out, its headings keep their levels. */
+  readonly below?: number;
+  /** Look for what is made for machines too. */
+  readonly look?: boolean;
   /** Milliseconds of work; waiting for a free thread does not count. */
   readonly deadlineMs?: number;
 }
@@ -26,20 +43,7 @@ export interface Rendering extends AsyncDisposable {
 }
 
 /** To be raised whenever the same text is rendered differently, by us or by a library. */
-const rendererVersion = 2;
-
-const deadlineMs = 4_000;
-const idleMs = 60_000;
-const threads = 2;
-
-interface Bounds {
-  /** Of each thread: what the worst texts of a million characters need. */
-  readonly memoryMb: number;
-  /** Texts wait in memory: beyond this many they are shown as they are. */
-  readonly waiting: number;
-}
-
-const usualBounds: Bounds = { memoryMb: 384, waiting: 64 };
+const rendererVersion = 3;
 
 /** Names everything that the HTML of a text depends on beside the text. */
 export function rendererFor(site: Site): string {
@@ -71,56 +75,20 @@ export function preformatted(markdown: string): string {
 }
 
 function none(reason: Unrendered): Rendered {
-  return { html: null, headings: [], reason };
+  return { html: null, headings: [], signals: null, reason };
 }
 
-function reasonOf(error: unknown, stopped: AbortSignal): Unrendered | undefined {
-  if (stopped.aborted) return 'deadline';
-  const { code } = error as Error & { readonly code?: string };
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : undefined;
+interface Bounds {
+  /** Of each thread: what the worst texts of a million characters need. */
+  readonly memoryMb: number;
+  /** Texts wait in memory: beyond this many they are shown as they are. */
+  readonly waiting: number;
 }
 
-/**
- * Lets as many in as there are threads. The pool's own queue is left standing when the thread that it
- * waits for is ended, until somebody else comes.
- */
-function openQueue(waitingMax: number) {
-  const waiting: (() => void)[] = [];
-  let busy = 0;
-  return {
-    /** Whether it is this one's turn now, after a wait; false when too many wait already. */
-    async enter(): Promise<boolean> {
-      if (busy < threads) {
-        busy += 1;
-        return true;
-      }
-      if (waiting.length >= waitingMax) return false;
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      return true;
-    },
-    leave(): void {
-      const next = waiting.shift();
-      if (next === undefined) busy -= 1;
-      else next();
-    },
-  };
-}
+const usualBounds: Bounds = { memoryMb: 384, waiting: 64 };
 
-/** Calls `stop` when the work has taken too long; answers what ends the watch. */
-function watch(begun: Int32Array, ms: number, stop: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let over = false;
-  const begins = Atomics.waitAsync(begun, 0, 0);
-  const start = () => {
-    if (!over) timer = setTimeout(stop, ms);
-  };
-  if (begins.async) void begins.value.then(start);
-  else start();
-  return () => {
-    over = true;
-    clearTimeout(timer);
-    Atomics.notify(begun, 0);
-  };
+function reasonOf(failure: Failure): Unrendered {
+  return failure === 'deadline' || failure === 'memory' ? failure : 'busy';
 }
 
 /** Starts no thread yet, and ends those that rest. */
@@ -128,39 +96,24 @@ export function openRendering(
   onError: (error: Error) => void,
   bounds: Bounds = usualBounds,
 ): Rendering {
-  const pool = new Piscina<RenderTask, Page | 'size' | Error>({
-    filename: new URL('render.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: idleMs,
-    recordTiming: false,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: bounds.memoryMb, maxYoungGenerationSizeMb: 64 },
-  });
-  pool.on('error', onError);
-  const queue = openQueue(bounds.waiting);
+  const options = {
+    file: new URL('render.ts', import.meta.url),
+    threads: 2,
+    deadlineMs: 4_000,
+    idleMs: 60_000,
+    ...bounds,
+  };
+  const threads = openThreads<RenderTask, RenderedPage | 'size' | Error>(options, onError);
   return {
-    render: async (markdown, options) => {
-      if (!(await queue.enter())) return none('busy');
-      const begun = new Int32Array(new SharedArrayBuffer(4));
-      const late = new AbortController();
-      const unwatch = watch(begun, options.deadlineMs ?? deadlineMs, () => late.abort());
-      try {
-        const task = { markdown, site: options.site, begun };
-        const page = await pool.run(task, { signal: late.signal });
-        if (page === 'size') return none(page);
-        if (!(page instanceof Error)) return { ...page, reason: null };
-        onError(page);
-        return none('failed');
-      } catch (error) {
-        const reason = reasonOf(error, late.signal);
-        if (reason === undefined) throw error;
-        return none(reason);
-      } finally {
-        unwatch();
-        queue.leave();
-      }
+    render: async (markdown, { site, below, look = false, deadlineMs }) => {
+      const task = { markdown, site, below, look };
+      const { result, failure } = await threads.run(task, undefined, deadlineMs);
+      if (failure !== null) return none(reasonOf(failure));
+      if (result === 'size') return none(result);
+      if (!(result instanceof Error)) return { ...result, reason: null };
+      onError(result);
+      return none('failed');
     },
-    [Symbol.asyncDispose]: () => pool.close({ force: true }),
+    [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
   };
 }

@@ -1,52 +1,45 @@
 // Marking of texts: short ones here, long ones in a worker thread of their own.
-import { Piscina } from 'piscina';
 import { spotlight } from '#lib/spotlight';
-import type { Spotlit, Texts } from '#lib/spotlight';
+import type { SpotlightRecord, Spotlit } from '#lib/spotlight';
+import { openThreads } from './threads.ts';
+import type { Failure, Requester } from './threads.ts';
 
 export interface Spotlighting extends AsyncDisposable {
   /**
-   * The texts of each record, with a marker of its own, in their order. undefined where too many long
-   * answers wait, or one takes too long.
+   * The texts of each record, with a marker of its own, in their order; or why there are none.
    */
-  spotlight(records: readonly Texts[]): Promise<readonly Spotlit[] | undefined>;
+  spotlight(
+    records: readonly SpotlightRecord[],
+    requester: Requester,
+  ): Promise<readonly Spotlit[] | Failure>;
 }
 
-/** UTF-16 units of one answer that take at most some 15 ms. */
-const shortMax = 32 * 1024;
-const deadlineMs = 5_000;
-const waitingMax = 32;
-const idleMs = 30_000;
-const memoryMb = 256;
+/** UTF-16 units of one answer that are marked on the event loop: 1 ms at most. */
+const shortMax = 2 * 1024;
 
-function lengthOf(records: readonly Texts[]): number {
-  const texts = records.flatMap((record) => Object.values(record));
+function lengthOf(records: readonly SpotlightRecord[]): number {
+  const texts = records.flatMap((record) => Object.values(record.texts));
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 /** Starts no thread yet. */
 export function openSpotlighting(onError: (error: Error) => void): Spotlighting {
-  const pool = new Piscina({
-    filename: new URL('spotlight.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    maxQueue: waitingMax,
-    idleTimeout: idleMs,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    recordTiming: false,
-    execArgv: [],
-  });
-  pool.on('error', onError);
+  const options = {
+    file: new URL('spotlight.ts', import.meta.url),
+    threads: 1,
+    memoryMb: 256,
+    deadlineMs: 5_000,
+    idleMs: 30_000,
+    waiting: 64,
+    waitingEach: 8,
+  };
+  const threads = openThreads<readonly SpotlightRecord[], Spotlit[]>(options, onError);
   return {
-    spotlight: async (records) => {
+    spotlight: async (records, requester) => {
       if (lengthOf(records) <= shortMax) return records.map(spotlight);
-      try {
-        const signal = AbortSignal.timeout(deadlineMs);
-        return (await pool.run(records, { signal })) as Spotlit[];
-      } catch (error) {
-        onError(error as Error);
-        return undefined;
-      }
+      const { result, failure } = await threads.run(records, requester);
+      return failure ?? result;
     },
-    [Symbol.asyncDispose]: () => pool.close({ force: true }),
+    [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
   };
 }

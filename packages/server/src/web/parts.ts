@@ -57,7 +57,7 @@ export interface WebParts {
   readonly newestComments: (articleId: string, limit: number) => Promise<readonly Comment[]>;
   /** Whether a participant who is read by name also stands in lists. */
   readonly isFindable: (principalId: string) => Promise<boolean>;
-  /** Safe HTML of a comment. */
-  readonly renderShort: (markdown: string) => Promise<ShortText>;
+  /** Safe HTML of a comment or a guide, its headings below one of level `below`. */
+  readonly renderShort: (markdown: string, below: number) => Promise<ShortText>;
   readonly admit: Admit;
 }

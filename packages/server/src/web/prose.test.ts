@@ -1,27 +1,9 @@
-// Rendered text in a page: headings below the page's own, ids of its own, whole addresses; texts in XML.
+// Rendered text in a page: ids of its own, whole addresses; texts in XML.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, jsonBlock, rendered, textOf } from './html.ts';
-import { named, openShortTexts, outlined, placed } from './prose.ts';
+import { named, openShortTexts, placed } from './prose.ts';
 import { compacted, writable } from './xml.ts';
-
-test('headings begin below the page’s own and skip no level', () => {
-  const cases: [string, string][] = [
-    ['1', '2'],
-    ['1 2 3', '2 3 4'],
-    ['3 3 4', '2 2 3'],
-    ['2 1 2', '2 2 3'],
-    ['1 4 4 2 6 1', '2 3 3 3 4 2'],
-    ['1 2 3 4 5 6', '2 3 4 5 6 6'],
-  ];
-  const tags = (levels: string) =>
-    levels
-      .split(' ')
-      .map((level) => `<h${level} id="md-x">a</h${level}>`)
-      .join('\n');
-  for (const [given, expected] of cases) assert.equal(outlined(tags(given), 1), tags(expected));
-  assert.equal(outlined('<p>&lt;h1&gt; 1&lt;h1</p><hr>', 3), '<p>&lt;h1&gt; 1&lt;h1</p><hr>');
-});
 
 test('ids and what leads to them get a name; nothing else does', () => {
   const safe =

@@ -6,8 +6,8 @@ import type { Site } from './site.ts';
 
 export interface Web extends Omit<WebParts, 'renderShort'> {
   readonly site: Site;
-  /** Safe HTML of a comment. */
-  readonly shortText: (markdown: string) => Promise<string>;
+  /** Safe HTML of a comment; of a guide, with the level of the heading above it. */
+  readonly shortText: (markdown: string, below?: number) => Promise<string>;
 }
 
 /** Who asks for what: the names in the path, the query, the message. */

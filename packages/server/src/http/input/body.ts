@@ -1,8 +1,7 @@
-// Reads a request's body: bounded in bytes and time, then through the I-JSON door.
+// Reads a request's body: bounded in bytes and time, then as I-JSON.
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@colophon/contract';
-import { parseJson } from '#lib/json-input';
-import { findTokens } from '#lib/token-text';
+import type { Failure, Requester, TextWork } from '#text';
 import type { Bound } from '../bind.ts';
 import { invalid, problem } from '../problem.ts';
 import { sendContinue } from './expect.ts';
@@ -60,53 +59,47 @@ function collect(message: IncomingMessage, limit: number, givingUp: AbortSignal)
   });
 }
 
-function parse(bytes: Buffer): unknown {
-  const parsed = parseJson(bytes, {
-    maxDepth: limits.json_depth_max,
-    maxMembers: limits.json_members_max,
-  });
-  if (parsed.ok) return parsed.value;
-  if (parsed.kind === 'grammar') {
-    throw problem('invalid-request', `The body is not JSON: ${parsed.detail}`);
-  }
-  throw invalid([{ pointer: parsed.pointer ?? '', code: parsed.code, detail: parsed.detail }]);
-}
+const jsonLimits = { maxDepth: limits.json_depth_max, maxMembers: limits.json_members_max };
 
 /** Nobody leaks a key by publishing it: a body that holds one of this service's tokens is refused. */
-function refuseTokens(body: unknown): void {
-  const faults = [...textsOf(body, '')]
-    .filter(([, text]) => findTokens(text).length > 0)
-    .map(([pointer]) => ({
-      pointer,
-      code: 'own-token',
-      detail:
-        'contains an access token of this service: take it out, and revoke it with DELETE /v1/tokens/{id}',
-    }));
-  if (faults.length > 0) throw invalid(faults);
+function refuseTokens(pointers: readonly string[]): void {
+  if (pointers.length === 0) return;
+  const detail =
+    'contains an access token of this service: take it out, and revoke it with DELETE /v1/tokens/{id}';
+  throw invalid(pointers.map((pointer) => ({ pointer, code: 'own-token', detail })));
 }
 
-function* textsOf(value: unknown, pointer: string): Generator<readonly [string, string]> {
-  if (typeof value === 'string') yield [pointer, value];
-  else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      yield* textsOf(name, place);
-      yield* textsOf(member, place);
-    }
+function busy(failure: Failure) {
+  const retry = { retry_after_seconds: 2 };
+  if (failure === 'repeated') {
+    const detail = 'Too many of your long bodies wait to be read. Send one at a time.';
+    return problem('rate-limited', detail, retry);
   }
+  return problem('unavailable', 'Too many long bodies wait to be read. Try again.', retry);
 }
 
 /**
  * The bytes of a JSON body as a value that fits the operation; undefined where it takes none.
- * @throws invalid-request (grammar, encoding), validation-failed (not I-JSON, or not the schema)
+ * @throws invalid-request (grammar, encoding), validation-failed (not I-JSON, or not the schema),
+ * rate-limited, unavailable (long bodies wait)
  */
-export function acceptBody(bound: Pick<Bound, 'checkBody'>, bytes: Buffer): unknown {
+export async function acceptBody(
+  bound: Pick<Bound, 'checkBody'>,
+  bytes: Buffer,
+  { text, requester }: { readonly text: Pick<TextWork, 'readJson'>; readonly requester: Requester },
+): Promise<unknown> {
   if (bound.checkBody === undefined) return undefined;
-  const body = parse(bytes);
-  const faults = bound.checkBody(body);
+  const read = await text.readJson(bytes, jsonLimits, requester);
+  if (typeof read === 'string') throw busy(read);
+  if (!read.ok) {
+    const { kind, code, detail, pointer = '' } = read;
+    if (kind === 'grammar') throw problem('invalid-request', `The body is not JSON: ${detail}`);
+    throw invalid([{ pointer, code, detail }]);
+  }
+  const faults = bound.checkBody(read.value);
   if (faults.length > 0) throw invalid(faults);
-  refuseTokens(body);
-  return body;
+  refuseTokens(read.tokens);
+  return read.value;
 }
 
 /**

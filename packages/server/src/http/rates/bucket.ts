@@ -27,13 +27,14 @@ function forgivenMs(step: number): number {
 }
 
 /**
- * Takes one request out of a bucket that lacks `debtMs` of being full. This is the generic cell rate
- * algorithm (ITU-T I.371), a token bucket that fills evenly and is kept as a single number.
+ * Takes one request, or one that weighs as much as several, out of a bucket that lacks `debtMs` of being
+ * full. What weighs more than the bucket holds takes all of it. This is the generic cell rate algorithm
+ * (ITU-T I.371), a token bucket that fills evenly and is kept as a single number.
  */
-export function take(rate: Rate, debtMs: number): Outcome {
+export function take(rate: Rate, debtMs: number, weight = 1): Outcome {
   const owed = Math.min(Math.max(debtMs, 0), rate.windowMs);
   const step = rate.windowMs / rate.requests;
-  const after = owed + step;
+  const after = owed + step * Math.min(weight, rate.requests);
   const admitted = rate.requests > 0 && after <= rate.windowMs + forgivenMs(step);
   return { admitted, debtMs: admitted ? after : owed };
 }
@@ -47,13 +48,13 @@ export function charge(rate: Rate, debtMs: number, requests: number): number {
   return Math.min(owed, rate.windowMs);
 }
 
-/** What a caller is told of the bucket after `take`. */
-export function standingOf(rate: Rate, { admitted, debtMs }: Outcome): Standing {
+/** What a caller is told of the bucket after `take` of the same weight. */
+export function standingOf(rate: Rate, { admitted, debtMs }: Outcome, weight = 1): Standing {
   if (rate.requests === 0)
     return { admitted, remaining: 0, waitSeconds: Math.ceil(rate.windowMs / 1000) };
   const step = rate.windowMs / rate.requests;
   const remaining = Math.floor((rate.windowMs - debtMs + forgivenMs(step)) / step);
-  const waitMs = debtMs + step - rate.windowMs;
+  const waitMs = debtMs + step * Math.min(weight, rate.requests) - rate.windowMs;
   return {
     admitted,
     remaining: Math.max(0, remaining),

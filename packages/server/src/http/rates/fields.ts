@@ -42,16 +42,19 @@ export function limitOf(name: RateName, requests: number, subject: Subject): Lim
  * Item of RateLimit. While something is left, `t` is the whole window: so much in so long never meets the
  * limit. With nothing left it is the wait, the same as Retry-After.
  */
-export function rateItem(limit: Limit, outcome: Outcome): string {
-  const { remaining, waitSeconds } = standingOf(limit, outcome);
-  return `"${limit.policy}";r=${remaining};t=${remaining > 0 ? limit.seconds : waitSeconds}`;
+export function rateItem(limit: Limit, outcome: Outcome, weight = 1): string {
+  const { remaining, waitSeconds } = standingOf(limit, outcome, weight);
+  const meets = !outcome.admitted || remaining === 0;
+  return `"${limit.policy}";r=${remaining};t=${meets ? waitSeconds : limit.seconds}`;
 }
 
-export function rateLimited(limit: Limit, outcome: Outcome): Problem {
-  const { waitSeconds } = standingOf(limit, outcome);
+export function rateLimited(limit: Limit, outcome: Outcome, weight = 1): Problem {
+  const { waitSeconds } = standingOf(limit, outcome, weight);
+  const left =
+    weight === 1 ? 'it is used up' : `this request counts as ${weight} more, which are not left`;
   return problem(
     'rate-limited',
-    `${limit.subject}: ${limit.requests} in ${limit.seconds} seconds, and it is used up. ` +
+    `${limit.subject}: ${limit.requests} in ${limit.seconds} seconds, and ${left}. ` +
       `Wait ${waitSeconds} s, then go on at that rate.`,
     { retry_after_seconds: waitSeconds },
   );

@@ -31,6 +31,9 @@ export interface Turnstile {
   readonly admitOwner: (ownerId: string) => Promise<void>;
   /** Once admitted, more requests of the same bucket for what this one cost; it refuses nothing. */
   readonly charge: (requests: number) => void;
+  /** The admitted request counts as so many more, in the same bucket. @throws rate-limited */
+  readonly spend: (weight: number) => Promise<void>;
+  readonly address: string;
 }
 
 export interface Rates extends AsyncDisposable {
@@ -65,9 +68,9 @@ function countersOf(config: Config, subject: 'owner' | 'address'): Counters {
 async function taken(
   { limit, own, place }: Counter,
   key: string,
-  shared: SharedBuckets | undefined,
+  { shared, weight = 1 }: { readonly shared: SharedBuckets | undefined; readonly weight?: number },
 ): Promise<Outcome> {
-  return (await shared?.take(`${place}:${key}`, limit)) ?? own.take(key);
+  return (await shared?.take(`${place}:${key}`, limit, weight)) ?? own.take(key, weight);
 }
 
 async function charged(
@@ -79,15 +82,17 @@ async function charged(
   if (isShared !== true) own.charge(key, requests);
 }
 
-/** Collects the items of both fields over a request. */
+/** Collects the items of both fields over a request; what is told of a policy later replaces what was. */
 function fieldsFor(tell: Tell) {
   const items: string[] = [];
   const policies: string[] = [];
-  return (limit: Limit, outcome: Outcome) => {
-    items.push(rateItem(limit, outcome));
-    policies.push(limit.policyItem);
+  return (limit: Limit, outcome: Outcome, weight = 1) => {
+    const known = policies.indexOf(limit.policyItem);
+    const place = known < 0 ? policies.length : known;
+    items[place] = rateItem(limit, outcome, weight);
+    policies[place] = limit.policyItem;
     tell({ ratelimit: items.join(', '), 'ratelimit-policy': policies.join(', ') });
-    if (!outcome.admitted) throw rateLimited(limit, outcome);
+    if (!outcome.admitted) throw rateLimited(limit, outcome, weight);
   };
 }
 
@@ -118,9 +123,10 @@ export async function openRates(config: Config, log: Log): Promise<Rates | undef
       let admitted: { readonly counter: Counter; readonly key: string } | undefined;
       const admit = async (counter: Counter, key: string): Promise<void> => {
         admitted = { counter, key };
-        settle(counter.limit, await taken(counter, key, shared));
+        settle(counter.limit, await taken(counter, key, { shared }));
       };
       return {
+        address,
         admitAddress: async () => {
           const anonymous = message.headers.authorization === undefined;
           const known = anonymous ? undefined : bad.look(address);
@@ -133,6 +139,13 @@ export async function openRates(config: Config, log: Log): Promise<Rates | undef
         charge: (requests) => {
           if (admitted !== undefined)
             void charged(admitted.counter, admitted.key, { shared, requests });
+        },
+        spend: async (weight) => {
+          if (admitted === undefined || weight <= 0) return;
+          const { counter, key } = admitted;
+          const rest = Math.min(weight, counter.limit.requests - 1);
+          // The request itself has taken one: what weighs more than the bucket holds must fit a full one.
+          settle(counter.limit, await taken(counter, key, { shared, weight: rest }), rest);
         },
       };
     },

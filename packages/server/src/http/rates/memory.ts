@@ -3,8 +3,8 @@ import { charge, take } from './bucket.ts';
 import type { Outcome, Rate } from './bucket.ts';
 
 export interface Buckets {
-  /** Takes one request out of the bucket of `key`. */
-  readonly take: (key: string) => Outcome;
+  /** Takes one request, or one of that weight, out of the bucket of `key`. */
+  readonly take: (key: string, weight?: number) => Outcome;
   /** Takes so many more for work that is done, and refuses nothing. */
   readonly charge: (key: string, requests: number) => void;
   /** What `take` would answer, without taking. */
@@ -27,9 +27,9 @@ export function openBuckets(
   let old = new Map<string, number>();
   let since = now();
 
-  function outcome(key: string, at: number): Outcome {
+  function outcome(key: string, at: number, weight?: number): Outcome {
     const fullAt = young.get(key) ?? old.get(key) ?? at;
-    return take(rate, fullAt - at);
+    return take(rate, fullAt - at, weight);
   }
 
   function set(key: string, at: number, debtMs: number): void {
@@ -42,9 +42,9 @@ export function openBuckets(
   }
 
   return {
-    take: (key) => {
+    take: (key, weight) => {
       const at = now();
-      const taken = outcome(key, at);
+      const taken = outcome(key, at, weight);
       set(key, at, taken.debtMs);
       return taken;
     },

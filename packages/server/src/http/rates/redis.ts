@@ -4,8 +4,8 @@ import type { CommandParser } from '@redis/client';
 import type { Outcome, Rate } from './bucket.ts';
 
 export interface SharedBuckets extends AsyncDisposable {
-  /** Takes one request; undefined where Redis did not answer, for the process to count by itself. */
-  readonly take: (key: string, rate: Rate) => Promise<Outcome | undefined>;
+  /** Takes one request, or one of that weight; undefined where Redis did not answer, for the process to count by itself. */
+  readonly take: (key: string, rate: Rate, weight?: number) => Promise<Outcome | undefined>;
   /** Takes so many more for work that is done; false where Redis did not answer. */
   readonly charge: (key: string, rate: Rate, requests: number) => Promise<boolean>;
 }
@@ -35,13 +35,13 @@ const takeInRedis = defineScript({
     owed = math.min(math.max(owed, 0), window)
     if requests == 0 then return {0, tostring(owed)} end
     local step = window / requests
-    local after = owed + step
+    local after = owed + step * math.min(tonumber(ARGV[3]), requests)
     if after > window + math.min(step / 100, 1) then return {0, string.format('%.6f', owed)} end
     redis.call('SET', KEYS[1], string.format('%.6f', now + after), 'PX', math.ceil(after))
     return {1, string.format('%.6f', after)}`,
-  parseCommand: (parser: CommandParser, key: string, rate: Rate) => {
+  parseCommand: (parser: CommandParser, key: string, rate: Rate, weight: number) => {
     parser.pushKey(key);
-    parser.push(String(rate.requests), String(rate.windowMs));
+    parser.push(String(rate.requests), String(rate.windowMs), String(weight));
   },
   transformReply: (reply: readonly [number, string]): Outcome => ({
     admitted: reply[0] === 1,
@@ -134,7 +134,8 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
   }
 
   return {
-    take: (key, rate) => answered(() => client.takeInRedis(`colophon:rate:${key}`, rate)),
+    take: (key, rate, weight = 1) =>
+      answered(() => client.takeInRedis(`colophon:rate:${key}`, rate, weight)),
     charge: async (key, rate, requests) => {
       const ask = () => client.chargeInRedis(`colophon:rate:${key}`, rate, requests);
       return (await answered(ask)) !== undefined;

@@ -1,8 +1,7 @@
 // GET /docs and /docs/{page}: the guides as pages, and as Markdown by `.md` or `Accept`.
 import { preferredType, problem } from '#http';
-import { html } from '../html.ts';
+import { html, rendered } from '../html.ts';
 import { paper } from '../pages/paper.ts';
-import { articleText } from '../prose.ts';
 import type { Representation } from '../respond.ts';
 import type { Asked, Show, Web } from '../web.ts';
 import { guideAddress, guideNames } from './sources.ts';
@@ -24,14 +23,14 @@ function markdownOf(text: string): Representation {
 async function pageOf(web: Web, name: string, text: string): Promise<Representation> {
   const { site } = web;
   const [, title = 'Guides', rest = text] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? [];
-  const safe = await web.shortText(rest);
+  const safe = await web.shortText(rest, 1);
   const main = html`<article class="whole" aria-labelledby="title">
 <header class="head">
 <h1 id="title">${title}</h1>
 <p class="meta"><a href="${site.at('/docs')}">All guides</a> · <a href="${site.at(`/docs/${name}.md`)}">Markdown</a> · <a href="${site.at('/v1/openapi.json')}">OpenAPI</a></p>
 </header>
 <div class="prose">
-${articleText(safe)}</div>
+${rendered(safe)}</div>
 </article>`;
   const shown = paper(
     web,

@@ -1,11 +1,10 @@
 // `/@{username}/{slug}-{id}`: an article for people, or the same as Markdown for those who ask for that.
 import { preferredType, problem } from '#http';
 import { excerpt } from '#lib/excerpt';
-import { html } from '../html.ts';
+import { html, rendered } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Article, Standing } from '../parts.ts';
 import { canonicalOf, directionOfArticle, langOf, pathOf, titleOf } from '../pieces.ts';
-import { articleText } from '../prose.ts';
 import { asksFor } from '../web.ts';
 import type { Asked, Shown, Web } from '../web.ts';
 import { articleFacts, articleHeader } from './article-facts.ts';
@@ -61,7 +60,7 @@ async function page(web: Web, asked: Asked, article: Article, standing: Standing
 ${articleHeader(site, article, { owner, revisedAt: standing.revised_at, notices: notices(site, edges) })}
 ${picture}
 <div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
-${articleText(text)}</div>
+${rendered(text)}</div>
 ${articleFacts(site, article)}
 </article>
 ${edgeSection(site, article, edges)}

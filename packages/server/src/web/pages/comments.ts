@@ -5,7 +5,7 @@ import { html, rendered } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Comment, CommentList } from '../parts.ts';
 import { byline, pager, pathOf, when } from '../pieces.ts';
-import { named, outlined } from '../prose.ts';
+import { named } from '../prose.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
 import type { Shown, Web, Asked } from '../web.ts';
@@ -74,7 +74,7 @@ async function commentItem(web: Web, placed: Placed): Promise<Html> {
     const said = status === 'visible' ? absent.deleted : absent[status];
     return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}</p></li>`;
   }
-  const safe = named(outlined(await web.shortText(content), 3), `c${id}`);
+  const safe = named(await web.shortText(content), `c${id}`);
   const dir = directionOfText(content);
   return html`<li class="comment d${depth}" id="comment-${id}"><article aria-labelledby="by-${id}">
 <h3 class="meta" dir="${dir}" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(placed)}${stance !== null && html` <span class="stance">${stances[stance]}</span>`}</h3>

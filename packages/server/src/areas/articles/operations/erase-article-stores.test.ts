@@ -90,7 +90,7 @@ test('200, and of a word that stood in every place not one copy is left', async 
   const token = human['token'] ?? '';
   const text = (round: string) => ({
     title: `Quombatrix ${round}`,
-    content: `# A quombatrix heading\n\nSome quombatrix text, ${round}.`,
+    content: `# A quombatrix heading\n\nSome quombatrix text, ${round}. <!-- quombatrix -->`,
     metadata: { topics: ['Quombatrix'], note: `quombatrix ${round}` },
   });
   const made = await ask(

@@ -1,11 +1,15 @@
 // GET /v1/articles/{id}: the published revision; to the author of a draft, the newest one.
 import { operations } from '@colophon/contract';
+import type { Config } from '#config';
+import type { Db } from '#database';
 import { implement } from '#http';
 import type { Caller, Problems } from '#http';
 import { bucketOf } from '#lib/id';
+import type { SpotlightRecord } from '#lib/spotlight';
+import { rendererFor } from '#text';
 import { auditedRead } from '../outbox.ts';
-import { findShown } from '../queries/index.ts';
-import type { ArticleRow } from '../queries/index.ts';
+import { findShown, findSignals } from '../queries/index.ts';
+import type { ArticleRow, ShownRow } from '../queries/index.ts';
 import { requireReadable, requireReadScope, standingOf } from '../rules.ts';
 import { articleView, markdownView, spotlitView } from '../views.ts';
 
@@ -23,6 +27,21 @@ function requireLatestView(problem: Refuse, article: ArticleRow, caller: Caller 
   requireReadScope(article, caller);
 }
 
+/** To look through a shorter text takes less than to ask for what was found in it. */
+const askedFrom = 2_048;
+
+/** The texts of an article, with what was found in the content when it was rendered. */
+async function recordOf(
+  db: Db,
+  config: Config,
+  { id, title, content, content_hash: hash }: ShownRow,
+): Promise<SpotlightRecord> {
+  const texts = { title: title ?? '', content: content ?? '' };
+  if (texts.content.length <= askedFrom) return { texts };
+  const found = await findSignals(db, { bucket: bucketOf(id), hash }, rendererFor(config));
+  return { texts, known: found && { content: found } };
+}
+
 export const readArticle = implement(operations.readArticle)(async (
   { db, caller, problem, config, mediaType, spotlight },
   { params, query },
@@ -34,7 +53,7 @@ export const readArticle = implement(operations.readArticle)(async (
   if (latest) requireLatestView(problem, row, caller);
   const audited = auditedRead(caller, [row]);
   if (query.view === 'spotlight') {
-    const [lit] = await spotlight([{ title: row.title ?? '', content: row.content ?? '' }]);
+    const [lit] = await spotlight([await recordOf(db, config, row)]);
     return { status: 200, body: spotlitView(row, config, caller, lit), ...audited };
   }
   const body = articleView(row, config, caller);

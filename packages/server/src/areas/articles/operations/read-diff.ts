@@ -45,7 +45,7 @@ function unpublishedOf(row: ComparedRow): readonly string[] {
 /** The two texts are compared before an answer is made of them. */
 export const readDiff = implement(
   operations.readDiff,
-  async ({ db, caller, problem, text }, { params, query }) => {
+  async ({ db, caller, problem, diffLines }, { params, query }) => {
     const reads = caller?.scopes.includes('articles:read') === true;
     const row = await findCompared(db, {
       bucket: bucketOf(params.id),
@@ -57,7 +57,7 @@ export const readDiff = implement(
     });
     requireReadable(problem, row, caller);
     requireBoth(problem, row, query, caller);
-    const hunks = await text.diffLines(row.from_content ?? '', row.to_content ?? '');
+    const hunks = await diffLines(row.from_content ?? '', row.to_content ?? '');
     return { row, hunks };
   },
 )(async ({ caller }, _input, { row, hunks }) => ({

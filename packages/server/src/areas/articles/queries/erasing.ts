@@ -23,7 +23,7 @@ export const textStores: readonly TextStore[] = [
     when: 'at once',
   },
   // By its foreign key, with the content.
-  { table: 'renderings', columns: ['html', 'headings'], when: 'at once' },
+  { table: 'renderings', columns: ['html', 'headings', 'signals'], when: 'at once' },
   { table: 'articles', columns: ['canonical_url'], when: 'at once' },
   { table: 'idempotency_keys', columns: ['body'], when: 'at once' },
   { table: 'article_search', columns: ['document', 'title', 'marks'], when: 'article.erased' },

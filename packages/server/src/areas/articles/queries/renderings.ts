@@ -2,6 +2,7 @@
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
+import type { Signal } from '#lib/signals';
 import type { Place } from './articles.ts';
 
 export interface ContentKey {
@@ -18,6 +19,12 @@ export interface RenderingRow {
     readonly text: string;
   }[];
   readonly reason: string | null;
+}
+
+export interface KeptRendering extends RenderingRow {
+  readonly version: string;
+  readonly signals: readonly Signal[] | null;
+  readonly now: Date;
 }
 
 interface UnrenderedRow extends ContentKey {
@@ -59,25 +66,35 @@ export function findRendering(
     where bucket = ${key.bucket} and hash = ${key.hash} and version = ${version}`);
 }
 
+/** What was found in a content when it was rendered; undefined where nobody has looked. */
+export async function findSignals(
+  db: Db,
+  key: ContentKey,
+  version: string,
+): Promise<readonly Signal[] | undefined> {
+  const row = await db.first(sql<{ readonly signals: readonly Signal[] | null }>`
+    select signals
+    from renderings
+    where bucket = ${key.bucket} and hash = ${key.hash} and version = ${version}`);
+  return row?.signals ?? undefined;
+}
+
 /**
  * Keeps what a renderer made, in place of what another one did. Of a content that was erased meanwhile
  * nothing is kept: the lock waits for whoever deletes it.
  */
-export function insertRendering(
-  tx: Tx,
-  key: ContentKey,
-  rendered: RenderingRow & { readonly version: string; readonly now: Date },
-): Promise<number> {
+export function insertRendering(tx: Tx, key: ContentKey, rendered: KeptRendering): Promise<number> {
+  const signals = rendered.signals === null ? null : JSON.stringify(rendered.signals);
   return tx.run(sql`
-    insert into renderings (bucket, hash, version, html, headings, reason, rendered_at)
+    insert into renderings (bucket, hash, version, html, headings, reason, signals, rendered_at)
     select
       c.bucket, c.hash, ${rendered.version}, ${rendered.html}, ${JSON.stringify(rendered.headings)}::json,
-      ${rendered.reason}, ${timestamp(rendered.now)}
+      ${rendered.reason}, ${signals}::json, ${timestamp(rendered.now)}
     from contents c
     where c.bucket = ${key.bucket} and c.hash = ${key.hash}
     for key share
     on conflict (bucket, hash) do update
     set version = excluded.version, html = excluded.html, headings = excluded.headings,
-      reason = excluded.reason, rendered_at = excluded.rendered_at
+      reason = excluded.reason, signals = excluded.signals, rendered_at = excluded.rendered_at
     where renderings.version <> excluded.version`);
 }

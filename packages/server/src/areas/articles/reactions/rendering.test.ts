@@ -79,7 +79,7 @@ test('what is published is rendered by the pipeline; a draft is not', async () =
   const kept = await keptOf(key);
   assert.equal(
     kept?.html,
-    '<h1 id="md-hello">Hello</h1>\n<p>&lt;b&gt;<em>world</em>&lt;/b&gt;</p>\n',
+    '<h2 id="md-hello">Hello</h2>\n<p>&lt;b&gt;<em>world</em>&lt;/b&gt;</p>\n',
   );
   assert.deepEqual(kept.headings, [{ level: 1, id: 'md-hello', text: 'Hello' }]);
   assert.equal(await keptOf(await keyOf(draft.id)), undefined);

@@ -20,7 +20,8 @@ export async function renderAndKeep(
   key: ContentKey,
   markdown: string,
 ): Promise<Rendered> {
-  const rendered = await text.render(markdown, { site });
+  // The title of the article stands above it.
+  const rendered = await text.render(markdown, { site, below: 1, look: true });
   // What was only not tried is worth another try.
   if (rendered.reason !== 'busy') {
     const kept = { ...rendered, version: rendererFor(site), now: now() };
@@ -85,6 +86,6 @@ export async function renderedContent(
   markdown: string,
 ): Promise<ShownContent> {
   const kept = await findRendering(services.db, key, rendererFor(services.site));
-  const rendered = kept ?? (await renderAndKeep(services, key, markdown));
-  return { ...rendered, html: rendered.html ?? preformatted(markdown) };
+  const { html, headings, reason } = kept ?? (await renderAndKeep(services, key, markdown));
+  return { html: html ?? preformatted(markdown), headings, reason };
 }

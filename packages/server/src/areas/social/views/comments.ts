@@ -1,6 +1,6 @@
 // Comments as they look on the wire.
 import type { Caller } from '#http';
-import type { Spotlit, Texts } from '#lib/spotlight';
+import type { SpotlightRecord, Spotlit } from '#lib/spotlight';
 import { timestamp } from '#lib/timestamp';
 import type { AuthorRow, CommentRow, NewComment, Target } from '../queries/index.ts';
 import { isOwn } from '../rules/comments.ts';
@@ -55,10 +55,10 @@ function marked(comment: CommentView, lit: Spotlit | undefined) {
 export async function inView(
   view: 'spotlight' | undefined,
   comments: readonly CommentView[],
-  spotlight: (records: readonly Texts[]) => Promise<readonly Spotlit[]>,
+  spotlight: (records: readonly SpotlightRecord[]) => Promise<readonly Spotlit[]>,
 ) {
   if (view === undefined) return [...comments];
-  const records = comments.map(({ content }) => (content === null ? {} : { content }));
+  const records = comments.map(({ content }) => ({ texts: content === null ? {} : { content } }));
   const lit = await spotlight(records);
   return comments.map((comment, index) => marked(comment, lit[index]));
 }

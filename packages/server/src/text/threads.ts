@@ -1,0 +1,101 @@
+// A pool of worker threads: fair between requesters, bounded in memory, with a deadline that begins with the work.
+import { Piscina } from 'piscina';
+import type { Begun } from './begin.ts';
+import { openTurns } from './turns.ts';
+import type { Refused, Requester } from './turns.ts';
+
+export type { Requester } from './turns.ts';
+
+/** Why there is no result. `deadline` and `memory` depend on the task, the others on the hour. */
+export type Failure = 'deadline' | 'memory' | Refused;
+
+export type Outcome<R> =
+  | { readonly result: R; readonly failure: null }
+  | { readonly result: null; readonly failure: Failure };
+
+export interface Threads<T, R> extends AsyncDisposable {
+  /** @throws Error where the worker throws, or cannot be started */
+  run(task: T, requester: Requester, deadlineMs?: number): Promise<Outcome<R>>;
+}
+
+interface ThreadOptions {
+  /** The worker's file. Its default export is made by `worker`. */
+  readonly file: URL;
+  readonly threads: number;
+  /** Of each thread. */
+  readonly memoryMb: number;
+  /** Milliseconds of work; the thread ends then, whatever it does. */
+  readonly deadlineMs: number;
+  readonly idleMs: number;
+  readonly waiting: number;
+  readonly waitingEach?: number;
+}
+
+function failed(failure: Failure): { readonly result: null; readonly failure: Failure } {
+  return { result: null, failure };
+}
+
+function failureOf(error: unknown, stopped: AbortSignal): Failure | undefined {
+  if (stopped.aborted) return 'deadline';
+  const { code } = error as Error & { readonly code?: string };
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : undefined;
+}
+
+/** Calls `stop` when the work has taken too long. Disposing of it ends the watch. */
+function watch(begun: Int32Array, ms: number, stop: () => void): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  let over = false;
+  const begins = Atomics.waitAsync(begun, 0, 0);
+  const start = () => {
+    if (!over) timer = setTimeout(stop, ms);
+  };
+  if (begins.async) void begins.value.then(start);
+  else start();
+  return {
+    [Symbol.dispose]: () => {
+      over = true;
+      clearTimeout(timer);
+      Atomics.notify(begun, 0);
+    },
+  };
+}
+
+/**
+ * Starts no thread yet, and ends those that rest. The pool's own queue stays empty: it does not go on when
+ * the thread that it waits for is ended.
+ */
+export function openThreads<T, R>(
+  options: ThreadOptions,
+  onError: (error: Error) => void,
+): Threads<T, R> {
+  const { threads, waiting, waitingEach = waiting } = options;
+  const pool = new Piscina<Begun<T>, R>({
+    filename: options.file.href,
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: options.idleMs,
+    recordTiming: false,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 64 },
+  });
+  pool.on('error', onError);
+  const takeTurn = openTurns({ atOnce: threads, waiting, waitingEach });
+  return {
+    run: async (task, requester, deadlineMs = options.deadlineMs) => {
+      const turn = await takeTurn(requester);
+      if (typeof turn === 'string') return failed(turn);
+      const begun = new Int32Array(new SharedArrayBuffer(4));
+      const late = new AbortController();
+      using _turn = turn;
+      using _watch = watch(begun, deadlineMs, () => late.abort());
+      try {
+        return { result: await pool.run({ task, begun }, { signal: late.signal }), failure: null };
+      } catch (error) {
+        const failure = failureOf(error, late.signal);
+        if (failure === undefined) throw error;
+        return failed(failure);
+      }
+    },
+    [Symbol.asyncDispose]: () => pool.close({ force: true }),
+  };
+}

@@ -1,0 +1,110 @@
+// Reads that are costly by their text: the event loop is left alone, nobody is starved, and each weighs what it costs.
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import { after, test } from 'node:test';
+import { weights } from '@colophon/contract';
+import { assertProblem, problemName, startServer } from './harness.ts';
+import type { Human } from './harness.ts';
+import { startLimitedServer } from './limits-file.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const author = await server.register();
+
+/** Milliseconds of processor time that the thread of the event loop takes for some work. */
+async function loopMs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const hostile = {
+  'a fence that is none': `${'~'.repeat(32_000)}|`,
+  'definitions in notes': '[^1]:[a]:'.repeat(3_600),
+  'definitions with one long address': `[a]: http://${'x'.repeat(16_000)}\n\n${'[a] '.repeat(4_000)}`,
+};
+
+for (const [name, content] of Object.entries(hostile)) {
+  test(`200 for view=spotlight of ${name}, and little work on the event loop`, async () => {
+    const { id } = await server.published(author, { content });
+    const path = `/v1/articles/${id}?view=spotlight`;
+    await server.ask('GET', path);
+    const took = await loopMs(async () => {
+      for (let n = 0; n < 3; n += 1) assert.equal((await server.ask('GET', path)).status, 200);
+    });
+    // What is quadratic takes seconds each time.
+    assert.ok(took < 1_000, `${took} ms`);
+  });
+}
+
+async function spotlights(ids: readonly string[], { token }: Human) {
+  return Promise.all(
+    ids.map((id) => server.ask('GET', `/v1/articles/${id}?view=spotlight`, { token })),
+  );
+}
+
+test('200 for others while one account sends many long reads at once, and 429 for that account', async () => {
+  const [greedy, patient] = [await server.register(), await server.register()];
+  const content = 'word '.repeat(100_000);
+  const { id } = await server.published(author, { content });
+  const many = spotlights(Array<string>(40).fill(id), greedy);
+  const [answer] = await spotlights([id], patient);
+  assert.equal(answer?.status, 200);
+  const answers = await many;
+  const refused = answers.filter(({ status }) => status !== 200);
+  assert.ok(answers.length > refused.length && refused.length > 0);
+  for (const one of refused) assert.equal(problemName(one), 'rate-limited');
+});
+
+test('429 where many comparisons of one account wait, and not a comparison that says it is truncated', async () => {
+  const greedy = await server.register();
+  const { id, revision_id } = await server.published(author, { content: 'a\n'.repeat(200_000) });
+  await server.ask('POST', `/v1/articles/${id}/revisions`, {
+    token: author.token,
+    key: true,
+    headers: { 'if-match': `"${revision_id}"` },
+    body: { content: 'b\na\n'.repeat(100_000) },
+  });
+  await server.ask('POST', `/v1/articles/${id}/publish`, {
+    token: author.token,
+    key: true,
+    body: {},
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, () =>
+      server.ask('GET', `/v1/articles/${id}/diff`, { token: greedy.token }),
+    ),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  assert.ok(refused.length > 0);
+  for (const one of refused) assert.equal(problemName(one), 'rate-limited');
+});
+
+test('429 rate-limited for a long read that weighs more than is left', async () => {
+  // A bucket of so few gets one back every 30 s: two long reads in a row never fit.
+  await using counted = await startLimitedServer({ rates: { reads_per_minute: 2 } });
+  const human = await counted.register();
+  const long = await counted.published(human, { content: 'x'.repeat(weights.textPerRead * 5) });
+  const read = (view: string) =>
+    counted.ask('GET', `/v1/articles/${long.id}${view}`, { token: human.token });
+  const first = await read('?view=spotlight');
+  assert.equal(first.status, 200);
+  assert.match(first.headers.get('ratelimit') ?? '', /^"reads";r=0;/);
+  assertProblem(await read('?view=spotlight'), 'rate-limited');
+});
+
+test('a write counts as one more for each MiB of its body', async () => {
+  await using counted = await startLimitedServer({ rates: { writes_per_minute: 12 } });
+  const human = await counted.register();
+  const body = {
+    title: 'Long',
+    content: '',
+    metadata: {},
+    filler: 'x'.repeat(5 * weights.bytesPerWrite),
+  };
+  const answer = await counted.ask('POST', '/v1/articles', { token: human.token, key: true, body });
+  assertProblem(answer, 'validation-failed');
+  assert.match(answer.headers.get('ratelimit') ?? '', /"writes";r=[678];/);
+});

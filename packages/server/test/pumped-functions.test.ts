@@ -1,0 +1,159 @@
+// Every function that reads texts of participants takes time in proportion to them, and a new one needs a row here.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import * as base64 from '#lib/base64';
+import * as canonical from '#lib/canonical-json';
+import { spansIn } from '#lib/code-spans';
+import { fromCrockford } from '#lib/crockford';
+import { fold } from '#lib/folded-text';
+import { excerpt } from '#lib/excerpt';
+import { hiddenLinksIn } from '#lib/hidden-links';
+import { isId } from '#lib/id';
+import * as indexed from '#lib/indexed-text';
+import { instructionsIn } from '#lib/instructions';
+import { parseJson } from '#lib/json-input';
+import * as numbers from '#lib/json-number';
+import { scanJson } from '#lib/json-scan';
+import { guessLanguage } from '#lib/language';
+import * as languages from '#lib/language-tag';
+import { isLoopback } from '#lib/loopback';
+import { matchesOf } from '#lib/matches';
+import { hashNonce } from '#lib/nonce';
+import { hostToShow } from '#lib/named-host';
+import { plainText } from '#lib/plain-text';
+import { withoutCode } from '#lib/shown-code';
+import { signalsIn } from '#lib/signals';
+import * as slugs from '#lib/slug';
+import { marked } from '#lib/spotlight';
+import { isTimestamp } from '#lib/timestamp';
+import * as tokens from '#lib/token-text';
+import * as unspaced from '#lib/unspaced';
+import * as uris from '#lib/uri';
+import * as usernames from '#lib/username';
+import * as visible from '#lib/visible-text';
+import { readQuery } from '../src/areas/discovery/rules/query-text.ts';
+import * as snippets from '../src/areas/discovery/rules/snippets.ts';
+import * as addresses from '../src/text/markdown/addresses.ts';
+import { outlined } from '../src/text/markdown/outline.ts';
+import { preformatted } from '../src/text/rendering.ts';
+import { jsonBlock } from '../src/web/html.ts';
+import { topicPath } from '../src/web/pieces.ts';
+import * as prose from '../src/web/prose.ts';
+import * as xml from '../src/web/xml.ts';
+import { functionsOnTexts, pumpsForFunctions } from './pumps/functions.ts';
+import { superlinear } from './pumps/linear.ts';
+
+const server = join(import.meta.dirname, '../src');
+const folders = ['lib', 'web', 'text/markdown'];
+const site = { baseUrl: 'https://a.example', mediaBaseUrl: 'https://a.example/media' };
+const limits = { maxDepth: 32, maxMembers: 5_000 };
+const looked = {
+  isMatch: () => true,
+  beginnings: snippets.beginningsOf(['ignore', 'a']),
+  pairs: ['漢'],
+};
+
+type Work = (text: string) => unknown;
+
+const rows: Readonly<Record<string, Work>> = {
+  'lib/base64.ts readBase64': (text) => base64.readBase64(text, 64),
+  'lib/canonical-json.ts canonicalJson': (text) => canonical.canonicalJson({ [text]: [text] }),
+  'lib/code-spans.ts spansIn': spansIn,
+  'lib/crockford.ts fromCrockford': (text) => fromCrockford(text, 0, 26),
+  'lib/excerpt.ts excerpt': excerpt,
+  'lib/folded-text.ts fold': fold,
+  'lib/hidden-links.ts hiddenLinksIn': hiddenLinksIn,
+  'lib/id.ts isId': isId,
+  'lib/indexed-text.ts withoutHidden': indexed.withoutHidden,
+  'lib/indexed-text.ts asIndexed': indexed.asIndexed,
+  'lib/instructions.ts instructionsIn': instructionsIn,
+  'lib/json-input.ts parseJson': (text) => parseJson(Buffer.from(text), limits),
+  'lib/json-number.ts numberEnd': (text) => numbers.numberEnd(Buffer.from(text), 0),
+  'lib/json-number.ts fitsDouble': numbers.fitsDouble,
+  'lib/json-scan.ts scanJson': (text) => scanJson(Buffer.from(text), limits),
+  'lib/language.ts guessLanguage': (text) => guessLanguage(text, () => []),
+  'lib/language-tag.ts canonicalLanguageTag': languages.canonicalLanguageTag,
+  'lib/language-tag.ts isLanguageTag': languages.isLanguageTag,
+  'lib/loopback.ts isLoopback': isLoopback,
+  'lib/matches.ts matchesOf': (text) => matchesOf(text, /a/g),
+  'lib/named-host.ts hostToShow': (text) => [
+    hostToShow(text, 'https://a.example'),
+    hostToShow('a.example', `https://b.example/${text}`),
+  ],
+  // Nobody asks for more: Markdown is slow by its length.
+  'lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),
+  'lib/nonce.ts hashNonce': hashNonce,
+  'lib/shown-code.ts withoutCode': withoutCode,
+  'lib/signals.ts signalsIn': signalsIn,
+  'lib/slug.ts withoutMarks': slugs.withoutMarks,
+  'lib/slug.ts slugify': slugs.slugify,
+  'lib/slug.ts topicSlug': slugs.topicSlug,
+  'lib/slug.ts topicsOf': (text) => slugs.topicsOf({ topics: [text] }),
+  'lib/slug.ts namedTopicsOf': (text) => slugs.namedTopicsOf({ topics: [text] }),
+  'lib/spotlight.ts marked': (text) => marked(text, '~marker~'),
+  'lib/timestamp.ts isTimestamp': isTimestamp,
+  'lib/token-text.ts readToken': (text) => tokens.readToken(text, 'production'),
+  'lib/token-text.ts findTokens': tokens.findTokens,
+  'lib/token-text.ts tokenPointers': (text) => tokens.tokenPointers({ [text]: [text] }),
+  'lib/token-text.ts maskTokens': tokens.maskTokens,
+  'lib/unspaced.ts splitUnspaced': unspaced.splitUnspaced,
+  'lib/unspaced.ts pairsOf': unspaced.pairsOf,
+  'lib/uri.ts isHttpUri': uris.isHttpUri,
+  'lib/uri.ts canonicalLink': uris.canonicalLink,
+  'lib/username.ts canonicalUsername': usernames.canonicalUsername,
+  'lib/username.ts usernameSkeleton': usernames.usernameSkeleton,
+  'lib/visible-text.ts isNeeded': (text) => visible.isNeeded(text, text.length >> 1),
+  'lib/visible-text.ts hiddenCharacter': visible.hiddenCharacter,
+  'lib/visible-text.ts visibleText': visible.visibleText,
+  'text/markdown/addresses.ts slugOf': addresses.slugOf,
+  'text/markdown/addresses.ts mediaAddress': (text) => addresses.mediaAddress(text, site),
+  'text/markdown/addresses.ts linkTarget': (text) => addresses.linkTarget(text, site),
+  'text/markdown/outline.ts outlined': (text) => outlined(text, 1),
+  'web/html.ts jsonBlock': jsonBlock,
+  'web/pieces.ts topicPath': topicPath,
+  'web/prose.ts named': (text) => prose.named(text, 'c1'),
+  'web/prose.ts placed': (text) => prose.placed(text, 'https://a.example'),
+  'web/xml.ts writable': xml.writable,
+  'web/xml.ts compacted': xml.compacted,
+};
+
+/** Of folders in which not every function on a text reads one of a participant. */
+const others: Readonly<Record<string, Work>> = {
+  preformatted,
+  readQuery,
+  wordsLike: (text) => snippets.wordsLike(text, looked.beginnings),
+  snippetOf: (text) => snippets.snippetOf(text, looked),
+};
+
+/** Functions on texts that no participant makes long, and why. */
+const unpumped: Readonly<Record<string, string>> = {
+  'lib/canonical-json.ts sha256Hex': 'a hash of the platform',
+  'lib/id.ts bucketOf': 'an id that was checked',
+  'lib/id.ts timeOf': 'an id that was checked',
+  'lib/reserved-usernames.ts isReservedUsername': 'a username that was checked: 32 characters',
+  'web/html.ts rendered': 'wraps the text',
+  'web/pieces.ts langOf': 'a language tag: 20 characters',
+  'web/pieces.ts when': 'a timestamp',
+  'web/site.ts withQuery': 'a path of the service',
+  'web/words.ts dayOf': 'a timestamp',
+};
+
+test('every exported function on texts has a row, or a reason why it needs none', () => {
+  const known = new Set([...Object.keys(rows), ...Object.keys(unpumped)]);
+  const found = folders.flatMap((folder) => functionsOnTexts(server, folder));
+  assert.deepEqual(
+    found.filter((name) => !known.has(name)),
+    [],
+  );
+  assert.deepEqual(
+    [...known].filter((name) => !found.includes(name)),
+    [],
+  );
+});
+
+for (const [name, work] of Object.entries({ ...rows, ...others })) {
+  test(`${name} takes time in proportion to the text, up to 64 KiB`, () => {
+    assert.deepEqual(superlinear(work, pumpsForFunctions()), []);
+  });
+}

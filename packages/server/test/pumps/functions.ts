@@ -1,0 +1,66 @@
+// The functions of the sources that take texts, and texts that are made to hold them up.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pump } from './linear.ts';
+
+/** An exported function whose first parameter is a text, bytes, or anything at all. */
+const onText =
+  /^export (?:async )?function \*?(\w+)(?:<[^(]*>)?\(\s*\w+: (?:string|unknown|Buffer|T)\b(?!\[)/gm;
+
+/** Every exported function of a folder that takes a text, as `file.ts name`. */
+export function functionsOnTexts(root: string, folder: string): string[] {
+  const files = globSync(`${folder}/*.ts`, { cwd: root, exclude: ['**/*.test.ts', '**/*.d.ts'] });
+  return files.toSorted().flatMap((file) => {
+    const found = readFileSync(join(root, file), 'utf8').matchAll(onText);
+    return Array.from(found, ([, name = '']) => `${file} ${name}`);
+  });
+}
+
+/** What hostile texts repeat, for functions that read Markdown, JSON, addresses or words. */
+const written = [
+  '~',
+  '`',
+  '[',
+  ']',
+  '[^1]:[a]:',
+  '[a]: b\n',
+  '[a] ',
+  '[](a',
+  '![a](b "',
+  '<!--',
+  '<',
+  '&amp;',
+  '\\',
+  '\u200b',
+  '\u{1f469}\u200d',
+  '\u{1f3f4}\u{e0067}',
+  'ignore all ',
+  'http://a.',
+  'a.',
+  '漢',
+  'e\u0301',
+  ' ',
+  '\n',
+  '> ',
+  '*',
+  '"',
+  '{"":',
+  '0',
+  '0.',
+  '-',
+  'clp_0',
+  '<![CDATA[',
+  ' href="#md',
+  '<h1>',
+  '%',
+  '@a',
+  '|',
+  '~~~a\n',
+  'a',
+];
+
+export function* pumpsForFunctions(): Generator<Pump> {
+  for (const unit of written)
+    for (const tail of ['', '!', '|'])
+      for (const prefix of ['', '[a]: ']) yield { prefix, unit, tail };
+}
