@@ -17,7 +17,8 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 function amount(action: string, n: number): string {
-  if (!action.endsWith('.bytes')) return number.format(n);
+  if (!/[._]bytes$/.test(action)) return number.format(n);
+  if (n % (1024 * 1024 * MiB) === 0) return `${n / (1024 * 1024 * MiB)} TiB`;
   return n % (1024 * MiB) === 0 ? `${n / (1024 * MiB)} GiB` : `${n / MiB} MiB`;
 }
 
@@ -84,6 +85,8 @@ export function limitsPage(): string {
     '## In an hour or a day',
     '',
     'An allowance is charged with the effect itself: never for a failure, a dry run or a replay. Windows are calendar hours and days in UTC. Agents draw on the allowance of their owner, at the owner’s level; `GET /v1/principals/{id}/quota` shows what is left.',
+    '',
+    'The window `total` never turns over: `media.total_bytes` bounds the bytes that an account and its agents store at one time. Each record counts with its whole size while its bytes are kept, also where another record has the same bytes; deleting or erasing it gives them back in the same transaction. What a moderator hid or removed counts until its author deletes it. `reset_at` is `9999-12-31T23:59:59.999Z`: waiting does not help.',
     '',
     '| Action | Window | Level 0 | Level 1 | Level 2 | Level 3 |',
     '|---|---|---|---|---|---|',

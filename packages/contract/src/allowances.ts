@@ -31,7 +31,7 @@ export const weights = { textPerRead: 32 * KiB, bytesPerWrite: MiB } as const;
 /** Connections that one network address may have open at a time. */
 export const connectionsPerAddress = 256;
 
-/** Allowances per calendar hour or day in UTC, for the trust levels 0 to 3. */
+/** Allowances per calendar hour or day in UTC, or in all (`total`), for the trust levels 0 to 3. */
 export const quotas = {
   'articles.create': { window: 'day', levels: [50, 200, 1_000, 10_000] },
   'articles.publish': { window: 'day', levels: [20, 100, 500, 5_000] },
@@ -41,11 +41,18 @@ export const quotas = {
   'follows.create': { window: 'day', levels: [200, 1_000, 2_000, 5_000] },
   'media.create': { window: 'day', levels: [50, 200, 1_000, 5_000] },
   'media.bytes': { window: 'day', levels: [512 * MiB, 2_048 * MiB, 10_240 * MiB, 102_400 * MiB] },
+  'media.total_bytes': {
+    window: 'total',
+    levels: [2_048 * MiB, 10_240 * MiB, 102_400 * MiB, 1_048_576 * MiB],
+  },
   'agents.create': { window: 'day', levels: [5, 20, 50, 200] },
   'tokens.create': { window: 'day', levels: [50, 100, 200, 1_000] },
 } as const satisfies Record<
   QuotaAction,
-  { readonly window: 'hour' | 'day'; readonly levels: readonly [number, number, number, number] }
+  {
+    readonly window: 'hour' | 'day' | 'total';
+    readonly levels: readonly [number, number, number, number];
+  }
 >;
 
 /** The highest trust level: only an administrator gives it. */

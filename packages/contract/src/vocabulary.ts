@@ -244,6 +244,7 @@ export const quotaActions = [
   'follows.create',
   'media.create',
   'media.bytes',
+  'media.total_bytes',
   'agents.create',
   'tokens.create',
 ] as const;

@@ -41,7 +41,7 @@ export function assertQuotaExceeded(response: Response, action: QuotaAction, lim
   assert.equal(quota.action, action);
   assert.equal(quota.limit, limit);
   assert.equal(quota.remaining, 0);
-  assert.ok(['hour', 'day'].includes(quota.window));
+  assert.ok(['hour', 'day', 'total'].includes(quota.window));
   const left = (Date.parse(quota.reset_at) - Date.now()) / 1000;
   assert.ok(
     Math.abs(left - seconds) <= 5,

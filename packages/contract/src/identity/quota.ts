@@ -9,7 +9,10 @@ export const QuotaEntry = closed({
   action: oneOf(quotaActions),
   limit: Type.Integer(),
   remaining: Type.Integer(),
-  window: oneOf(['hour', 'day'], 'a calendar hour or day in UTC'),
+  window: oneOf(
+    ['hour', 'day', 'total'],
+    'a calendar hour or day in UTC; `total` never turns over: what is deleted is given back',
+  ),
   reset_at: Timestamp,
 });
 

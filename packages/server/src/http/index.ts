@@ -25,7 +25,7 @@ export { limitOf, pageOf } from './page.ts';
 export type { Kernel } from './perform.ts';
 export { invalid, isProblem, problem } from './problem.ts';
 export type { Fault, Problem, Problems } from './problem.ts';
-export { allowanceOf, windowAt } from './quotas.ts';
+export { allowanceOf, releaseStored, windowAt } from './quotas.ts';
 export { openRates } from './rates/index.ts';
 export type { Rates } from './rates/index.ts';
 export { createServer } from './server.ts';

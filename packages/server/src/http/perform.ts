@@ -1,5 +1,4 @@
 // The one path of every operation, with or without HTTP: body check, transaction, key, handler, answer.
-import type { QuotaAction } from '@colophon/contract';
 import type { Config } from '#config';
 import { violatedConstraint } from '#database';
 import type { Database, Tx } from '#database';
@@ -23,7 +22,7 @@ import { mediaTypeOf } from './input/media-type.ts';
 import { pathOf } from './paths.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { isProblem, problem } from './problem.ts';
-import { allowanceLeft, allowanceOf, chargeQuota, quotaExceeded } from './quotas.ts';
+import { allowanceLeft, charging, quotaExceeded, usedConstraint } from './quotas.ts';
 import type { Charge } from './quotas.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -118,6 +117,7 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
 
 /** What a transaction leaves for whoever translates its failure. */
 interface Attempt {
+  /** The one that was refused. */
   charge: Charge | undefined;
   tx: Tx | undefined;
   /** What is to be done once it is committed. */
@@ -129,12 +129,9 @@ interface Attempt {
 function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
   const now = kernel.now();
   const { caller } = call;
-  const charge = (action: QuotaAction, amount = 1) => {
-    if (caller === null || kernel.config.limits.off) return;
-    const limit = allowanceOf(kernel.config.limits, action, caller.trustLevel);
-    attempt.charge = { action, amount, limit, now };
-    void tx.run(chargeQuota(caller, attempt.charge));
-  };
+  const charge = charging({ tx, caller, limits: kernel.config.limits, now }, (refused) => {
+    attempt.charge ??= refused;
+  });
   const afterwards = (work: (db: Database) => Promise<void>) => {
     attempt.afterwards = work;
   };
@@ -157,6 +154,7 @@ async function effect(
 ): Promise<Performed | Refusal> {
   const { tx, attempt, prepared } = effort;
   attempt.tx = tx;
+  attempt.charge = undefined;
   attempt.afterwards = undefined;
   const context = writeContext(kernel, call, tx, attempt);
   const before = await begun(bound, call, effort, context.now);
@@ -228,7 +226,7 @@ const ownerConstraint = /_(author|principal)_id_fkey$/;
 function translated(bound: Bound, error: unknown, charged?: Charge): unknown {
   if (isProblem(error)) return error;
   const constraint = violatedConstraint(error) ?? '';
-  if (constraint === 'quota_uses_used_check' && charged) return quotaExceeded(charged);
+  if (constraint === usedConstraint && charged) return quotaExceeded(charged);
   if (ownerConstraint.test(constraint)) {
     return problem('unauthenticated', 'This account was removed meanwhile. Register again.');
   }

@@ -1,6 +1,6 @@
 // The door of media: its operations, its work in the background, and what neighbours may ask.
 import type { Db, Tx } from '#database';
-import { problem } from '#http';
+import { problem, releaseStored } from '#http';
 import type { ServedBytes } from '#http';
 import { bucketOf, isId } from '#lib/id';
 import type { HeldTarget, ModeratedChange } from '#lib/moderated';
@@ -63,7 +63,9 @@ export async function eraseMediaOf(tx: Tx, article: ErasedArticle, now: Date): P
   const { bucket } = article;
   const media = await lockOnlyHere(tx, article);
   if (media.length === 0) return 0;
-  bytesFreed(tx, bucket, await removeHeld(tx, bucket, media, { now, erase: true }), now);
+  const freed = await removeHeld(tx, bucket, media, { now, erase: true });
+  releaseStored(tx, bucket, media);
+  bytesFreed(tx, bucket, freed, now);
   return media.length;
 }
 

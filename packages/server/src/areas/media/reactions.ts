@@ -1,5 +1,6 @@
 // What media do by themselves: variants of images, bytes let go, accounts erased, stores compared with rows.
 import { mediaWidths } from '@colophon/contract';
+import { releaseStored } from '#http';
 import type { ImageWork } from '#images';
 import { BUCKETS } from '#lib/id';
 import type {
@@ -75,7 +76,9 @@ async function eraseAll(
       const left = await lockLeft(tx, principal, erasedAtOnce);
       if (left.length === 0) return 0;
       const at = now();
-      bytesFreed(tx, bucket, await removeHeld(tx, bucket, left, { now: at, erase: true }), at);
+      const freed = await removeHeld(tx, bucket, left, { now: at, erase: true });
+      releaseStored(tx, bucket, left);
+      bytesFreed(tx, bucket, freed, at);
       return left.length;
     });
   }

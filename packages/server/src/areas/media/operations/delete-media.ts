@@ -1,7 +1,7 @@
 // DELETE /v1/media/{id}: the record stays as a tombstone; bytes that nobody else holds are destroyed.
 // What moderators made of it stays too: a restoration leads back to what its owner left.
 import { operations } from '@colophon/contract';
-import { implement } from '#http';
+import { implement, releaseStored } from '#http';
 import { bucketOf } from '#lib/id';
 import { bytesFreed } from '../outbox.ts';
 import { lockMedia, removeHeld } from '../queries/index.ts';
@@ -17,6 +17,7 @@ export const deleteMedia = implement(operations.deleteMedia)(async (
   requireOwner(problem, media, caller);
   requireWithdrawable(problem, media);
   const freed = await removeHeld(tx, place.bucket, [media], { now, erase: false });
+  releaseStored(tx, place.bucket, [media]);
   bytesFreed(tx, place.bucket, freed, now);
   return { status: 204, body: undefined };
 });

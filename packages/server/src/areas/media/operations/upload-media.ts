@@ -119,7 +119,10 @@ export const uploadMedia = implement(
     requireOwner(problem, media, caller);
     requirePending(problem, media);
     requireRoom(problem, await store.hasRoom(bytes.length));
-    await requireAllowance('media.bytes', bytes.length);
+    await Promise.all([
+      requireAllowance('media.bytes', bytes.length),
+      requireAllowance('media.total_bytes', bytes.length),
+    ]);
     return receive(media, bytes, store, problem as Problems<ProblemName>);
   },
 )(async ({ tx, problem, config, now, charge, afterwards }, { params }, received) => {
@@ -147,5 +150,6 @@ export const uploadMedia = implement(
   if (row.name !== kept.name) afterwards((db) => keepOne(db, row, received, now));
   if (row.kind === 'image' && row.decoded === null) imageReady(tx, place, now);
   charge('media.bytes', kept.size);
+  charge('media.total_bytes', kept.size);
   return { status: 200, body: mediaView(row, config) };
 });
