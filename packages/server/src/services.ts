@@ -13,6 +13,7 @@ import { openTextWork } from '#text';
 import type { TextWork } from '#text';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { confinementOf } from './confinement.ts';
 import { requireDataDir } from './data-dir.ts';
 
 export interface Services extends AsyncDisposable {
@@ -31,6 +32,8 @@ export interface Services extends AsyncDisposable {
 
 const readers = 4;
 const writers = 16;
+/** Address space of a process that decodes one image; the memory that it uses is bounded by itself, and lower. */
+const bytesMax = 3 * 1024 ** 3;
 
 /** Names of fields that never reach the log, wherever they stand. */
 const secret = [
@@ -85,7 +88,10 @@ async function opened(
 ): Promise<Services> {
   const store = await openMediaStore(config.mediaStore, config.diskReserve);
   await sweepLeftovers(store, log);
-  const images = openImageWork();
+  const images = openImageWork(async (program) => {
+    const options = { dataDir: config.dataDir, bytesMax };
+    return (await confinementOf('images', program, options)).words;
+  });
   const drawing = openDrawing();
   const db = openDatabase({
     connection,

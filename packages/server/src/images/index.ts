@@ -26,10 +26,11 @@ const limitMs = 30_000;
 const outputBytesMax = 64 * 1024 * 1024;
 const program = new URL('make-variants.ts', import.meta.url).pathname;
 
-function start(widths: readonly number[]): ChildProcess {
+function start(widths: readonly number[], before: readonly string[]): ChildProcess {
+  const [file, ...words] = [...before, process.execPath];
   const child = spawn(
-    process.execPath,
-    ['--max-old-space-size=192', program, ...widths.map(String)],
+    file,
+    [...words, '--max-old-space-size=192', program, ...widths.map(String)],
     {
       // Nothing of ours: no settings, no keys of stores and databases.
       env: { VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
@@ -79,8 +80,14 @@ async function run(child: ChildProcess, original: Readable): Promise<readonly Fr
   }
 }
 
-/** Starts nothing yet: each image has a process of its own, a few at once. */
-export function openImageWork(): ImageWork {
+/**
+ * Starts nothing yet: each image has a process of its own, a few at once. `confine` answers the words that start a
+ * program with fewer rights; it is asked once, before the first image.
+ */
+export function openImageWork(
+  confine: (program: string) => Promise<readonly string[]> = async () => [],
+): ImageWork {
+  let before: Promise<readonly string[]> | undefined;
   const running = new Set<ChildProcess>();
   const waiting: (() => void)[] = [];
 
@@ -91,7 +98,8 @@ export function openImageWork(): ImageWork {
   return {
     makeVariants: async (original, widths) => {
       await place();
-      const child = start(widths);
+      before ??= confine(program);
+      const child = start(widths, await before);
       running.add(child);
       try {
         return await run(child, original);
