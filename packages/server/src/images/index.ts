@@ -88,6 +88,7 @@ export function openImageWork(
   confine: (program: string) => Promise<readonly string[]> = async () => [],
 ): ImageWork {
   let before: Promise<readonly string[]> | undefined;
+  let closed = false;
   const running = new Set<ChildProcess>();
   const waiting: (() => void)[] = [];
 
@@ -97,10 +98,12 @@ export function openImageWork(
 
   return {
     makeVariants: async (original, widths) => {
-      await place();
       before ??= confine(program);
-      const child = start(widths, await before);
+      const words = await before;
+      await place();
+      const child = start(widths, words);
       running.add(child);
+      if (closed) child.kill('SIGKILL');
       try {
         return await run(child, original);
       } finally {
@@ -109,6 +112,7 @@ export function openImageWork(
       }
     },
     [Symbol.asyncDispose]: async () => {
+      closed = true;
       for (const child of running) child.kill('SIGKILL');
     },
   };
