@@ -17,8 +17,8 @@ interface Described {
 
 const made = () =>
   openApi({
-    baseUrl: 'http://localhost:8080',
-    errorsBaseUrl: 'http://localhost:8080/errors',
+    baseUrl: 'https://colophon.example.org',
+    errorsBaseUrl: 'https://colophon.example.org/errors',
     version: 'v1',
   }) as { openapi: string; paths: Record<string, Record<string, Described>> };
 

@@ -14,14 +14,19 @@ export interface RenderingServices {
   now(): Date;
 }
 
+/** Renders the text of an article, below its title, and looks for what is made for machines. */
+function render({ text, site }: Pick<RenderingServices, 'text' | 'site'>, markdown: string) {
+  return text.render(markdown, { site, below: 1, look: true });
+}
+
 /** Renders a text and keeps what became of it, unless there was no time to try. */
 export async function renderAndKeep(
-  { db, text, site, now }: RenderingServices,
+  services: RenderingServices,
   key: ContentKey,
   markdown: string,
 ): Promise<Rendered> {
-  // The title of the article stands above it.
-  const rendered = await text.render(markdown, { site, below: 1, look: true });
+  const { db, site, now } = services;
+  const rendered = await render(services, markdown);
   // What was only not tried is worth another try.
   if (rendered.reason !== 'busy') {
     const kept = { ...rendered, version: rendererFor(site), now: now() };
@@ -35,13 +40,14 @@ const rendersAtOnce = 4;
 
 /** Renders what articles have published and keeps all of it in one transaction; what is done is not touched. */
 async function renderPublished(
-  { db, text, site, now }: RenderingServices,
+  services: RenderingServices,
   places: readonly Place[],
 ): Promise<void> {
+  const { db, site, now } = services;
   const texts = await listUnrendered(db, places, rendererFor(site));
   for (let from = 0; from < texts.length; from += rendersAtOnce) {
     const some = texts.slice(from, from + rendersAtOnce);
-    const made = await Promise.all(some.map(({ content }) => text.render(content, { site })));
+    const made = await Promise.all(some.map(({ content }) => render(services, content)));
     if (made.some(({ reason }) => reason === 'busy'))
       throw new Error('Too many texts wait to be rendered.');
     const version = rendererFor(site);
@@ -57,7 +63,7 @@ async function renderPublished(
 /** Renders what an article has published, once for each text; a text that is done is not touched. */
 export function renderingReaction(text: TextWork, { baseUrl, mediaBaseUrl }: Site): Reaction {
   const site = { baseUrl, mediaBaseUrl };
-  const render = (
+  const run = (
     messages: readonly Delivered<ArticleChanged>[],
     { db, now }: Pick<ReactionServices, 'db' | 'now'>,
   ) =>
@@ -68,8 +74,8 @@ export function renderingReaction(text: TextWork, { baseUrl, mediaBaseUrl }: Sit
   const onChanged: Reaction<ArticleChanged> = {
     type: 'article.changed',
     name: 'renderContent',
-    run: (message, services) => render([message], services),
-    many: { atOnce: 20, run: render },
+    run: (message, services) => run([message], services),
+    many: { atOnce: 20, run },
   };
   return onChanged as Reaction;
 }
