@@ -283,6 +283,8 @@ export const tellingNothing: readonly string[] = [
   'readMeta',
   'GET /robots.txt',
   'GET /llms.txt',
+  'GET /docs',
+  'GET /docs/{page}',
   'GET /assets/{name}',
   'GET /errors/{name}',
   'GET /errors/style.css',

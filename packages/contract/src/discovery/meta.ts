@@ -38,7 +38,9 @@ export const readMeta = operation('readMeta', {
         type: ['object', 'null'],
         additionalProperties: { type: 'integer' },
       }),
-      connections_per_address: Type.Union([Type.Integer(), Type.Null()]),
+      connections_per_address: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'connections that one network address may have open; null: any number',
+      }),
       quotas: Type.Unsafe<Record<string, { window: string; limits: readonly number[] }>>({
         type: 'object',
         additionalProperties: {
