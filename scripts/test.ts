@@ -88,7 +88,7 @@ async function runAll(files: readonly string[], signal: AbortSignal, record: boo
     signal,
     atOnce,
     shares: mayShareProcess,
-    testMilliseconds: 10 * minute,
+    testMilliseconds: 15 * minute,
     fileMilliseconds: 30 * minute,
   };
   await runFiles(longestFirst, terms, (report) => {

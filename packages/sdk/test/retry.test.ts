@@ -136,7 +136,7 @@ test('a wait that is too long is not slept on', async () => {
   const error = await failure(clientOf(server).publishArticle({ id }));
   assert.equal(error.problem.retry_after_seconds, 40_000);
   assert.equal(server.seen.length, 1);
-  assert.ok(performance.now() - begin < 5_000);
+  assert.ok(performance.now() - begin < 60_000);
 });
 
 test('Retry-After as a date counts too', async () => {

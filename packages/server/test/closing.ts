@@ -17,10 +17,8 @@ export function closeAccount(
 /** Waits until the pipeline has treated and forgotten everything of a closed account. */
 export async function untilTreated(server: TestServer, id: string): Promise<void> {
   const bucket = bucketOf(id);
-  await until(
-    'the account is forgotten',
-    async () => {
-      const row = await server.db.first(sql<{ done: boolean }>`
+  await until('the account is forgotten', async () => {
+    const row = await server.db.first(sql<{ done: boolean }>`
         select
           exists (
             select from closings
@@ -45,10 +43,8 @@ export async function untilTreated(server: TestServer, id: string): Promise<void
             ) as message
             where message ->> 'bucket' = ${String(bucket)}
           ) as done`);
-      return row?.done === true;
-    },
-    20_000,
-  );
+    return row?.done === true;
+  });
 }
 
 /** Names of the tables in which a text stands somewhere. */

@@ -103,5 +103,5 @@ export async function placed(server: Pick<TestServer, 'db'>): Promise<void> {
     return row?.left === 0;
   };
   // A reaction may leave a message for another one.
-  await until('the feed is settled', async () => (await idle()) && (await idle()), 60_000);
+  await until('the feed is settled', async () => (await idle()) && (await idle()));
 }

@@ -114,7 +114,7 @@ test('a stop finishes the request in flight, ends idle connections and lets nobo
   busy.socket.write(body.slice(20));
   await until('the request is answered', () => busy.ended);
   await stopped;
-  assert.ok(performance.now() - begun < 10_000);
+  assert.ok(performance.now() - begun < 60_000);
   assert.match(busy.received, /HTTP\/1\.1 201 Created/);
   assert.match(busy.received, /connection: close/i);
   const made = await server.db.rows(sql`select id from articles`);

@@ -20,7 +20,7 @@ async function tasks(): Promise<readonly string[]> {
 }
 
 test('every reaction stands in the row of its message, and the clock’s work below', async () => {
-  await until('the worker has told what it knows', async () => (await tasks()).length > 0, 60_000);
+  await until('the worker has told what it knows', async () => (await tasks()).length > 0);
   const text = await readFile(page, 'utf8');
   const section = /## The pipeline\n(?<body>[\s\S]*?)\n## /.exec(text)?.groups?.['body'] ?? '';
   const written = section

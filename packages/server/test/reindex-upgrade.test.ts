@@ -74,7 +74,7 @@ function start(kinds: readonly Rebuilding[] = rebuilding, on: TestServer = serve
 const isDone = async (kinds: readonly Rebuilding[] = rebuilding, on: TestServer = server) =>
   (await listStandings(on.db, kinds)).every(({ made }) => made);
 const done = (kinds: readonly Rebuilding[] = rebuilding) =>
-  until('all is made anew', () => isDone(kinds), 60_000);
+  until('all is made anew', () => isDone(kinds));
 
 /** As the migration leaves a database that an older version has filled. */
 async function asOlder(): Promise<void> {

@@ -165,7 +165,7 @@ test('it is stopped in the middle and goes on there, and --anew begins again', a
       )
     ).rows[0]?.done;
   const running = start('sitemap');
-  await until('some are done', async () => Number((await standing()) ?? 0) >= 500, 60_000);
+  await until('some are done', async () => Number((await standing()) ?? 0) >= 500);
   running.child.kill('SIGINT');
   const stopped = await running.done();
   assert.equal(stopped.code, 130, stopped.complaint);

@@ -55,7 +55,7 @@ async function aTopic({ server, human }: World): Promise<Sample> {
   const slug = `samples-${freshName()}`;
   await server.published(human, { metadata: { topics: [slug] } });
   const known = async () => (await server.ask('GET', `/v1/topics/${slug}`)).status === 200;
-  await until('the topic is there', known, 60_000);
+  await until('the topic is there', known);
   return { params: { slug } };
 }
 

@@ -75,7 +75,7 @@ export async function throwAwayDatabase(): Promise<ThrowAway> {
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
-  limitMs = 60_000,
+  limitMs = 300_000,
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {

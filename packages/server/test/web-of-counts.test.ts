@@ -175,7 +175,7 @@ async function assertTrue(): Promise<void> {
 
 test(
   'comments, edges and followers are counted right after all of it at once',
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async (t) => {
     const authors = await Promise.all(Array.from({ length: 6 }, anAuthor));
     const leaving = await Promise.all(Array.from({ length: 3 }, anAuthor));

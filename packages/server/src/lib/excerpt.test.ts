@@ -122,6 +122,6 @@ test('hostile Markdown of a megabyte costs no more than its first 4,000 characte
     const start = performance.now();
     excerpt(markdown);
     // Each takes up to 10 ms; without the limit the worst take minutes.
-    assert.ok(performance.now() - start < 1000, unit);
+    assert.ok(performance.now() - start < 20_000, unit);
   }
 });

@@ -55,5 +55,5 @@ test('a text of a million characters is looked at in no time', () => {
   const began = performance.now();
   for (const text of ['a', 'a.', '-', '.', 'a-', '\u200b'])
     hostToShow(text.repeat(1_000_000 / text.length), 'https://example.org/');
-  assert.ok(performance.now() - began < 10_000);
+  assert.ok(performance.now() - began < 60_000);
 });

@@ -149,6 +149,6 @@ test('a megabyte of near misses takes time in proportion to its length', () => {
     const start = performance.now();
     assert.deepEqual(findTokens(text), []);
     // Each takes some 10 ms; with a quadratic step it would be minutes.
-    assert.ok(performance.now() - start < 2000, unit);
+    assert.ok(performance.now() - start < 20_000, unit);
   }
 });

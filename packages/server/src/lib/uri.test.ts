@@ -133,7 +133,7 @@ test('hostile texts of 2,048 characters are quick', () => {
     const start = performance.now();
     isHttpUri(`https://example.org/${unit.repeat(2000 / unit.length)}`);
     // Each takes less than a millisecond; with an exponential step it would never end.
-    assert.ok(performance.now() - start < 2_000, unit);
+    assert.ok(performance.now() - start < 20_000, unit);
   }
 });
 

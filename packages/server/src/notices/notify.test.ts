@@ -171,7 +171,7 @@ test('a second writer waits for the first and comes after it, whatever its clock
 
 test(
   'no deadlock among 12 writers who tell recipients in any order, and no gap',
-  { timeout: 60_000 },
+  { timeout: 900_000 },
   async (t) => {
     const people = await Promise.all(Array.from({ length: 12 }, () => server.register()));
     const ids = people.map(({ id }) => id);

@@ -35,21 +35,17 @@ test('one runs at a time, each message is done once, and others go on meanwhile'
   await using outbox = open(clone, reactions);
   const first = await say(clone, 100);
   outbox.wake();
-  await until('the others are done', () => indexed.length === first.length, 60_000);
-  await until('one is held', () => running === 1, 60_000);
+  await until('the others are done', () => indexed.length === first.length);
+  await until('one is held', () => running === 1);
   const second = await say(clone, 100);
   outbox.wake();
-  await until('the new others are done', () => indexed.length === 200, 60_000);
+  await until('the new others are done', () => indexed.length === 200);
   assert.equal(drawn.length, 0);
   // Patient work may wait for long: it says nothing of whether the pipeline is stuck.
-  await until(
-    'nothing else waits',
-    async () => (await lag(clone.db)).oldest_seconds === null,
-    60_000,
-  );
+  await until('nothing else waits', async () => (await lag(clone.db)).oldest_seconds === null);
   assert.equal((await lag(clone.db)).waiting, 200);
   go.resolve();
-  await until('all are done', async () => (await jobs(clone)) === 0, 60_000);
+  await until('all are done', async () => (await jobs(clone)) === 0);
   assert.equal(most, 1);
   const said = [...first, ...second].toSorted();
   assert.deepEqual(drawn.toSorted(), said);
@@ -70,7 +66,7 @@ test('one that fails is tried again, and does not hold up the next', async () =>
   await using outbox = open(clone, [{ ...draw, alone: true }]);
   const said = await say(clone, 3);
   outbox.wake();
-  await until('all are done', () => seen.length === said.length, 60_000);
+  await until('all are done', () => seen.length === said.length);
   assert.equal(failures, 1);
   assert.deepEqual(seen.toSorted(), said.toSorted());
 });

@@ -166,7 +166,7 @@ for (const [name, [from, to]] of Object.entries(hostile)) {
       `${Math.round(took)} ms, ${hunks === undefined ? 'given up' : `${hunks.length} hunks`}`,
     );
     // It is given up after four seconds, of which a busy machine may take notice late.
-    assert.ok(took < 8_000, `took ${took} ms`);
+    assert.ok(took < 60_000, `took ${took} ms`);
     if (hunks !== undefined) assert.equal(applied(from, hunks), to);
   });
 }

@@ -134,7 +134,7 @@ async function tryAll(arbitrary: fc.Arbitrary<Make>, numRuns: number, seed: numb
 }
 
 for (const seed of [...keptSeeds, freshSeed]) {
-  test(`odd bodies and addresses, seed ${seed}`, { timeout: 120_000 }, async (t) => {
+  test(`odd bodies and addresses, seed ${seed}`, { timeout: 900_000 }, async (t) => {
     const bystander = startBystander(server, `/v1/articles/${subjects[0]?.articleId}`);
     await tryAll(brokenBody, runs.bodies, seed);
     await tryAll(oddRead, runs.reads, seed);

@@ -91,7 +91,7 @@ async function attempt(make: MakeSend): Promise<void> {
 }
 
 for (const seed of [...keptSeeds, freshSeed]) {
-  test(`broken messages, seed ${seed}`, { timeout: 120_000 }, async (t) => {
+  test(`broken messages, seed ${seed}`, { timeout: 900_000 }, async (t) => {
     const bystander = startBystander(server, `/v1/articles/${target.articleId}`);
     await inParallel(fc.sample(brokenMessage, { numRuns, seed }), atOnce, async (make, index) => {
       await attempt(make).catch((error: Error) => {

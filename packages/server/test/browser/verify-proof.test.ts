@@ -78,7 +78,7 @@ test('a browser verifies a proof, and refuses what is not one', { skip: noBrowse
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     await page.goto(await serve(build));
-    await page.waitForFunction('window.verifyProof !== undefined', undefined, { timeout: 20_000 });
+    await page.waitForFunction('window.verifyProof !== undefined', undefined, { timeout: 900_000 });
     const verdicts = await page.evaluate(verify, { proof, trusted, text });
     assert.deepEqual(
       verdicts.map((verdict) => (verdict.valid ? verdict.key.id : verdict.reason)),

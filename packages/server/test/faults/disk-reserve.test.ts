@@ -48,7 +48,7 @@ const reserved = JSON.stringify({ kind: 'image' });
 
 test(
   '503 unavailable for a reservation and for bytes below the reserve, and both are taken above it',
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     await restart('0');
     const { json: human } = await ask(
@@ -92,7 +92,7 @@ test(
 
 test(
   'a start removes bytes that a killed process left on their way, and none that may still come',
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     const aside = join(place.dataDir, 'media/uploading');
     await mkdir(aside, { recursive: true });

@@ -249,10 +249,8 @@ test(
       from events
       order by principal_id, number`);
     const written = Map.groupBy(rows, (row) => row.principal_id);
-    await until(
-      'the pollers have as many as there are',
-      () => [...written].every(([id, all]) => (received.get(id)?.length ?? 0) >= all.length),
-      60_000,
+    await until('the pollers have as many as there are', () =>
+      [...written].every(([id, all]) => (received.get(id)?.length ?? 0) >= all.length),
     );
     ending.abort();
     await Promise.all(polls);

@@ -55,7 +55,6 @@ async function writeOn(): Promise<void> {
   await until(
     'clients are in mid-write',
     () => history.of('ok').length >= target && writer.inFlight() >= clients / 2,
-    30_000,
   );
 }
 
@@ -150,7 +149,7 @@ test('at the end every acknowledged write is there exactly once, and every messa
   const { entries } = history;
   const count = (kind: Parameters<typeof history.of>[1]) => history.of('ok', kind).length;
   const slowest = Math.max(...readyMs.slice(1));
-  assert.ok(slowest < 15_000, `the slowest start took ${slowest} ms`);
+  assert.ok(slowest < 120_000, `the slowest start took ${slowest} ms`);
   t.diagnostic(
     `acknowledged ${history.of('ok').length}: ${count('create')} articles, ${count('revise')} revisions, ${count('publish')} publications; refused ${history.of('fail').length}`,
   );

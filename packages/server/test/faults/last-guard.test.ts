@@ -46,7 +46,7 @@ for (const [kind, code] of [
 ] as const) {
   test(
     `${kind}: logged as fatal; a request that had begun is answered; exit 1`,
-    { timeout: 120_000 },
+    { timeout: 900_000 },
     async () => {
       const server = place.start({ NODE_OPTIONS: failing(code) });
       await server.ready(place.baseUrl);

@@ -50,7 +50,7 @@ const draft = { title: 'Signed', content: 'Text.' };
 
 test(
   'revisions of the old address stay verifiable and publishable, and new ones carry the new address',
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async () => {
     const old = `http://127.0.0.1:${place.port}`;
     const pair = freshKeyPair();

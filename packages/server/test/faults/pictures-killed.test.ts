@@ -136,7 +136,7 @@ async function checkRows(place: Place): Promise<void> {
 
 test(
   `${rounds} kills in the middle of pictures: what draws and what decodes is gone, and the next start makes them`,
-  { timeout: 400_000, skip },
+  { timeout: 900_000, skip },
   async (t) => {
     await using place = await makePlace();
     let server = place.start();

@@ -24,7 +24,7 @@ export async function startAndEnd(folder: string, settings: Settings): Promise<S
   const serves = () => server.log.some((line) => line.msg?.includes('serves on'));
   let over = false;
   const ended = server.ended.finally(() => (over = true));
-  await until('the server ends or serves', () => over || serves(), 30_000).catch(() => undefined);
+  await until('the server ends or serves', () => over || serves()).catch(() => undefined);
   if (!over) server.kill(serves() ? 'SIGTERM' : 'SIGKILL');
   await ended;
   return server;

@@ -114,7 +114,7 @@ async function titlesWritten(): Promise<readonly string[]> {
 
 test(
   'SIGTERM: what is under way is answered, then the server ends with 0 and its database too',
-  { timeout: 180_000 },
+  { timeout: 900_000 },
   async (t) => {
     const server = place.start();
     await server.ready(place.baseUrl);
@@ -158,7 +158,7 @@ test(
 
 test(
   'SIGTERM: a client that never finishes its request does not hold the server beyond its time',
-  { timeout: 180_000 },
+  { timeout: 900_000 },
   async (t) => {
     const server = place.start();
     await server.ready(place.baseUrl);

@@ -15,10 +15,8 @@ export async function startTwo(place: Place, database: TestDatabase): Promise<re
     server.log
       .map((line) => /serves on (http:\S+)/.exec(line.msg ?? '')?.[1])
       .find((found) => found !== undefined);
-  await until(
-    'both servers serve',
-    () => servers.every((server) => addressOf(server) !== undefined),
-    30_000,
+  await until('both servers serve', () =>
+    servers.every((server) => addressOf(server) !== undefined),
   );
   return servers.map((server) => addressOf(server) ?? '');
 }

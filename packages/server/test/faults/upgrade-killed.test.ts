@@ -157,7 +157,7 @@ async function checkDerived({ connection, databaseUrl, folder }: Case): Promise<
 
 test(
   `kills while ${articles} articles of before discovery are made anew, by two workers and by nobody's hand`,
-  { timeout: 500_000 },
+  { timeout: 900_000 },
   async (t) => {
     await using on = await startCase();
     const running = [on.start(), on.start()];

@@ -72,7 +72,7 @@ async function check({ id, bytes, acknowledged }: Try, token: string): Promise<s
 
 test(
   'every upload is whole or pending after each kill, and what is left over can be swept',
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async (t) => {
     let server = place.start({ ROLE: 'web', LOG_LEVEL: 'error' });
     await server.ready(place.baseUrl);

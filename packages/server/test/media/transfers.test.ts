@@ -140,7 +140,7 @@ test('a refused connection ends when the rest is in, before the answer or behind
     socket.write(Buffer.concat([Buffer.from([...head, ...more, '', ''].join('\r\n')), body]));
     const [itsSide] = (await taken) as [Socket];
     // Ours stays open.
-    await until('the server has closed', () => itsSide.destroyed, 10_000);
+    await until('the server has closed', () => itsSide.destroyed);
     socket.destroy();
   }
 });

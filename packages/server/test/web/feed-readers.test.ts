@@ -58,7 +58,7 @@ before(async () => {
     const { text } = await fetchPage(server, `${topicPath}/feed.json`);
     return text.split('"date_published"').length > hostile.length;
   };
-  await until('the topic has all of them', listed, 90_000);
+  await until('the topic has all of them', listed);
 });
 
 type Node = DefaultTreeAdapterTypes.ChildNode;

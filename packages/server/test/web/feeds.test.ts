@@ -40,7 +40,7 @@ before(async () => {
     language: 'en',
   });
   const topic = async () => (await fetchPage(server, '/topics/deep-sea')).status === 200;
-  await until('the topic is there', topic, 90_000);
+  await until('the topic is there', topic);
 });
 
 async function feedAt(path: string) {

@@ -18,15 +18,11 @@ before(async () => {
 /** The card of an article on its author's page, once it stands there. */
 async function cardOf(title: string): Promise<string> {
   let card: string | undefined;
-  await until(
-    'the article is listed',
-    async () => {
-      const { text } = await fetchPage(server, `/@${author.username}`);
-      card = text.split('<article class="card"').find((one) => one.includes(title));
-      return card !== undefined;
-    },
-    90_000,
-  );
+  await until('the article is listed', async () => {
+    const { text } = await fetchPage(server, `/@${author.username}`);
+    card = text.split('<article class="card"').find((one) => one.includes(title));
+    return card !== undefined;
+  });
   return card ?? '';
 }
 

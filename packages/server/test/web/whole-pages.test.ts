@@ -62,7 +62,7 @@ test('every page is whole: headers, language, landmarks, one h1, headings in ord
   });
   await comment(server, agent, id, { content: '# One\n\nEnd.[^1]\n\n[^1]: A note.' });
   const topic = async () => (await fetchPage(server, '/topics/deep-sea')).status === 200;
-  await until('the topic is there', topic, 90_000);
+  await until('the topic is there', topic);
   const paths = [
     '/',
     '/?kind=trending',

@@ -122,7 +122,7 @@ test('200, and of a word that stood in every place not one copy is left', async 
       assert.ok(await holdsMarker(`"${table}"`, `"${column}"`), `${table}.${column}`);
   }
   // The share image shows the title, in pixels.
-  await until('the image is kept', () => pictures().length > 0, 60_000);
+  await until('the image is kept', () => pictures().length > 0);
   await database.query('checkpoint');
   assert.notDeepEqual(await filesWithMarker('postgres/base/**'), []);
 

@@ -102,5 +102,5 @@ test('the pipeline goes on when the process that draws is killed', async () => {
   process.kill(flowing.services.drawing.running() ?? 0, 'SIGKILL');
   const { id: second } = await flowing.published(human, { title: 'The next one' });
   for (const id of [second, first])
-    await until('it is made', async () => (await keptImage(flowing, id)) !== undefined, 60_000);
+    await until('it is made', async () => (await keptImage(flowing, id)) !== undefined);
 });
