@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import type { Card } from '#lib/og-card';
 import { until } from '#test/throw-away-database';
 import { openDrawing, sweepDrawing } from './index.ts';
+import { effort } from '#test/effort';
 
 const drawing = openDrawing();
 after(() => drawing[Symbol.asyncDispose]());
@@ -227,7 +228,7 @@ test('any text is drawn in the right size', async () => {
       const { width, height } = await sharp(await draw({ title, displayName })).metadata();
       assert.deepEqual([width, height], [1200, 630]);
     }),
-    { numRuns: 40 },
+    { numRuns: effort(40, 800) },
   );
 });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import type { Card } from '#lib/og-card';
 import { openDrawing } from './index.ts';
+import { effort } from '#test/effort';
 
 const drawing = openDrawing();
 after(() => drawing[Symbol.asyncDispose]());
@@ -137,7 +138,7 @@ for (const [place, shownOf] of Object.entries(places)) {
         assert.deepEqual([width, height], [1200, 630]);
         differ(png, blank, 'drawn as if it were blank');
       }),
-      { numRuns: 35 },
+      { numRuns: effort(35, 700) },
     );
   });
 }

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 
 import { parseJson } from './json-input.ts';
 import type { ParsedJson } from './json-input.ts';
+import { effort } from '#test/effort';
 
 const LIMITS = { maxDepth: 32, maxMembers: 5000 };
 
@@ -77,7 +78,7 @@ test('property: grammar is JSON.parse’s grammar, over arbitrary text', () => {
         assert.equal(parsed.ok || parsed.kind === 'refused', jsonParses(text));
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: effort(5000, 100_000) },
   );
 });
 
@@ -99,7 +100,7 @@ test('property: grammar is JSON.parse’s grammar, over mutated documents', () =
         if (parsed.ok) assert.deepEqual(parsed.value, JSON.parse(text));
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: effort(5000, 100_000) },
   );
 });
 
@@ -110,7 +111,7 @@ test('property: arbitrary bytes never throw, and what is taken is valid UTF-8', 
       const parsed = parseJson(bytes, LIMITS);
       if (parsed.ok) assert.deepEqual(Buffer.from(bytes.toString('utf8')), bytes);
     }),
-    { numRuns: 5000 },
+    { numRuns: effort(5000, 100_000) },
   );
 });
 
@@ -150,6 +151,6 @@ test('property: a document with one fault is refused at exactly that place', () 
         assert.equal(parsed.pointer, code === 'duplicate-name' ? `${pointer}/k` : pointer);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: effort(3000, 60_000) },
   );
 });

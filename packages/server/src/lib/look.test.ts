@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { bytesAt, follow, within } from './look.ts';
 import type { Front, Look, Stretch } from './look.ts';
+import { effort } from '#test/effort';
 
 function* collected(stretches: readonly Stretch[], front: Front): Look<string[]> {
   const texts: string[] = [];
@@ -36,7 +37,7 @@ test('every stretch is what stands there in the file, however it arrives', () =>
       );
       assert.deepEqual(found ?? look.end(), expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: effort(2_000, 40_000) },
   );
 });
 

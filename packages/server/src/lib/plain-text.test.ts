@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 
 import { plainText } from './plain-text.ts';
+import { effort } from '#test/effort';
 
 const WHOLE = { limit: 4000, inlineCode: true };
 
@@ -88,6 +89,6 @@ test('property: any text gives one well-formed line without doubled spaces', () 
         assert.doesNotMatch(text, /^\s|\s$|[^\S ]| {2}/);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: effort(1000, 20_000) },
   );
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { signalsIn } from './signals.ts';
 import type { Signal } from './signals.ts';
+import { effort } from '#test/effort';
 
 /** What may stand behind a black flag, as the characters that nobody sees. */
 const tags = (letters: string): string =>
@@ -174,7 +175,7 @@ test('any text is looked at; samples show everything and are short', () => {
         assert.doesNotMatch(sample, /[\p{Cc}\p{Cf}]/u);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500, 10_000) },
   );
 });
 
@@ -209,6 +210,6 @@ test('texts that repeat what patterns begin with are looked at to their end', ()
       const text = chosen.join('').repeat(10_000);
       for (const { first } of signalsIn(text)) assert.ok(first.end <= text.length);
     }),
-    { numRuns: 30 },
+    { numRuns: effort(30, 600) },
   );
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { drawMarker, marked } from './spotlight.ts';
+import { effort } from '#test/effort';
 
 test('without its marker a text is what it was, byte for byte', () => {
   fc.assert(
@@ -10,7 +11,7 @@ test('without its marker a text is what it was, byte for byte', () => {
       const marker = drawMarker([text]);
       assert.equal(marked(text, marker).replaceAll(marker, ''), text);
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500, 10_000) },
   );
 });
 
@@ -52,7 +53,7 @@ test('nothing without spaces is longer than 48 without a marker, nor than 8 wher
         assert.ok(stretch.filter((one) => unspaced.test(one)).length <= 8, text);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: effort(1_000, 20_000) },
   );
 });
 

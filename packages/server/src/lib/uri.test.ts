@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 
 import { canonicalLink, isHttpUri } from './uri.ts';
+import { effort } from '#test/effort';
 
 test('absolute http and https URIs', () => {
   const right = [
@@ -124,7 +125,7 @@ test('property: what is taken is what the URL standard reads, and hides no crede
         assert.match(text, /^[!-~]+$/);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: effort(3000, 60_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 
 import { canonicalUsername, usernameSkeleton } from './username.ts';
+import { effort } from '#test/effort';
 
 const FORM = /^[a-z0-9]([a-z0-9_-]{1,30})[a-z0-9]$/;
 
@@ -70,7 +71,7 @@ test('property: what is taken has the form and is the folded input; folding agai
       assert.equal(answer.username, whole);
       assert.deepEqual(canonicalUsername(answer.username), answer);
     }),
-    { numRuns: 5000 },
+    { numRuns: effort(5000, 100_000) },
   );
 });
 
@@ -118,6 +119,6 @@ test('property: a skeleton is its own skeleton, and swapping look-alikes anywher
       assert.equal(usernameSkeleton(username.replaceAll(first, second)), skeleton);
       assert.equal(usernameSkeleton(username.replace(second, first)), skeleton);
     }),
-    { numRuns: 2000 },
+    { numRuns: effort(2000, 40_000) },
   );
 });

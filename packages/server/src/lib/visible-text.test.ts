@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hiddenCharacter, visibleText } from './visible-text.ts';
+import { effort } from '#test/effort';
 
 const shown = [
   '',
@@ -93,6 +94,6 @@ test('property: no control, format or direction character passes in any Latin te
       const says = hiddenCharacter(`${before}${hiding[place]}${after}`);
       assert.ok(says?.startsWith(`character ${before.length + 1} is `), String(says));
     }),
-    { numRuns: 200 },
+    { numRuns: effort(200, 4_000) },
   );
 });

@@ -11,11 +11,12 @@ import { brokenMessage } from './http-cases.ts';
 import type { MakeSend, Target } from './http-cases.ts';
 import { exchange } from './raw-socket.ts';
 import type { Exchange, RawAnswer, Send } from './raw-socket.ts';
+import { effort } from '../effort.ts';
 
 /** Seeds that once found a fault stay. A new one is drawn for every run, and printed. */
 const keptSeeds: readonly number[] = [20_261_121];
 const freshSeed = Number(process.env['FC_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = 1_500;
+const numRuns = effort(1_500, 60_000);
 const atOnce = 24;
 
 const statuses = new Map<string, number>();

@@ -7,8 +7,9 @@ import { createAgent } from '../agents.ts';
 import { closeAccount, untilTreated } from '../closing.ts';
 import { problemName, startServer } from '../harness.ts';
 import type { Human } from '../harness.ts';
+import { effort } from '../effort.ts';
 
-const rounds = 12;
+const rounds = effort(12, 120);
 const clientsEach = 4;
 
 const server = await startServer();

@@ -11,8 +11,9 @@ import { until } from '../throw-away-database.ts';
 import { childrenOf, isAlive, signal, wordsOf } from './child-processes.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
+import { effort } from '../effort.ts';
 
-const rounds = 4;
+const rounds = effort(4, 40);
 /** From the first sign of a process: it starts, unpacks fonts and draws, or reads and decodes. */
 const headStartMs = 400;
 const patienceMs = 60_000;

@@ -8,8 +8,9 @@ import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
 import { post, startTwo } from './two-servers.ts';
+import { effort } from '../effort.ts';
 
-const rounds = 20;
+const rounds = effort(20, 200);
 /** Of each round, sent once the revocation was answered. */
 const sentAfter = 120;
 const clientsPerProcess = 8;

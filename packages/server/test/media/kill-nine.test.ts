@@ -6,11 +6,12 @@ import { after, test } from 'node:test';
 import { openFolderStore } from '../../src/storage/folder-store.ts';
 import { makePlace } from '../faults/server-process.ts';
 import { pngOfLength } from '../media-files.ts';
+import { effort } from '../effort.ts';
 
 const place = await makePlace();
 after(() => place[Symbol.asyncDispose]());
 
-const rounds = 4;
+const rounds = effort(4, 40);
 const atOnce = 8;
 
 async function ask(path: string, token: string, body?: object): Promise<Response> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isNamed, preferredType } from './media-type.ts';
+import { effort } from '#test/effort';
 
 const types = ['text/html', 'text/markdown'];
 
@@ -47,13 +48,13 @@ test('property: parameters of ranges choose nothing, and no header throws', () =
       const full = made.map((parts) => parts.join('')).join(', ');
       assert.equal(preferredType(full, types), preferredType(plain, types), full);
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500, 10_000) },
   );
   const sign = fc.constantFrom(...'text/markdown;,="\\q *0.5 ');
   fc.assert(
     fc.property(fc.string({ unit: sign, maxLength: 60 }), (accept) => {
       preferredType(accept, types);
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500, 10_000) },
   );
 });

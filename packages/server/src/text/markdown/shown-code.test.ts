@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { withoutCode } from '#lib/shown-code';
 import { signalsIn } from '#lib/signals';
 import { createRenderer } from './renderer.ts';
+import { effort } from '#test/effort';
 
 const render = createRenderer({
   baseUrl: 'https://base.example',
@@ -58,7 +59,7 @@ test('a comment that is taken for code is shown as code, or its whole note is no
         assert.ok(kinds.includes('hidden_links'), JSON.stringify(text));
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: effort(5_000, 100_000) },
   );
 });
 

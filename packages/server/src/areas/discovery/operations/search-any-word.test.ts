@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { comment } from '#test/comments';
 import { startServer } from '#test/harness';
 import { derive, hits, idsOf } from '#test/search';
+import { effort } from '#test/effort';
 
 const seed = Number(process.env['SEARCH_SEED'] ?? Date.now() % 1_000_000);
 
@@ -35,7 +36,7 @@ const separator = fc
 test(`200 any word is found in an article, a comment and a bio; seed ${seed}`, async () => {
   await using server = await startServer({ ROLE: 'web' });
   const ann = await server.register();
-  const pairs = fc.sample(fc.tuple(word, separator), { numRuns: 80, seed });
+  const pairs = fc.sample(fc.tuple(word, separator), { numRuns: effort(80, 1_600), seed });
   const content = pairs.flat().join('');
   const { id: article } = await server.published(ann, { content, language: 'und' });
   const { id: said } = await comment(server, ann, article, { content });

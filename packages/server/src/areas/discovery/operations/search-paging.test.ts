@@ -6,6 +6,7 @@ import { storeAgent } from '#test/accounts';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { findable, searchFor, titlesFor } from '#test/searching';
+import { effort } from '#test/effort';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -202,6 +203,6 @@ test('200 or 400 for any text', async () => {
       const { status } = await searchFor(server, pieces.join('').toWellFormed());
       assert.ok(status === 200 || status === 400, String(status));
     }),
-    { numRuns: 150 },
+    { numRuns: effort(150, 3_000) },
   );
 });
