@@ -13,8 +13,12 @@ export interface KeptWord {
 const bucketsOf = (words: readonly KeptWord[]) => words.map(({ bucket }) => bucket);
 const textsOf = (words: readonly KeptWord[]) => words.map(({ word }) => word);
 
-/** In the order of their keys, so that two that insert the same words wait for each other one way only. */
-export async function insertWords(tx: Tx, words: readonly KeptWord[]): Promise<void> {
+/**
+ * Inserts words, or locks them where they exist, until the transaction ends: nobody deletes one that a title
+ * gets in a transaction that is not committed yet. In the order of their keys, so that two transactions
+ * never wait for each other. No request ever waits here.
+ */
+export async function holdWords(tx: Tx, words: readonly KeptWord[]): Promise<void> {
   if (words.length === 0) return;
   await tx.run(sql`
     insert into search_words (bucket, word, nearby)
@@ -25,10 +29,12 @@ export async function insertWords(tx: Tx, words: readonly KeptWord[]): Promise<v
     ) as w (bucket, word, nearby)
     order by w.bucket, w.word
     on conflict on constraint search_words_word_pkey
-    do nothing`);
+    do update set nearby = excluded.nearby
+    -- A row that this leaves out is locked all the same.
+    where search_words.nearby <> excluded.nearby`);
 }
 
-/** Forgets those of these words that no title has any more. A later statement than what changed the title. */
+/** Deletes those of these words, which must be held, that no title has any more. */
 export async function deleteUnusedWords(tx: Tx, words: readonly KeptWord[]): Promise<void> {
   if (words.length === 0) return;
   await tx.run(sql`

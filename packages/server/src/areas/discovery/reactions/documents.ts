@@ -9,7 +9,7 @@ import {
   deleteSearchRows,
   deleteUnusedWords,
   findListedArticles,
-  insertWords,
+  holdWords,
   listArticlesAfter,
   listLongTexts,
   listStaleDocuments,
@@ -69,7 +69,9 @@ async function index(
   const done: Promise<void>[] = [];
   if (unlisted.length > 0) done.push(deleteSearchRows(tx, unlisted));
   if (texts.length > 0) done.push(setDocuments(tx, texts));
-  done.push(insertWords(tx, wordsToKeep(texts.flatMap((text) => text.words))));
+  const held = texts.flatMap((text) => text.words);
+  // In one statement with those that stay, so that all are locked in one order.
+  done.push(holdWords(tx, wordsToKeep([...held, ...gone])));
   done.push(deleteUnusedWords(tx, wordsToKeep(gone)));
   await Promise.all(done);
 }

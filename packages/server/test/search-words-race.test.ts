@@ -1,0 +1,81 @@
+// A word that one title loses while another, not yet committed, gets it: it stays known to the search.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { bucketOfWord } from '../src/areas/discovery/rules/title-words.ts';
+import { settled } from './edges.ts';
+import { startServer } from './harness.ts';
+import type { Human, TestServer } from './harness.ts';
+import { until } from './throw-away-database.ts';
+
+let server: TestServer;
+let holder: pg.Client;
+let owner: pg.Client;
+before(async () => {
+  server = await startServer();
+  holder = new pg.Client(server.services.connection);
+  owner = new pg.Client(server.services.connection);
+  await Promise.all([holder.connect(), owner.connect()]);
+});
+after(async () => {
+  await Promise.all([holder.end(), owner.end()]);
+  await server[Symbol.asyncDispose]();
+});
+
+/** Words in the order in which their rows are locked. */
+const [shared, blocking] = ['hedgehogs', 'porcupines'].toSorted(
+  (one, other) => bucketOfWord(one) - bucketOfWord(other),
+) as [string, string];
+
+async function retitle(human: Human, id: string, revisionId: string, title: string) {
+  const { token } = human;
+  const body = { title, expected_revision_id: revisionId };
+  const revised = await server.ask('POST', `/v1/articles/${id}/revisions`, {
+    token,
+    key: true,
+    body,
+  });
+  assert.equal(revised.status, 201, JSON.stringify(revised.body));
+  const path = `/v1/articles/${id}/publish`;
+  assert.equal((await server.ask('POST', path, { token, key: true, body: {} })).status, 200);
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>(`
+    select count(*)::int as count
+    from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows[0]?.count ?? 0;
+}
+
+async function titleOf(id: string): Promise<string> {
+  const { rows } = await owner.query<{ title: string }>(
+    'select title::text from article_search where article_id = $1',
+    [id],
+  );
+  return rows[0]?.title ?? '';
+}
+
+test('two transactions at once, one of which takes the word from the last title that had it', async () => {
+  const human = await server.register();
+  const loses = await server.published(human, { title: shared });
+  const gets = await server.published(human, { title: blocking });
+  await settled(server);
+  // The second stops at this word, which its title loses, with the shared one already written.
+  await holder.query('begin');
+  await holder.query('select from search_words where word = $1 for update', [blocking]);
+  await retitle(human, gets.id, gets.revision_id, shared);
+  await until('the second waits', async () => (await waiting()) === 1);
+  await retitle(human, loses.id, loses.revision_id, 'Badgers');
+  await until(
+    'the first waits or is done',
+    async () => (await waiting()) === 2 || /badgers/i.test(await titleOf(loses.id)),
+  );
+  await holder.query('commit');
+  await settled(server);
+  assert.match(await titleOf(gets.id), new RegExp(shared));
+  const { rows } = await owner.query<{ word: string }>(
+    'select word from search_words order by word',
+  );
+  assert.deepEqual(rows.map(({ word }) => word).toSorted(), ['badgers', shared].toSorted());
+});
