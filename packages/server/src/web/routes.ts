@@ -32,7 +32,7 @@ const shows: Readonly<Record<string, Show>> = {
   '/oembed': showOembed,
 };
 
-const guidePaths = ['/docs', '/docs/{page}'] as const;
+const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 
 /** Adds pages, feeds and what belongs to them. Whoever asks is anonymous: nobody signs in here yet. */
 export function addWeb(app: FastifyInstance, parts: WebParts): void {

@@ -48,9 +48,8 @@ for (const path of paths) {
   });
 
   test(`${path} as Markdown, by its ending and by Accept`, async () => {
-    const ending = path === '/docs' ? '/docs/index.md' : `${path}.md`;
     const [byEnding, byAccept] = await Promise.all([
-      server.ask('GET', ending),
+      server.ask('GET', `${path}.md`),
       server.ask('GET', path, { headers: { accept: 'text/markdown' } }),
     ]);
     for (const { status, headers, body } of [byEnding, byAccept]) {
@@ -59,7 +58,7 @@ for (const path of paths) {
       assert.equal(headers.get('vary')?.includes('Accept'), true);
       assert.match(body, /^# /);
       for (const [address] of String(body).matchAll(foreign)) assert.equal(address, server.baseUrl);
-      assert.doesNotMatch(body, /\]\([\w/-]+\.md/, 'a link to a file');
+      assert.doesNotMatch(body, /\]\((?![a-z]+:|#)/, 'a link to a file');
     }
     assert.equal(byEnding.body, byAccept.body);
   });
@@ -98,6 +97,13 @@ test('the page of operations describes each of them', () => {
   }
 });
 
+test('nothing on a page separates its links a second time: the style sheet does', () => {
+  for (const path of paths) {
+    const meta = pageAt(path).elements.find(({ attributes }) => attributes['class'] === 'meta');
+    assert.equal(meta?.text, 'All guides Markdown OpenAPI', path);
+  }
+});
+
 test('304 to whoever has it already', async () => {
   for (const path of ['/docs', '/docs/agents', '/docs/agents.md', '/docs/operations']) {
     const first = await server.ask('GET', path);
@@ -111,6 +117,9 @@ test('one address for the index, and 404 where there is no guide', async () => {
   const index = await fetchPage(server, '/docs/index');
   assert.equal(index.status, 301);
   assert.equal(index.headers.get('location'), '/docs');
+  const indexText = await fetchPage(server, '/docs/index.md');
+  assert.equal(indexText.status, 301);
+  assert.equal(indexText.headers.get('location'), '/docs.md');
   for (const path of [
     '/docs/architecture',
     '/docs/..%2Fpackage',

@@ -1,4 +1,4 @@
-// GET /docs and /docs/{page}: the guides as pages, and as Markdown by `.md` or `Accept`.
+// GET /docs, /docs.md and /docs/{page}: the guides as pages, and as Markdown by `.md` or `Accept`.
 import { preferredType, problem } from '#http';
 import { html, rendered } from '../html.ts';
 import { paper } from '../pages/paper.ts';
@@ -27,7 +27,7 @@ async function pageOf(web: Web, name: string, text: string): Promise<Representat
   const main = html`<article class="whole" aria-labelledby="title">
 <header class="head">
 <h1 id="title">${title}</h1>
-<p class="meta"><a href="${site.at('/docs')}">All guides</a> · <a href="${site.at(`/docs/${name}.md`)}">Markdown</a> · <a href="${site.at('/v1/openapi.json')}">OpenAPI</a></p>
+<p class="meta"><span><a href="${site.at('/docs')}">All guides</a></span> <span><a href="${guideAddress(site.baseUrl, name)}.md">Markdown</a></span> <span><a href="${site.at('/v1/openapi.json')}">OpenAPI</a></span></p>
 </header>
 <div class="prose">
 ${rendered(safe)}</div>
@@ -54,13 +54,13 @@ function wantsMarkdown({ request }: Asked, isMarkdown: boolean): boolean {
 /** Reads a guide when it is first asked for, and renders it in a thread: no request waits on the event loop. */
 export function showGuides(guides: Guides): Show {
   return async (web, asked) => {
-    const { page = 'index' } = asked.params;
-    const isMarkdown = page.endsWith('.md');
-    const name = isMarkdown ? page.slice(0, -'.md'.length) : page;
+    const { page } = asked.params;
+    if (page === 'index' || page === 'index.md') return { elsewhere: `/docs${page.slice(5)}` };
+    const isMarkdown = (page ?? asked.request.url.split('?')[0] ?? '').endsWith('.md');
+    const name = page?.replace(/\.md$/, '') ?? 'index';
     const text = await guides(name);
     if (text === undefined)
       throw problem('not-found', `No guide has this name. There are ${guideNames.join(', ')}.`);
-    if (page === 'index' && asked.params['page'] !== undefined) return { elsewhere: '/docs' };
     return wantsMarkdown(asked, isMarkdown) ? markdownOf(text) : pageOf(web, name, text);
   };
 }

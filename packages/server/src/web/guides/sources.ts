@@ -36,7 +36,7 @@ export function guideAddress(baseUrl: string, name: string): string {
 /** Links between files become addresses here; a link to a file that is not served keeps its words only. */
 function linked(markdown: string, baseUrl: string): string {
   return markdown.replaceAll(
-    /\[([^\]\n]+)\]\(([\w/-]+\.md)(?:#([\w-]+))?\)/g,
+    /\[([^\]\n]+)\]\(([\w./-]+\.md)(?:#([\w-]+))?\)/g,
     (_, words: string, file: string, place: string | undefined) => {
       const name = nameOfFile.get(file);
       if (name === undefined) return words;
