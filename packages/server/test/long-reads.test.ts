@@ -95,6 +95,25 @@ test('429 rate-limited for a long read that weighs more than is left', async () 
   assertProblem(await read('?view=spotlight'), 'rate-limited');
 });
 
+test('429 rate-limited for a long read says how long the request with its weight has to wait', async () => {
+  const [perMinute, weight] = [10, 5];
+  await using counted = await startLimitedServer({ rates: { reads_per_minute: perMinute } });
+  const human = await counted.register();
+  const content = 'x'.repeat(weights.textPerRead * weight);
+  const { id } = await counted.published(human, { content });
+  for (let n = 0; ; n += 1) {
+    const path = `/v1/articles/${id}?view=spotlight`;
+    const answer = await counted.ask('GET', path, { token: human.token });
+    if (answer.status === 200 && n < 100) continue;
+    assertProblem(answer, 'rate-limited');
+    const left = Number(/;r=(\d+);/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+    // It takes one for itself again before it takes its weight.
+    const waitSeconds = ((weight + 1 - (left + 1)) * 60) / perMinute;
+    assert.ok(answer.body.retry_after_seconds > waitSeconds, JSON.stringify(answer.body));
+    return;
+  }
+});
+
 test('a write counts as one more for each MiB of its body', async () => {
   await using counted = await startLimitedServer({ rates: { writes_per_minute: 12 } });
   const human = await counted.register();

@@ -51,7 +51,7 @@ export function rateItem(limit: Limit, outcome: Outcome, weight = 1): string {
 export function rateLimited(limit: Limit, outcome: Outcome, weight = 1): Problem {
   const { waitSeconds } = standingOf(limit, outcome, weight);
   const left =
-    weight === 1 ? 'it is used up' : `this request counts as ${weight} more, which are not left`;
+    weight === 1 ? 'it is used up' : `this request counts as ${weight}, which are not left`;
   return problem(
     'rate-limited',
     `${limit.subject}: ${limit.requests} in ${limit.seconds} seconds, and ${left}. ` +

@@ -144,8 +144,9 @@ export async function openRates(config: Config, log: Log): Promise<Rates | undef
           if (admitted === undefined || weight <= 0) return;
           const { counter, key } = admitted;
           const rest = Math.min(weight, counter.limit.requests - 1);
-          // The request itself has taken one: what weighs more than the bucket holds must fit a full one.
-          settle(counter.limit, await taken(counter, key, { shared, weight: rest }), rest);
+          const outcome = await taken(counter, key, { shared, weight: rest });
+          // The request itself has taken one, and takes one again when it is sent again.
+          settle(counter.limit, outcome, rest + 1);
         },
       };
     },
