@@ -1,8 +1,7 @@
 // Clients that send requests and do not read the answers: what they may hold, and how their connections end.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { assertProblem, startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
@@ -93,6 +92,42 @@ test('a connection whose client takes nothing ends; one that reads slowly does n
   clearInterval(reading);
   assert.equal(slow.destroyed, false);
   leave([slow]);
+});
+
+/** A client that takes 4 KiB at a time, in such pieces that the kernel gives it no larger buffer. */
+async function openSlow(server: TestServer, requests: string) {
+  const pieceBytes = 4096;
+  const reader = { taken: 0, socket: new Socket(), [Symbol.dispose]: () => clearInterval(timer) };
+  const onread = {
+    buffer: Buffer.alloc(pieceBytes),
+    callback: (bytes: number) => {
+      reader.taken += bytes;
+      return false;
+    },
+  };
+  reader.socket = connect({ port: portOf(server), host: '127.0.0.1', onread });
+  reader.socket.on('error', () => undefined);
+  await once(reader.socket, 'connect');
+  reader.socket.write(requests);
+  const timer = setInterval(() => reader.socket.resume(), 20);
+  after(() => reader.socket.destroy());
+  return reader;
+}
+
+test('a client that reads steadily keeps its connection, though the kernel takes more from the server only now and then', async () => {
+  await using server = await startServer({}, { stallMs: 3_000 });
+  const path = await longArticle(server);
+  using reader = await openSlow(server, get(path).repeat(10));
+  await until('it has read on', () => reader.taken > 1_500_000 || reader.socket.destroyed);
+  assert.equal(reader.socket.destroyed, false, `ended after ${reader.taken} bytes`);
+});
+
+test('a client that reads steadily but more slowly than the lowest rate is ended', async () => {
+  await using server = await startServer({}, { stallMs: 3_000, bytesPerSecond: 4 * MiB });
+  const path = await longArticle(server);
+  using reader = await openSlow(server, get(path).repeat(10));
+  await until('it is ended', () => reader.socket.destroyed);
+  assert.ok(reader.taken < 9_000_000, `${reader.taken} bytes`);
 });
 
 test('503 unavailable for a long answer while the bytes that nobody reads are at their bound; short ones are given', async () => {

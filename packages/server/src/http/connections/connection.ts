@@ -32,4 +32,6 @@ export interface Connection {
   /** Bytes that the client's side had taken at the last look, and for how many looks that did not change. */
   takenBytes: number;
   looks: number;
+  /** Bytes that it had taken when the measurement of its rate began, and the looks since then. */
+  readonly rate: { fromBytes: number; looks: number };
 }

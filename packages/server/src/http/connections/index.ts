@@ -5,21 +5,25 @@ import type { Config } from '#config';
 import type { Connection } from './connection.ts';
 import { openPeers } from './peers.ts';
 import { watchStalls } from './stalls.ts';
+import type { Pace } from './stalls.ts';
 import { openTurns, stayPaused } from './turns.ts';
 import type { Handle } from './turns.ts';
 import { openUnread } from './unread.ts';
 
 /** Times and sizes that tests set lower. */
-export interface Bounds {
-  /** A connection whose client reads nothing for so long ends. */
-  readonly stallMs: number;
+export interface Bounds extends Pace {
   /** Of a stop: idle connections may send a request for so long, and are answered. */
   readonly drainMs: number;
   /** Response bytes that the process holds for clients that do not read. */
   readonly unreadBytes: number;
 }
 
-const defaults: Bounds = { stallMs: 30_000, drainMs: 2_000, unreadBytes: 64 * 1024 * 1024 };
+const defaults: Bounds = {
+  stallMs: 30_000,
+  bytesPerSecond: 1024,
+  drainMs: 2_000,
+  unreadBytes: 64 * 1024 * 1024,
+};
 
 export interface Connections extends Disposable {
   /** Records a new connection of a server. */
@@ -73,6 +77,7 @@ function openRegistry(config: Pick<Config, 'limits' | 'trustedProxies'>, unreadB
       heldBytes: 0,
       takenBytes: 0,
       looks: 0,
+      rate: { fromBytes: 0, looks: 0 },
     };
     // Each request in flight may listen to the end of the connection.
     socket.setMaxListeners(listenersMax);
@@ -127,7 +132,7 @@ export function openConnections(
   const bounds = { ...defaults, ...over };
   const registry = openRegistry(config, bounds.unreadBytes);
   const { open, unread, enter, find } = registry;
-  const watch = watchStalls(open, bounds.stallMs);
+  const watch = watchStalls(open, bounds);
   let phase: 'open' | 'draining' | 'closing' = 'open';
   const turns = openTurns((connection, { response }) => {
     unread.free(connection, response);
