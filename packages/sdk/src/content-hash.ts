@@ -11,9 +11,18 @@ export interface ProvenText {
 
 const encoder = new TextEncoder();
 
+/** Whether JSON can say it. A Map, a Date and other objects would be hashed as empty ones. */
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const kind = Object.prototype.toString.call(value);
+  return (kind === '[object Object]' || Array.isArray(value)) && Object.values(value).every(isJson);
+}
+
 function canonicalForm(text: ProvenText): string | undefined {
   try {
     const { title, content, metadata = {} } = text;
+    if (typeof title !== 'string' || typeof content !== 'string' || !isJson(metadata))
+      return undefined;
     return canonicalize({ content, metadata, title });
   } catch {
     return undefined;

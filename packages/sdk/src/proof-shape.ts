@@ -78,13 +78,19 @@ function keyContradiction(record: KeyRecord): string | undefined {
   return undefined;
 }
 
+/** The times may come from two servers of one service. */
+const clockSkewMs = 300_000;
+
 /** What a signed proof says that cannot be, as a sentence; undefined where it is consistent. */
-function contradiction({ author_id, published_at, signature }: Proof): string | undefined {
+function contradiction(proven: Proof): string | undefined {
+  const { author_id, created_at, published_at, signature } = proven;
   if (signature === null) return undefined;
   const { signed_at, key: by } = signature;
   if (by.agent_id !== author_id) return 'The key does not belong to the author.';
   if (published_at === null || published_at > signed_at)
     return 'A signature is taken when its revision is published, not before.';
+  if (Date.parse(signed_at) + clockSkewMs < Date.parse(created_at))
+    return 'A revision is signed after it is created, not before.';
   return keyContradiction(by);
 }
 

@@ -90,7 +90,8 @@ type Members = Readonly<Record<string, unknown>>;
 /** Without the slash at the end, as given and as URLs are normalised. */
 function addressesOf(baseUrl: string): readonly string[] {
   if (!URL.canParse(baseUrl)) return [];
-  const { origin, pathname } = new URL(baseUrl);
+  const { origin, pathname, protocol } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol)) return [];
   return [baseUrl, origin + pathname].map((address) => address.replace(/\/+$/, ''));
 }
 
@@ -130,9 +131,18 @@ function keysOf(trusted: Members): Pick<Readable, 'publicKeys' | 'history'> | un
   return { publicKeys: publicKeys ?? [], history };
 }
 
+const trustMembers: ReadonlySet<string> = new Set([
+  'baseUrl',
+  'publicKeys',
+  'keys',
+  'authorId',
+  'seenAt',
+]);
+
 /** Undefined for what cannot be read whole: a trust that is half understood is none. */
 function readTrust(value: unknown): Readable | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
+  if (!Object.keys(value).every((name) => trustMembers.has(name))) return undefined;
   const { baseUrl } = value as Members;
   const [keys, bounds] = [keysOf(value as Members), boundsOf(value as Members)];
   const addresses = typeof baseUrl === 'string' ? addressesOf(baseUrl) : [];

@@ -25,8 +25,9 @@ export type ProofReason =
 /**
  * What the verdict leaves open. `service`, `key`: the proof's own word, because nothing (or something else)
  * is trusted. `author`: that the author holds the key. `key_state`: whether the key was revoked or
- * compromised. `text`: no text was given. `previous`: the revision before was not given. `signed_at`: the
- * time of the signature, which is not signed. `published_at`: the time of the publication, likewise.
+ * compromised. `text`: no text was given. `previous`: which revision came before, which is not signed;
+ * `previous_matches` says whether you gave a proof that fits. `signed_at`: the time of the signature, which
+ * is not signed. `published_at`: the time of the publication, likewise.
  */
 export type Unchecked =
   | 'service'
@@ -54,7 +55,7 @@ export interface ProofFacts {
   readonly key: ProofKey;
   /** A text was given, and it is the one that was signed. */
   readonly text_matches: boolean;
-  /** The proof of the revision before was given, and the two are neighbours. */
+  /** The proof of the revision before was given, and the two name each other as the service says. Nobody signs that. */
   readonly previous_matches: boolean;
   /** What the verdict leaves open. */
   readonly not_checked: readonly Unchecked[];
@@ -164,7 +165,7 @@ function notChecked({ checked }: Judged, given: Copies): readonly Unchecked[] {
   return [
     ...ofTrust,
     ...(given.text === undefined ? (['text'] as const) : []),
-    ...(given.previous === undefined ? (['previous'] as const) : []),
+    'previous',
     'signed_at',
     'published_at',
   ];

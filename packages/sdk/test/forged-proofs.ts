@@ -1,6 +1,7 @@
 // A corpus of forged proofs: each with what the attacker did, and the verdict that must follow.
 import type { ProofReason, ProofVerdict, TrustReason, VerifyOptions } from '@colophon/sdk';
 import {
+  hashOf,
   history,
   inputOf,
   ownKeys,
@@ -37,6 +38,10 @@ const signature = (value: string): unknown => ({
   signature: { ...good.signature, signature: value },
 });
 const part = (changes: object): unknown => ({ ...good, ...changes });
+
+const emptyText = { title: 'T', content: 'C' };
+const emptyProof = proofWith({ content_hash: hashOf(emptyText) });
+const emptyInside = proofWith({ content_hash: hashOf({ ...emptyText, metadata: { a: [{}] } }) });
 
 function forged(
   verdict: readonly [Forgery['result'], Forgery['reason']],
@@ -144,6 +149,15 @@ const withBadTrust: readonly Forgery[] = [
   forged(['consistent', 'bad-trust'], 'a pinned key that is cut short', good, {
     trusted: { ...pinned, publicKeys: ['abc'] },
   }),
+  forged(['consistent', 'bad-trust'], 'a trust with a misspelt author', good, {
+    trusted: { ...pinned, authorID: revisions[0] } as never,
+  }),
+  forged(
+    ['consistent', 'bad-trust'],
+    'a trusted address that is none of a service',
+    proofWith({ base_url: 'null' }),
+    { trusted: { ...pinned, baseUrl: 'data:' } },
+  ),
 ];
 
 const withStolenKey: readonly Forgery[] = [
@@ -224,6 +238,19 @@ const changed: readonly Forgery[] = [
       signature: { ...previousProof().signature, signature: good.signature.signature },
     },
   }),
+  forged(['refused', 'content-hash'], 'metadata that looks empty', emptyProof, {
+    trusted,
+    text: { ...emptyText, metadata: new Map([['sold', true]]) },
+  }),
+  forged(['refused', 'content-hash'], 'metadata that looks empty inside', emptyInside, {
+    trusted,
+    text: { ...emptyText, metadata: { a: [new Set(['sold'])] } },
+  }),
+  forged(
+    ['refused', 'malformed'],
+    'created after it was signed, and after the key was revoked',
+    proofWith({ created_at: late }),
+  ),
   forged(['refused', 'malformed'], 'published after it was signed', part({ published_at: late })),
   forged(
     ['refused', 'signing-input'],

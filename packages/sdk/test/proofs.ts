@@ -26,7 +26,7 @@ export const text: ProvenText & { readonly metadata: object } = {
 
 export type SignedProof = Proof & { readonly signature: NonNullable<Proof['signature']> };
 
-function hashOf(of: ProvenText): string {
+export function hashOf(of: ProvenText): string {
   const { title, content, metadata = {} } = of;
   const form = canonicalize({ content, metadata, title }) ?? '';
   return `sha256:${createHash('sha256').update(form).digest('hex')}`;

@@ -8,10 +8,12 @@ import { genuine } from './genuine-proofs.ts';
 import {
   history,
   inputOf,
+  ownKeys,
   previousProof,
   proofWith,
   revisions,
   signatureOf,
+  signedBy,
   text,
   withKey,
 } from './proofs.ts';
@@ -70,7 +72,7 @@ test('valid: says who signed what for which service, what it rests on, and what 
     key: { ...key, according_to: 'key-history' },
     text_matches: true,
     previous_matches: true,
-    not_checked: ['signed_at', 'published_at'],
+    not_checked: ['previous', 'signed_at', 'published_at'],
   });
   const publicKeys = [key.public_key];
   assert.deepEqual(await verifyProof(proof, { trusted: { baseUrl: proof.base_url, publicKeys } }), {
@@ -144,6 +146,15 @@ test('what changes after the call, or between two looks, is not looked at', asyn
   const second = await verifyProof(twoFaced, { trusted });
   assert.equal(looks, 1);
   assert.ok(second.valid && second.claimed_author_id === proofWith().author_id);
+});
+
+test('the revision before is never vouched for: nobody signs which one it was', async () => {
+  const unsigned = { ...previousProof(), signature: null };
+  for (const previous of [unsigned, signedBy(ownKeys, previousProof())]) {
+    const verdict = await verifyProof(proofWith(), { text, previous, trusted });
+    assert.ok(verdict.valid && verdict.previous_matches);
+    assert.ok(verdict.not_checked.includes('previous'));
+  }
 });
 
 test('an option that there is not is a TypeError, not a text left unchecked', async () => {

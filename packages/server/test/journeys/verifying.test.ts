@@ -74,7 +74,7 @@ test('a signed revision verifies from what the client read, with its text and th
   assert.ok(verdict.valid, JSON.stringify(verdict));
   assert.equal(verdict.author_id, signer.id);
   assert.deepEqual([verdict.key.id, verdict.key.status], [signer.keyId, 'active']);
-  assert.deepEqual(verdict.not_checked, ['signed_at', 'published_at']);
+  assert.deepEqual(verdict.not_checked, ['previous', 'signed_at', 'published_at']);
   assert.ok((await verifyProof(before, { text, trusted })).valid);
   const unknown = await verifyProof(proof, { text: article });
   assert.ok(unknown.result === 'consistent' && unknown.reason === 'no-trust');
