@@ -284,6 +284,7 @@ export const tellingNothing: readonly string[] = [
   'GET /robots.txt',
   'GET /llms.txt',
   'GET /docs',
+  'GET /docs.md',
   'GET /docs/{page}',
   'GET /assets/{name}',
   'GET /errors/{name}',

@@ -44,7 +44,7 @@ export function actsOn(server: TestServer, targetId: string): Promise<readonly A
   return server.db.rows(sql<Act>`
     select actor, action, target_type, details
     from audit_log
-    where bucket = 0 and target_id = ${targetId}
+    where bucket = 0 and target_id = ${targetId} and action <> 'read'
     order by number`);
 }
 
