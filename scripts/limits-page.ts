@@ -59,7 +59,7 @@ Every answer that counts carries [\`RateLimit-Policy\` and \`RateLimit\`](https:
 
 const connectionNotes = `A network address (for IPv6 the /64) may have ${connectionsPerAddress} connections open, \`connections_per_address\` in \`LIMITS\` and \`GET /v1/meta\`. The first request on one more is answered with 429 \`rate-limited\`, and the connection closes; beyond twice the number connections are reset. Connections of a proxy named in \`TRUSTED_PROXIES\` are not counted, because they carry the requests of many clients: let the proxy limit those, for example with \`limit_conn\` of nginx.
 
-On one connection eight pipelined requests are answered at a time, and a client that sends more than a hundred without reading is cut off. A connection whose client takes nothing of an answer for 30 seconds, or less than 1 KiB a second over a minute, ends. All answers that clients have not read may hold 64 MiB of the process, those of one address a quarter of it; beyond that reads with answers over 16 KiB get 503 \`unavailable\`.`;
+On one connection eight pipelined requests are answered at a time, and 128 wait. A client that sends more at once gets the answers to these; the last one says \`Connection: close\`, and the connection ends. A connection whose client takes nothing of an answer for 30 seconds, or less than 1 KiB a second over a minute, ends. All answers that clients have not read may hold 64 MiB of the process, those of one address a quarter of it; beyond that reads with answers over 16 KiB get 503 \`unavailable\`.`;
 
 /** The whole page; the test of generated files compares it with the one that is committed. */
 export function limitsPage(): string {

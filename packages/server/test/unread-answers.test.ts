@@ -69,11 +69,34 @@ test('eight pipelined requests of a connection are worked on at a time, and all 
   assert.ok(received.endsWith('{"status":"ok"}'), 'the last request is answered last');
 });
 
-test('a connection that sends requests without end and reads nothing is cut off', async () => {
+/** Eight in flight, and what waits. */
+const pipelinedMax = 8 + 128;
+
+for (const requests of [pipelinedMax, pipelinedMax + 1, 2_000]) {
+  test(`of ${requests} pipelined requests ${pipelinedMax} are answered, and the connection closes in order if there are more`, async () => {
+    await using server = await startServer();
+    const { answers, rest, closedByServer } = await exchange(portOf(server), {
+      parts: [Buffer.from(get('/healthz').repeat(requests))],
+      ending: 'close',
+      bodiless: false,
+      quietMs: 1_000,
+    });
+    assert.equal(answers.length, pipelinedMax);
+    assert.ok(answers.every(({ status }) => status === 200));
+    assert.equal(rest.length, 0);
+    const closing = answers.filter(({ headers }) => headers.get('connection') === 'close');
+    assert.deepEqual(closing, requests > pipelinedMax ? [answers.at(-1)] : []);
+    assert.equal(closedByServer, requests > pipelinedMax);
+  });
+}
+
+test('a connection that goes on sending requests after its last answer is cut off', async () => {
   await using server = await startServer();
-  const human = await server.register();
-  const socket = await openDeaf(server, get('/v1/events?wait=25', human.token).repeat(400));
-  await endedByServer(socket);
+  const socket = await openDeaf(server, get('/healthz').repeat(pipelinedMax + 1));
+  await until('it is ended', () => {
+    socket.write(get('/healthz').repeat(100));
+    return socket.destroyed;
+  });
 });
 
 test('a connection whose client takes nothing ends; one that reads slowly does not', async () => {

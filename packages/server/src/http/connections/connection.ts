@@ -26,6 +26,8 @@ export interface Connection {
   inFlight: number;
   /** Pipelined requests that wait for their turn. */
   readonly waiting: Exchange[];
+  /** Requests that are not answered, because too many were waiting. */
+  excess: number;
   /** Bytes held for each response. */
   readonly held: Map<ServerResponse, number>;
   heldBytes: number;

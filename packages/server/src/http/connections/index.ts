@@ -73,6 +73,7 @@ function openRegistry(config: Pick<Config, 'limits' | 'trustedProxies'>, unreadB
       refused: over > 1,
       inFlight: 0,
       waiting: [],
+      excess: 0,
       held: new Map(),
       heldBytes: 0,
       takenBytes: 0,
