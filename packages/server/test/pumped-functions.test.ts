@@ -21,7 +21,8 @@ import { isLoopback } from '#lib/loopback';
 import { matchesOf } from '#lib/matches';
 import { hashNonce } from '#lib/nonce';
 import { hostToShow } from '#lib/named-host';
-import { plainText } from '#lib/plain-text';
+import * as cursors from '#lib/list-cursor';
+import { plainBlocks, plainText } from '#lib/plain-text';
 import { withoutCode } from '#lib/shown-code';
 import { signalsIn } from '#lib/signals';
 import * as slugs from '#lib/slug';
@@ -32,6 +33,7 @@ import * as unspaced from '#lib/unspaced';
 import * as uris from '#lib/uri';
 import * as usernames from '#lib/username';
 import * as visible from '#lib/visible-text';
+import * as directions from '#lib/writing-direction';
 import { readQuery } from '../src/areas/discovery/rules/query-text.ts';
 import * as snippets from '../src/areas/discovery/rules/snippets.ts';
 import * as addresses from '../src/text/markdown/addresses.ts';
@@ -75,6 +77,8 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/language.ts guessLanguage': (text) => guessLanguage(text, () => []),
   'lib/language-tag.ts canonicalLanguageTag': languages.canonicalLanguageTag,
   'lib/language-tag.ts isLanguageTag': languages.isLanguageTag,
+  'lib/list-cursor.ts readCursor': (text) => cursors.readCursor(text, 'date'),
+  'lib/list-cursor.ts readDateCursor': cursors.readDateCursor,
   'lib/loopback.ts isLoopback': isLoopback,
   'lib/matches.ts matchesOf': (text) => matchesOf(text, /a/g),
   'lib/named-host.ts hostToShow': (text) => [
@@ -83,6 +87,8 @@ const rows: Readonly<Record<string, Work>> = {
   ],
   // Nobody asks for more: Markdown is slow by its length.
   'lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),
+  'lib/plain-text.ts plainBlocks': (text) =>
+    plainBlocks(text.slice(0, 4_000), { limit: 4_000, definitions: text.slice(-4_000) }),
   'lib/nonce.ts hashNonce': hashNonce,
   'lib/shown-code.ts withoutCode': withoutCode,
   'lib/signals.ts signalsIn': signalsIn,
@@ -101,11 +107,14 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/unspaced.ts pairsOf': unspaced.pairsOf,
   'lib/uri.ts isHttpUri': uris.isHttpUri,
   'lib/uri.ts canonicalLink': uris.canonicalLink,
+  'lib/uri.ts isWebAddress': uris.isWebAddress,
   'lib/username.ts canonicalUsername': usernames.canonicalUsername,
   'lib/username.ts usernameSkeleton': usernames.usernameSkeleton,
   'lib/visible-text.ts isNeeded': (text) => visible.isNeeded(text, text.length >> 1),
   'lib/visible-text.ts hiddenCharacter': visible.hiddenCharacter,
   'lib/visible-text.ts visibleText': visible.visibleText,
+  'lib/writing-direction.ts directionOfText': directions.directionOfText,
+  'lib/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
   'text/markdown/addresses.ts slugOf': addresses.slugOf,
   'text/markdown/addresses.ts mediaAddress': (text) => addresses.mediaAddress(text, site),
   'text/markdown/addresses.ts linkTarget': (text) => addresses.linkTarget(text, site),
@@ -116,6 +125,8 @@ const rows: Readonly<Record<string, Work>> = {
   'web/prose.ts placed': (text) => prose.placed(text, 'https://a.example'),
   'web/xml.ts writable': xml.writable,
   'web/xml.ts compacted': xml.compacted,
+  'web/xml.ts asHtml': xml.asHtml,
+  'web/xml.ts withoutTags': xml.withoutTags,
 };
 
 /** Of folders in which not every function on a text reads one of a participant. */
@@ -131,6 +142,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'lib/canonical-json.ts sha256Hex': 'a hash of the platform',
   'lib/id.ts bucketOf': 'an id that was checked',
   'lib/id.ts timeOf': 'an id that was checked',
+  'lib/list-cursor.ts writeCursor': 'a mark of the service',
   'lib/reserved-usernames.ts isReservedUsername': 'a username that was checked: 32 characters',
   'web/html.ts rendered': 'wraps the text',
   'web/pieces.ts langOf': 'a language tag: 20 characters',
