@@ -14,19 +14,31 @@ const bucketsOf = (words: readonly KeptWord[]) => words.map(({ bucket }) => buck
 const textsOf = (words: readonly KeptWord[]) => words.map(({ word }) => word);
 
 /**
- * Inserts words, or locks them where they exist, until the transaction ends: nobody deletes one that a title
- * gets in a transaction that is not committed yet. In the order of their keys, so that two transactions
- * never wait for each other. No request ever waits here.
+ * Inserts words, and locks those that exist, with those that are about to go, until the transaction ends: nobody
+ * deletes a word that a title gets in a transaction that is not committed yet. One statement in the order of
+ * the keys, so that two transactions never wait for each other. No request ever waits here.
  */
-export async function holdWords(tx: Tx, words: readonly KeptWord[]): Promise<void> {
+export async function holdWords(
+  tx: Tx,
+  kept: readonly KeptWord[],
+  going: readonly KeptWord[],
+): Promise<void> {
+  const words = [...kept, ...going];
   if (words.length === 0) return;
   await tx.run(sql`
     insert into search_words (bucket, word, nearby)
     select w.bucket, w.word, w.nearby::integer[]
     from unnest(
       ${bucketsOf(words)}::smallint[], ${textsOf(words)}::text[],
-      ${words.map(({ nearby }) => `{${nearby.join(',')}}`)}::text[]
-    ) as w (bucket, word, nearby)
+      ${words.map(({ nearby }) => `{${nearby.join(',')}}`)}::text[],
+      ${words.map((_, place) => place < kept.length)}::boolean[]
+    ) as w (bucket, word, nearby, is_kept)
+    where w.is_kept
+      or exists (
+        select
+        from search_words s
+        where s.bucket = w.bucket and s.word = w.word
+      )
     order by w.bucket, w.word
     on conflict on constraint search_words_word_pkey
     do update set nearby = excluded.nearby

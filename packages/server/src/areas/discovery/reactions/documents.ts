@@ -69,10 +69,10 @@ async function index(
   const done: Promise<void>[] = [];
   if (unlisted.length > 0) done.push(deleteSearchRows(tx, unlisted));
   if (texts.length > 0) done.push(setDocuments(tx, texts));
-  const held = texts.flatMap((text) => text.words);
-  // In one statement with those that stay, so that all are locked in one order.
-  done.push(holdWords(tx, wordsToKeep([...held, ...gone])));
-  done.push(deleteUnusedWords(tx, wordsToKeep(gone)));
+  const kept = new Set(texts.flatMap((text) => text.words));
+  const going = wordsToKeep(gone.filter((word) => !kept.has(word)));
+  done.push(holdWords(tx, wordsToKeep(kept), going));
+  done.push(deleteUnusedWords(tx, going));
   await Promise.all(done);
 }
 
