@@ -93,6 +93,11 @@ export interface WriteContext<O> extends SharedContext<O> {
    * again is answered from its key.
    */
   readonly afterwards: (work: (db: Database) => Promise<void>) => void;
+  /**
+   * Runs before the answer when the transaction was refused and certainly had no effect, by a problem or a
+   * constraint: deletes what `prepare` left outside the database.
+   */
+  readonly whenRefused: (work: () => Promise<void>) => void;
   /** The statements are checked and taken back at the end. */
   readonly dryRun: boolean;
 }

@@ -1,9 +1,11 @@
 // The one path of every operation, with or without HTTP: body check, transaction, key, handler, answer.
 import type { Config } from '#config';
 import { violatedConstraint } from '#database';
-import type { Database, Tx } from '#database';
+import type { Tx } from '#database';
 import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
+import { conclude, undo } from './attempt.ts';
+import type { Attempt as AttemptOf } from './attempt.ts';
 import { recordRead } from './audited-reads.ts';
 import type { AuditSink } from './audited-reads.ts';
 import { tried } from './dry-run.ts';
@@ -115,16 +117,7 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
   return { status: answer.status, payload, location: answer.location, answer };
 }
 
-/** What a transaction leaves for whoever translates its failure. */
-interface Attempt {
-  /** The one that was refused. */
-  charge: Charge | undefined;
-  tx: Tx | undefined;
-  /** What is to be done once it is committed. */
-  afterwards: ((db: Database) => Promise<void>) | undefined;
-  /** What was answered when the connection broke at the commit, with its secrets. */
-  answered: { readonly remembered: Remembered; readonly performed: Performed } | undefined;
-}
+type Attempt = AttemptOf<Performed>;
 
 function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
   const now = kernel.now();
@@ -132,11 +125,14 @@ function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
   const charge = charging({ tx, caller, limits: kernel.config.limits, now }, (refused) => {
     attempt.charge ??= refused;
   });
-  const afterwards = (work: (db: Database) => Promise<void>) => {
+  const afterwards = (work: NonNullable<Attempt['afterwards']>) => {
     attempt.afterwards = work;
   };
+  const whenRefused = (work: () => Promise<void>) => {
+    attempt.whenRefused = work;
+  };
   const dryRun = call.query['dry_run'] === true;
-  return { ...baseContext(kernel, call, now), tx, charge, afterwards, dryRun };
+  return { ...baseContext(kernel, call, now), tx, charge, afterwards, whenRefused, dryRun };
 }
 
 interface Effort {
@@ -156,6 +152,7 @@ async function effect(
   attempt.tx = tx;
   attempt.charge = undefined;
   attempt.afterwards = undefined;
+  attempt.whenRefused = undefined;
   const context = writeContext(kernel, call, tx, attempt);
   const before = await begun(bound, call, effort, context.now);
   if (before.remembered !== undefined) return again(before.remembered, attempt);
@@ -233,12 +230,6 @@ function translated(bound: Bound, error: unknown, charged?: Charge): unknown {
   return bound.refusals[constraint]?.(problem) ?? unavailable(error) ?? error;
 }
 
-/** What follows a commit: the pipeline is told, and what had to come after it is done. */
-async function conclude(kernel: Kernel, { tx, afterwards }: Attempt): Promise<void> {
-  if (tx !== undefined) kernel.committed(tx);
-  await afterwards?.(kernel.db);
-}
-
 async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
   const dryRun = call.query['dry_run'] === true;
   const key =
@@ -256,6 +247,7 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
     charge: undefined,
     tx: undefined,
     afterwards: undefined,
+    whenRefused: undefined,
     answered: undefined,
   };
   const ready = await prepared(kernel, bound, call);
@@ -266,10 +258,12 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
     );
   try {
     const performed = await lookingAgain(run);
+    attempt.whenRefused = undefined;
     if (!dryRun) await conclude(kernel, attempt);
     if ('refusal' in performed) throw performed.refusal;
     return dryRun ? tried(performed) : performed;
   } catch (error) {
+    await undo(attempt, error);
     throw translated(bound, error, attempt.charge);
   }
 }

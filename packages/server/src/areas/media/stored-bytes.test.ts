@@ -1,5 +1,9 @@
 // The allowance media.total_bytes: counted with each upload, given back with each deletion, exact in every race.
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import type { ClientRequest } from 'node:http';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
@@ -7,7 +11,7 @@ import { storeAgent } from '#test/accounts';
 import { assertProblem } from '#test/harness';
 import type { Human } from '#test/harness';
 import { startLimitedServer } from '#test/limits-file';
-import { aRecord, pngOfLength, put, upload } from '#test/media-files';
+import { aRecord, pngOfLength, put, storedNames, upload } from '#test/media-files';
 import { until } from '#test/throw-away-database';
 
 const allowance = 10_000;
@@ -65,6 +69,61 @@ test('uploads at once: as many as fit are kept, the others get 429 quota-exceede
     assert.equal(one.headers.get('retry-after'), '86400');
   }
   assert.equal(await remaining(human), allowance - (await held(human)));
+});
+
+/** An upload of which nothing but the last byte has been sent. */
+function begun(human: Human, id: string, bytes: Buffer): ClientRequest {
+  const sent = request(`${server.baseUrl}/v1/media/${id}/content`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${human.token}`,
+      'content-type': 'application/octet-stream',
+      'content-length': bytes.length,
+    },
+  });
+  sent.write(bytes.subarray(0, -1));
+  return sent;
+}
+
+function statusOf(sent: ClientRequest, rest: Buffer): Promise<number | undefined> {
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    sent.once('response', (response) => resolve((response.resume(), response.statusCode)));
+    sent.once('error', reject);
+  });
+  sent.end(rest);
+  return answered;
+}
+
+test('uploads that are refused at the end leave no bytes in the store', async () => {
+  const human = await server.register();
+  const sizes = [6_000, 6_001, 6_002, 6_003];
+  const records = await Promise.all(sizes.map(() => aRecord(server, human, 'image')));
+  const bytes = sizes.map(pngOfLength);
+  const sent = records.map(({ id }, at) => begun(human, id, bytes[at] as Buffer));
+  const aside = join(server.services.config.dataDir, 'media/uploading');
+  await until('all are under way: each was let in', async () => {
+    const drafts = await readdir(aside).catch(() => []);
+    return drafts.length === sizes.length;
+  });
+  const statuses = await Promise.all(
+    sent.map((one, at) => statusOf(one, (bytes[at] as Buffer).subarray(-1))),
+  );
+  assert.deepEqual(
+    statuses.toSorted((a = 0, b = 0) => a - b),
+    [200, 429, 429, 429],
+  );
+  const names = async () => {
+    const rows = await server.db.rows(sql<{ name: string }>`
+      select name from blobs where bucket = ${bucketOf(human.id)}
+      union all
+      select name from media_variants where bucket = ${bucketOf(human.id)}`);
+    return rows.map(({ name }) => name);
+  };
+  await until('the store has only what a record refers to', async () => {
+    const known = await names();
+    return (await storedNames(server, human.id)).every((name) => known.includes(name));
+  });
+  assert.equal(await held(human), await remaining(human).then((left) => allowance - left));
 });
 
 test('a deletion gives the bytes back once, however often and at once it is asked for', async () => {

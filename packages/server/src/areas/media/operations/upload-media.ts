@@ -125,14 +125,16 @@ export const uploadMedia = implement(
     ]);
     return receive(media, bytes, store, problem as Problems<ProblemName>);
   },
-)(async ({ tx, problem, config, now, charge, afterwards }, { params }, received) => {
+)(async ({ tx, problem, config, now, charge, afterwards, whenRefused }, { params }, received) => {
   const place = { bucket: bucketOf(params.id), id: params.id };
   if ('rejection' in received) {
     const row = await setRejected(tx, place, received.rejection, now);
     if (row === undefined) throw notPending(problem);
     return { status: 200, body: mediaView(row, config) };
   }
-  const { kept, found } = received;
+  const { kept, found, store } = received;
+  // Nothing refers to these bytes then, and nothing ever will.
+  whenRefused(() => store.delete(kept.name));
   const row = await setReady(tx, place, {
     checksum: kept.checksum,
     name: kept.name,
@@ -141,11 +143,7 @@ export const uploadMedia = implement(
     size: found.size,
     now,
   });
-  if (row === undefined) {
-    // Nothing refers to these bytes, and nothing ever will.
-    void received.store.delete(kept.name).catch(() => undefined);
-    throw notPending(problem);
-  }
+  if (row === undefined) throw notPending(problem);
   // Only with the commit it is sure that the other bytes are held.
   if (row.name !== kept.name) afterwards((db) => keepOne(db, row, received, now));
   if (row.kind === 'image' && row.decoded === null) imageReady(tx, place, now);

@@ -1,0 +1,40 @@
+// One transaction of a write, and what is to be done after its commit or its refusal.
+import { violatedConstraint } from '#database';
+import type { Database, Tx } from '#database';
+import type { Remembered } from './idempotency.ts';
+import { isProblem } from './problem.ts';
+import type { Charge } from './quotas.ts';
+
+/** What a transaction leaves for the code that translates its failure. */
+export interface Attempt<P> {
+  /** The one that was refused. */
+  charge: Charge | undefined;
+  tx: Tx | undefined;
+  /** What is to be done once it is committed. */
+  afterwards: ((db: Database) => Promise<void>) | undefined;
+  /** What is to be done once it is refused. */
+  whenRefused: (() => Promise<void>) | undefined;
+  /** What was answered when the connection broke at the commit, with its secrets. */
+  answered: { readonly remembered: Remembered; readonly performed: P } | undefined;
+}
+
+/** What follows a commit: the pipeline is told, and what had to come after it is done. */
+export async function conclude(
+  kernel: { readonly db: Database; readonly committed: (tx: Tx) => void },
+  { tx, afterwards }: Pick<Attempt<unknown>, 'tx' | 'afterwards'>,
+): Promise<void> {
+  if (tx !== undefined) kernel.committed(tx);
+  await afterwards?.(kernel.db);
+}
+
+/**
+ * What follows a failure that proves that nothing was committed: a problem, or a constraint. A lost connection
+ * leaves it open. When this fails, the comparison of the store with the rows does it within a day.
+ */
+export async function undo(
+  { whenRefused }: Pick<Attempt<unknown>, 'whenRefused'>,
+  error: unknown,
+): Promise<void> {
+  if (isProblem(error) || violatedConstraint(error) !== undefined)
+    await whenRefused?.().catch(() => undefined);
+}
