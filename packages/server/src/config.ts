@@ -74,7 +74,8 @@ function urlOf(env: Environment, name: string, fallback: string): string {
   const fits =
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !text.endsWith('/');
   if (!fits) throw refuse(name, text, 'an http or https address without a slash at the end');
-  return text;
+  // One spelling of scheme and host: it is compared, signed and shown.
+  return url.href.replace(/\/$/, '');
 }
 
 /** Where to listen. The name localhost, which is the default, stands for both of its addresses. */
@@ -101,7 +102,14 @@ function baseUrlOf(env: Environment, host: Pick<Config, 'host' | 'alsoHost'>, po
       `HOST is ${host.host}, which is every address of this machine: set BASE_URL to the one address that people use, such as https://example.org.`,
     );
   }
-  return urlOf(env, 'BASE_URL', `http://${name}:${port}`);
+  const url = urlOf(env, 'BASE_URL', `http://${name}:${port}`);
+  if (new URL(url).pathname !== '/')
+    throw refuse(
+      'BASE_URL',
+      url,
+      'an address without a path: the service has an origin of its own',
+    );
+  return url;
 }
 
 function checkProcesses(env: Environment): void {

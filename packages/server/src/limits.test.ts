@@ -14,6 +14,14 @@ after(() => rm(folder, { recursive: true }));
 const on = (host: string, settings: Readonly<Record<string, string>> = {}) =>
   readConfig({ HOST: host, LIMITS: 'default', ...settings });
 
+test('BASE_URL has one spelling, and no path', () => {
+  assert.equal(
+    on('127.0.0.1', { BASE_URL: 'HTTPS://Colophon.Example' }).baseUrl,
+    'https://colophon.example',
+  );
+  assert.throws(() => on('127.0.0.1', { BASE_URL: 'https://a.example/blog' }), /BASE_URL.*path/);
+});
+
 test('the numbers of the interface, ten times as wide while BASE_URL is on a loopback address only', () => {
   const world = on('127.0.0.1', { BASE_URL: 'https://colophon.example' }).limits;
   assert.deepEqual(on('0.0.0.0', { BASE_URL: 'https://colophon.example' }).limits, world);
