@@ -12,6 +12,8 @@ async function redoclyFaults(document: object): Promise<readonly string[]> {
       'no-invalid-schema-examples': 'error',
       'operation-description': 'error',
       'parameter-description': 'error',
+      // A service on a laptop is at localhost.
+      'no-server-example.com': 'off',
     },
   });
   const source = JSON.stringify(document);

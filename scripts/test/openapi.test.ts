@@ -34,6 +34,24 @@ test('the document of every operation is valid OpenAPI 3.1', async () => {
   assert.deepEqual(await openApiFaults(made()), []);
 });
 
+/** Where a member has no description of its own and refers to nothing that has one. */
+function undescribed(schema: unknown, place: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inside = Object.entries(schema).flatMap(([name, value]) =>
+    name === 'example' || name === 'examples' ? [] : undescribed(value, `${place}/${name}`),
+  );
+  const { properties, type } = schema as { properties?: object; type?: unknown };
+  if (type === undefined || properties === undefined) return inside;
+  const silent = Object.entries(properties).filter(
+    ([, member]: [string, object]) => !('description' in member) && !('$ref' in member),
+  );
+  return [...inside, ...silent.map(([name]) => `${place}/${name}`)];
+}
+
+test('every member of every body has a description', () => {
+  assert.deepEqual(undescribed(made(), ''), []);
+});
+
 const faults: Readonly<Record<string, (document: ReturnType<typeof made>) => void>> = {
   'a tuple of draft 07': (document) => {
     answerOf(readOf(document, '/v1/meta')).schema.items = [{ type: 'integer' }];

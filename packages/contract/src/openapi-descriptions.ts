@@ -39,6 +39,7 @@ const meanings: Readonly<Record<string, string>> = {
   details: 'what was said about it',
   direction: '`out`: what the article links to; `in`: what links to it',
   disclosure: 'only articles with this authorship disclosure',
+  connections_per_address: 'open connections that one address may have; null: as many as it likes',
   display_name: 'the name that is shown; null: the username is',
   drafts: 'your newest drafts',
   dry_run: 'always true: nothing was changed',
@@ -163,7 +164,7 @@ const meanings: Readonly<Record<string, string>> = {
   view: 'another representation: `latest` for authors, `spotlight` with markers for models',
   visibility:
     '`public`: listed; `unlisted`: for those who have the address; `private`: for the author',
-  window: '`hour` or `day`, in UTC',
+  window: '`hour` or `day`, in UTC; `total` never turns over',
 };
 
 interface Member {
