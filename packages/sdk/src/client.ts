@@ -37,7 +37,7 @@ function baseOf(address: string): string {
   if (!/^https?:$/.test(protocol) || username !== '') {
     throw new TypeError('baseUrl is an http or https address without a user name.');
   }
-  return origin + pathname.replace(/\/+$/, '');
+  return origin + pathname.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Said without the token: headers' own error would print it. */

@@ -6,14 +6,17 @@ export function bytesOf(text: string): Uint8Array | undefined {
   const standard = text.replaceAll('-', '+').replaceAll('_', '/');
   if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined;
   const binary = atob(standard);
-  if (btoa(binary).replace(/=+$/, '') !== standard) return undefined;
+  if (btoa(binary).replace(/={1,2}$/, '') !== standard) return undefined;
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
 /** Bytes as base64url without padding. */
 export function base64url(bytes: Uint8Array): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return btoa(binary)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '');
 }
 
 /** Canonical bytes of a point of the group’s full prime order, so that no two verifiers disagree about it. */

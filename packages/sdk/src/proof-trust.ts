@@ -92,7 +92,7 @@ function addressesOf(baseUrl: string): readonly string[] {
   if (!URL.canParse(baseUrl)) return [];
   const { origin, pathname, protocol } = new URL(baseUrl);
   if (!/^https?:$/.test(protocol)) return [];
-  return [baseUrl, origin + pathname].map((address) => address.replace(/\/+$/, ''));
+  return [baseUrl, origin + pathname].map((address) => address.replace(/(?<!\/)\/+$/, ''));
 }
 
 function publicKeysOf({ publicKeys }: Members): readonly string[] | undefined {

@@ -1,6 +1,6 @@
 // Bytes written as text: base64url or base64, read so that a value has no second spelling in either.
 
-const padding = /=+$/;
+const padding = /={1,2}$/;
 
 /**
  * Reads exactly `length` bytes from base64url or base64 (RFC 4648 sections 5 and 4), with the whole

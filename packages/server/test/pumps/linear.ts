@@ -2,12 +2,19 @@
 import process from 'node:process';
 
 /** UTF-16 units. Texts are screened at the first length; those that take long are measured at the others. */
-const lengths = { screened: 2_048, half: 16_384, whole: 65_536 } as const;
+const screened = 2_048;
+/** Quadratic work is told at the first pair, which it is done with in a fraction of a second. */
+const measuredAt = [
+  { length: 16_384, harmlessMs: 5 },
+  { length: 65_536, harmlessMs: 20 },
+];
 /** Milliseconds. Linear work takes a fraction of it, and quadratic work ten times as long. */
 const screenedMs = 0.5;
-/** Work that is done sooner is no danger, however it grows. */
-const harmlessMs = 20;
-/** From the half to the whole length linear work takes 4 times as long, quadratic work 16 times. */
+/** Exponential and cubic work would not end at the lengths above: units are added until it takes so long. */
+const units = [8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 256, 512];
+/** UTF-16 units, and milliseconds. Linear work takes microseconds. */
+const endless = { length: 512, ms: 5 } as const;
+/** On a text four times as long, linear work takes 4 times as long, quadratic work 16 times. */
 const growthMax = 8;
 const tries = 4;
 /** The texts of one piece of work that are measured at their whole length: those that took longest. */
@@ -35,20 +42,36 @@ function processorMs(work: Work, text: string): number {
 }
 
 /** Whatever else this machine does may slow one measurement down: what grows too fast does so each time. */
-function isLinear(work: Work, pump: Pump): boolean {
-  for (let n = 0; n < tries; n += 1) {
-    const whole = processorMs(work, pumped(pump, lengths.whole));
-    if (whole <= harmlessMs) return true;
-    if (whole / processorMs(work, pumped(pump, lengths.half)) <= growthMax) return true;
-  }
-  return false;
+function growsTooFast(work: Work, pump: Pump): boolean {
+  return measuredAt.some(({ length, harmlessMs }) => {
+    for (let n = 0; n < tries; n += 1) {
+      const whole = processorMs(work, pumped(pump, length));
+      if (whole <= harmlessMs) return false;
+      if (whole / processorMs(work, pumped(pump, length / 4)) <= growthMax) return false;
+    }
+    return true;
+  });
 }
 
-/** The pumps on which the work grows faster than the text. */
-export function superlinear(work: Work, pumps: Iterable<Pump>): Pump[] {
+/** Whether the work takes long each time on a text so short that it cannot. */
+function isEndless(work: Work, { prefix, unit, tail }: Pump): boolean {
+  return units.some((count) => {
+    if (unit.length * count > endless.length) return false;
+    const text = prefix + unit.repeat(count) + tail;
+    const began = performance.now();
+    work(text);
+    if (performance.now() - began < endless.ms) return false;
+    for (let n = 1; n < tries; n += 1) if (processorMs(work, text) < endless.ms) return false;
+    return true;
+  });
+}
+
+/** A pump on which the work grows faster than the text. undefined: there is none among these. */
+export function superlinear(work: Work, pumps: Iterable<Pump>): Pump | undefined {
   const suspects: { readonly pump: Pump; readonly ms: number }[] = [];
   for (const pump of pumps) {
-    const text = pumped(pump, lengths.screened);
+    if (isEndless(work, pump)) return pump;
+    const text = pumped(pump, screened);
     const began = performance.now();
     work(text);
     // The clock is cheap to ask; where it says that it took long, the processor is asked.
@@ -60,5 +83,5 @@ export function superlinear(work: Work, pumps: Iterable<Pump>): Pump[] {
     .toSorted((one, other) => other.ms - one.ms)
     .slice(0, measured)
     .map(({ pump }) => pump)
-    .filter((pump) => !isLinear(work, pump));
+    .find((pump) => growsTooFast(work, pump));
 }

@@ -1,0 +1,78 @@
+// No regular expression of the sources takes time beyond proportion on a text that is made for it.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { compilationsBelow, compiledBy, literalsBelow } from './pumps/expressions.ts';
+import { superlinear } from './pumps/linear.ts';
+import { pumpsFor } from './pumps/texts.ts';
+
+const packages = join(import.meta.dirname, '../..');
+const server = join(packages, 'server/src');
+
+/** Expressions that are compiled when a function runs: the table of functions pumps those. */
+const compiledLater: Readonly<Record<string, number>> = {
+  // The paths of the contract, with the ids of a request.
+  'http/paths.ts': 1,
+  // Literals, which are pumped, with other flags.
+  'secrets.ts': 1,
+  // How the words of a search begin.
+  'areas/discovery/rules/snippets.ts': 1,
+};
+
+/** Expressions that no text of a participant meets, and why. */
+const unpumped: Readonly<Record<string, string>> = {
+  'secrets.ts /:\\/\\/(.*)@/s': 'settings, which the operator writes',
+  'secrets.ts /:\\/\\/([^@]*)@/g': 'settings, which the operator writes',
+  'secrets.ts /[?&][^=&#]*(?:pass|secret|token|key|credential)[^=&#]*=([^&#]*)/gi':
+    'settings, which the operator writes',
+  'web/guides/sources.ts /\\[([^\\]\\n]+)\\]\\(([\\w/-]+\\.md)(?:#([\\w-]+))?\\)/g':
+    'the guides of the service',
+  'web/words.ts /\\B(?=(?:\\d{3})+$)/g': 'a number: 16 digits',
+};
+
+/** Only what may be repeated without end can take longer than in proportion. */
+function isUnbounded({ source }: RegExp): boolean {
+  return /[*+]|\{\d+,\}/.test(source);
+}
+
+function run(expression: RegExp) {
+  return (text: string) => {
+    expression.lastIndex = 0;
+    return expression.global ? text.replaceAll(expression, '') : expression.exec(text);
+  };
+}
+
+test('the measure tells quadratic expressions from others', () => {
+  for (const slow of [/^( {0,3})(`{3,}|~{3,})[^|]*$/, /\s+$/, /a.*b.*c/, /(?:x+)+y/, /(a+)+$/])
+    assert.ok(superlinear(run(slow), pumpsFor(slow)), String(slow));
+  for (const fast of [/^( {0,3})(~{3,}(?!~))[^|]*$/, /\s/, /a[^b]{0,40}b[^c]{0,40}c/g])
+    assert.equal(superlinear(run(fast), pumpsFor(fast)), undefined, String(fast));
+});
+
+test('every expression takes time in proportion to the text, up to 64 KiB', async (t) => {
+  const literals = ['contract/src', 'sdk/src', 'server/src'].flatMap((folder) =>
+    literalsBelow(join(packages, folder)),
+  );
+  const compilations = compilationsBelow(server);
+  const compiled = await compiledBy(server, compilations.keys());
+  const all = new Map(
+    [...literals, ...compiled]
+      .filter(({ expression }) => isUnbounded(expression))
+      .map(({ name, expression }) => [name, expression]),
+  );
+  t.diagnostic(`${all.size} of ${literals.length + compiled.length} expressions are pumped`);
+  assert.deepEqual(
+    Object.keys(unpumped).filter((name) => !all.has(name)),
+    [],
+    'gone',
+  );
+  const slow = [...all].flatMap(([name, expression]) => {
+    const pump = name in unpumped ? undefined : superlinear(run(expression), pumpsFor(expression));
+    return pump === undefined ? [] : [`${name}: ${JSON.stringify(pump)}`];
+  });
+  assert.deepEqual(slow, []);
+  for (const [file, count] of compilations) {
+    const known = compiled.filter(({ name }) => name.startsWith(`${file} `)).length;
+    assert.equal(known + (compiledLater[file] ?? 0), count, `${file} compiles others`);
+  }
+});
