@@ -1,68 +1,117 @@
 // What decodes strangers' images, and what draws: as root it runs as a user of its own, without rights and network.
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { idsIn, ownIdOf } from '#lib/own-user';
+import type { Confinement, Part } from '#lib/own-user';
 
-/** How a program is started: words before it, and the user that it runs as. */
-export interface Confinement {
-  readonly words: readonly string[];
-  readonly uid: number | undefined;
-}
-
-const open: Confinement = { words: [], uid: undefined };
 /** Fixed places instead of PATH: what runs as root is not chosen by the environment. */
 const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
-/** As in the embedded database: user ids without an account, inside what a container has. */
-const [first, count] = [61_184, 4_336];
 
 function toolAt(name: string): string | undefined {
   return folders.map((folder) => `${folder}/${name}`).find((file) => existsSync(file));
 }
 
-function uidOf(part: string, dataDir: string): number {
-  const taken = new Set(
-    readFileSync('/etc/passwd', 'utf8')
-      .split('\n')
-      .map((line) => Number(line.split(':')[2])),
-  );
-  const start = createHash('sha256').update(`${part}\n${dataDir}`).digest().readUInt32BE();
-  for (let step = 0; ; step += 1) {
-    const uid = first + ((start + step) % count);
-    if (!taken.has(uid)) return uid;
-  }
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** Whether Node.js runs that way and can read its own program. */
-function works(words: readonly string[], program: string): Promise<boolean> {
-  const [file = '', ...rest] = words;
-  const script = `require('node:fs').accessSync(${JSON.stringify(program)})`;
-  return new Promise((resolve) => {
-    execFile(file, [...rest, process.execPath, '-e', script], { env: {} }, (error) =>
-      resolve(error === null),
-    );
-  });
+/** The database has the id that it had when its folder was made, in another place perhaps: no part may have the same. */
+function uidOf(part: Part, given: string): number {
+  const dataDir = existsSync(given) ? realpathSync(given) : given;
+  const taken = idsIn(textOf('/etc/passwd'), textOf('/etc/group'));
+  for (const folder of [dataDir, join(dataDir, 'postgres')]) {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found !== undefined) taken.add(found.uid).add(found.gid);
+  }
+  return ownIdOf(part, dataDir, taken);
 }
 
 /**
- * How `program` is to be started. `bytesMax` bounds its address space. Where this machine has not the tools or does not
- * permit it, the bounds are fewer, and none for an ordinary user, whose programs have no more rights than itself.
+ * Opens files, which a capability may permit. Folders are those that libraries work in, which ask with access(2) and
+ * see no capability.
+ */
+const look = `const { accessSync, constants, openSync } = require('node:fs');
+for (const name of process.argv.slice(1))
+  name.endsWith('/') ? accessSync(name, constants.X_OK) : openSync(name);`;
+
+/** Whether Node.js runs that way and can read what the program needs. */
+function works(words: readonly string[], needs: readonly string[]): Promise<boolean> {
+  const [file = '', ...rest] = words;
+  return new Promise((resolve) => {
+    const all = [...rest, process.execPath, '-e', look, '--', ...needs];
+    execFile(file, all, { env: {}, cwd: '/' }, (error) => resolve(error === null));
+  });
+}
+
+/** Words that change the user, and drop every capability but one. */
+function becoming(setpriv: string, uid: number, kept = ''): readonly string[] {
+  const caps = kept === '' ? '-all' : `-all,+${kept}`;
+  const sets = ['inh-caps', 'ambient-caps', 'bounding-set'].map((set) => `--${set}=${caps}`);
+  const user = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs'];
+  return [setpriv, ...user, ...sets, '--'];
+}
+
+interface Attempt {
+  readonly words: readonly string[];
+  /** What is not confined, and why. */
+  readonly gaps: readonly string[];
+}
+
+const withNetwork = 'it has the network, because this machine permits no network namespace';
+const withFiles =
+  'it may read every file, because its user id cannot enter the folders of the program (below /root, perhaps)';
+const withMemory = 'its memory is bounded only by itself, because the command prlimit is missing';
+
+/** From the least rights to the most. */
+function attempts(setpriv: string, uid: number, bytesMax: number): readonly Attempt[] {
+  const [prlimit, unshare] = ['prlimit', 'unshare'].map(toolAt);
+  // Of the data, not of the address space: V8 reserves gigabytes of it that it never uses.
+  const memory = prlimit === undefined ? [] : [prlimit, `--data=${bytesMax}`, '--'];
+  const unbounded = prlimit === undefined ? [withMemory] : [];
+  const users = [
+    { user: becoming(setpriv, uid), gaps: unbounded },
+    { user: becoming(setpriv, uid, 'dac_read_search'), gaps: [...unbounded, withFiles] },
+  ];
+  return users.flatMap(({ user, gaps }) => {
+    const open = { words: [...memory, ...user], gaps: [...gaps, withNetwork] };
+    if (unshare === undefined) return [open];
+    return [{ words: [unshare, '--net', '--', ...open.words], gaps }, open];
+  });
+}
+
+export interface Bounds {
+  readonly dataDir: string;
+  /** Of memory that the process writes to. */
+  readonly bytesMax: number;
+  /** Told once when something is not confined: a sentence that says what and why. */
+  readonly warn: (sentence: string) => void;
+}
+
+/**
+ * How the program of a part is to be started. `needs` are the files that it reads, and with a slash at the end the
+ * folders that it works in. Where this machine does not permit a bound, the others hold and `warn` is told. An ordinary
+ * user's programs have no more rights than the service itself: they are started as they are.
  */
 export async function confinementOf(
-  part: string,
-  program: string,
-  { dataDir, bytesMax }: { readonly dataDir: string; readonly bytesMax?: number },
+  part: Part,
+  needs: readonly string[],
+  { dataDir, bytesMax, warn }: Bounds,
 ): Promise<Confinement> {
-  const [setpriv, prlimit, unshare] = ['setpriv', 'prlimit', 'unshare'].map(toolAt);
-  if (process.platform !== 'linux' || process.geteuid?.() !== 0 || setpriv === undefined)
-    return open;
+  if (process.geteuid?.() !== 0) return { words: [], uid: undefined };
+  const setpriv = process.platform === 'linux' ? toolAt('setpriv') : undefined;
   const uid = uidOf(part, dataDir);
-  const identity = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs'];
-  const user = [setpriv, ...identity, '--inh-caps=-all', '--bounding-set=-all', '--'];
-  const memory =
-    prlimit === undefined || bytesMax === undefined ? [] : [prlimit, `--as=${bytesMax}`, '--'];
-  const network = unshare === undefined ? [] : [unshare, '--net', '--'];
-  const bounded = [...memory, ...user];
-  for (const words of [[...network, ...bounded], bounded])
-    if (await works(words, program)) return { words, uid };
-  return open;
+  const tried = setpriv === undefined ? [] : attempts(setpriv, uid, bytesMax);
+  for (const { words, gaps } of tried) {
+    if (!(await works(words, needs))) continue;
+    if (gaps.length > 0)
+      warn(`the part "${part}" has more rights than it needs: ${gaps.join('; ')}`);
+    return { words, uid };
+  }
+  const why =
+    setpriv === undefined
+      ? 'the command setpriv is missing'
+      : 'setpriv does not work here, or another user cannot enter the temporary folder (TMPDIR)';
+  warn(`the part "${part}" runs as root with the network and all rights, because ${why}`);
+  return { words: [], uid: undefined };
 }

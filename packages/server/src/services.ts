@@ -1,4 +1,6 @@
 // What everything runs on: the database, the clock, the log, the settings. Opened and disposed here.
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { hiderOfSecrets } from '#config';
 import type { Config } from '#config';
 import { asServiceRole, auditPower, migrate, openDatabase, startEmbedded } from '#database';
@@ -30,10 +32,12 @@ export interface Services extends AsyncDisposable {
   readonly databaseLost: Promise<void>;
 }
 
+/** Stands for the installed packages, which may lie elsewhere than the program. */
+const sharpFile = fileURLToPath(import.meta.resolve('sharp'));
 const readers = 4;
 const writers = 16;
-/** Address space of a process that decodes one image; the memory that it uses is bounded by itself, and lower. */
-const bytesMax = 3 * 1024 ** 3;
+/** Memory of a process that decodes or draws; it ends itself at a lower bound, and this one holds without it. */
+const bytesMax = 1.5 * 1024 ** 3;
 
 /** Names of fields that never reach the log, wherever they stand. */
 const secret = [
@@ -88,11 +92,11 @@ async function opened(
 ): Promise<Services> {
   const store = await openMediaStore(config.mediaStore, config.diskReserve);
   await sweepLeftovers(store, log);
-  const images = openImageWork(async (program) => {
-    const options = { dataDir: config.dataDir, bytesMax };
-    return (await confinementOf('images', program, options)).words;
-  });
-  const drawing = openDrawing();
+  const bounds = { dataDir: config.dataDir, bytesMax, warn: (text: string) => log.warn({}, text) };
+  const images = openImageWork((program) => confinementOf('images', [program, sharpFile], bounds));
+  const drawing = openDrawing((program) =>
+    confinementOf('drawing', [program, sharpFile, `${tmpdir()}/`], bounds),
+  );
   const db = openDatabase({
     connection,
     readers,

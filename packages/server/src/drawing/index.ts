@@ -1,12 +1,14 @@
 // Draws share images, in a process of its own that stays for a while: one image at a time, and what dies there dies alone.
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, lstat, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { cardKey } from '#lib/og-card';
 import type { Card } from '#lib/og-card';
+import { inOwnRange } from '#lib/own-user';
+import type { Confinement } from '#lib/own-user';
 
 export interface Drawing extends AsyncDisposable {
   /**
@@ -44,34 +46,62 @@ const folderPrefix = 'colophon-drawing-';
 /** Longer than a process draws: one that rests ends. */
 const leftMs = 24 * 60 * 60_000;
 
-/** Removes folders that killed processes of this user left a day ago or longer. */
+/** Whose folders may be removed: ours, and as root those of processes that had a user id of their own. */
+function isOurs(uid: number): boolean {
+  const me = process.geteuid?.();
+  return uid === me || (me === 0 && inOwnRange(uid));
+}
+
+/** Removes folders that killed processes left a day ago or longer. */
 export async function sweepDrawing(): Promise<void> {
   const before = Date.now() - leftMs;
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(folderPrefix)) continue;
     const folder = path.join(tmpdir(), name);
-    const found = await stat(folder).catch(() => undefined);
-    if (found === undefined || found.mtimeMs >= before || found.uid !== process.geteuid?.())
-      continue;
-    await removeFolder(folder).catch(() => undefined);
+    const found = await lstat(folder).catch(() => undefined);
+    if (found?.isDirectory() !== true || found.mtimeMs >= before || !isOurs(found.uid)) continue;
+    await removeFolder(folder, found.uid).catch(() => undefined);
   }
 }
 
-function removeFolder(folder: string): Promise<void> {
-  return rm(folder, { recursive: true, force: true, maxRetries: 5 });
+/** As its owner: root that removes another user's folder by names could be led elsewhere by links. */
+async function removeFolder(folder: string, owner: number | undefined): Promise<void> {
+  if (owner === undefined || owner === process.geteuid?.())
+    return rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  const identity = { uid: owner, gid: owner, cwd: '/', env: {} };
+  await new Promise<void>((resolve) => {
+    execFile('/bin/rm', ['-rf', '--', folder], identity, () => resolve());
+  });
+  // Empty by now, and still there where only root may remove names from the folder above.
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
-async function start(): Promise<Artist> {
+/** The folder of one process, which nobody else may enter. */
+async function makeFolder(uid: number | undefined): Promise<{ folder: string; file: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), folderPrefix));
   const file = path.join(folder, 'fonts.conf');
-  await writeFile(file, settings(folder)).catch(async (error: Error) => {
-    await removeFolder(folder).catch(() => undefined);
+  try {
+    await writeFile(file, settings(folder));
+    // The folder last: from then on it is another user's.
+    if (uid !== undefined) for (const name of [file, folder]) await chown(name, uid, uid);
+  } catch (error) {
+    await removeFolder(folder, undefined).catch(() => undefined);
     throw error;
-  });
+  }
+  return { folder, file };
+}
+
+async function start({ words, uid }: Confinement): Promise<Artist> {
+  const { folder, file } = await makeFolder(uid);
+  const [execPath, ...before] = [...words, process.execPath];
   const child = fork(program, [folder], {
-    execArgv: ['--max-old-space-size=192'],
+    execPath,
+    execArgv: [...before, '--max-old-space-size=192'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    cwd: '/',
     // Nothing of ours: no settings, no keys of stores and databases.
     env: {
       FONTCONFIG_FILE: file,
@@ -87,7 +117,7 @@ async function start(): Promise<Artist> {
     child.on('error', () => (child.pid === undefined ? resolve() : undefined));
   });
   // A folder that cannot be removed is swept at the next start.
-  const gone = ended.then(() => removeFolder(folder).catch(() => undefined));
+  const gone = ended.then(() => removeFolder(folder, uid).catch(() => undefined));
   return {
     child,
     gone,
@@ -116,8 +146,11 @@ async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
   }
 }
 
-/** Starts nothing yet. */
-export function openDrawing(): Drawing {
+/** Starts nothing yet. `confine` answers how the program is started with fewer rights; it is asked once. */
+export function openDrawing(
+  confine: (program: string) => Promise<Confinement> = async () => ({ words: [], uid: undefined }),
+): Drawing {
+  let confined: Promise<Confinement> | undefined;
   const shared = new Map<string, Promise<Buffer>>();
   let last: Promise<unknown> = Promise.resolve();
   let artist: Artist | undefined;
@@ -133,8 +166,11 @@ export function openDrawing(): Drawing {
   async function ready(): Promise<Artist> {
     if (artist !== undefined && (!artist.child.connected || artist.drawn >= imagesMax))
       await dismiss();
-    artist ??= await start();
-    return artist;
+    confined ??= confine(program);
+    artist ??= await start(await confined);
+    if (!closed) return artist;
+    await dismiss();
+    throw new Error('Nothing is drawn any more.');
   }
 
   async function drawNext(card: Card): Promise<Buffer> {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Confinement } from '#lib/own-user';
 import { framesOf, undecodable } from './frames.ts';
 import type { Frame } from './frames.ts';
 
@@ -36,6 +37,7 @@ function start(widths: readonly number[], before: readonly string[]): ChildProce
       env: { VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
       // The channel carries nothing: it ends with this process, whichever way that ends.
       stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
+      cwd: '/',
     },
   );
   // A later error has no reader: `run` learns of the first one, and of the end.
@@ -81,13 +83,13 @@ async function run(child: ChildProcess, original: Readable): Promise<readonly Fr
 }
 
 /**
- * Starts nothing yet: each image has a process of its own, a few at once. `confine` answers the words that start a
- * program with fewer rights; it is asked once, before the first image.
+ * Starts nothing yet: each image has a process of its own, a few at once. `confine` answers how a
+ * program is started with fewer rights; it is asked once, before the first image.
  */
 export function openImageWork(
-  confine: (program: string) => Promise<readonly string[]> = async () => [],
+  confine: (program: string) => Promise<Pick<Confinement, 'words'>> = async () => ({ words: [] }),
 ): ImageWork {
-  let before: Promise<readonly string[]> | undefined;
+  let before: Promise<Pick<Confinement, 'words'>> | undefined;
   let closed = false;
   const running = new Set<ChildProcess>();
   const waiting: (() => void)[] = [];
@@ -99,7 +101,7 @@ export function openImageWork(
   return {
     makeVariants: async (original, widths) => {
       before ??= confine(program);
-      const words = await before;
+      const { words } = await before;
       await place();
       const child = start(widths, words);
       running.add(child);

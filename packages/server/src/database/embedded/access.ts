@@ -1,8 +1,9 @@
 // Who may connect to the embedded database: the user that runs the service, and root, known by the kernel.
 
-import { chmod, chown, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { replaceFile } from './replace-file.ts';
 import type { RunUser } from './run-user.ts';
 
 const MAP = 'colophon';
@@ -23,10 +24,7 @@ function ident(): string {
 
 async function write(file: string, text: string, user: RunUser): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => '')) === text) return;
-  const draft = `${file}.new`;
-  await writeFile(draft, text, { mode: 0o600 });
-  if (user.switched) await chown(draft, user.uid, user.gid);
-  await rename(draft, file);
+  await replaceFile(file, text, user.switched ? user : undefined);
 }
 
 /**

@@ -1,26 +1,19 @@
 // Which user the database server runs as: PostgreSQL refuses root.
 
-import { createHash } from 'node:crypto';
-import { chown, lchown, readFile, readdir, stat } from 'node:fs/promises';
+import { chown, lchown, lstat, readFile, readdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { idsIn, inOwnRange, ownIdOf } from '#lib/own-user';
 import { failure, orExternal } from './failure.ts';
 
 /** `switched` says that the server runs as somebody else than this process. */
 export type RunUser = { uid: number; gid: number; switched: boolean };
 
-/** User ids of systemd for users without an account: below the 65,536 that a container may have, given to nobody else. */
-const FIRST = 61_184;
-const LAST = 65_519;
-
-/** A user id for one part of the service on this data folder, which has no account and so owns nothing else. */
-async function ownUser(dataDir: string, part: string): Promise<RunUser> {
-  const taken = new Set((await readAccounts()).flatMap(({ uid, gid }) => [uid, gid]));
-  const start = createHash('sha256').update(`${part}\n${dataDir}`).digest().readUInt32BE();
-  for (let step = 0; ; step += 1) {
-    const uid = FIRST + ((start + step) % (LAST - FIRST + 1));
-    if (!taken.has(uid)) return { uid, gid: uid, switched: true };
-  }
+/** A user id for the database of this data folder, which has no account and so owns nothing else. */
+async function ownUser(dataDir: string): Promise<RunUser> {
+  const texts = ['/etc/passwd', '/etc/group'].map((file) => readFile(file, 'utf8').catch(() => ''));
+  const uid = ownIdOf('database', dataDir, idsIn(...(await Promise.all(texts))));
+  return { uid, gid: uid, switched: true };
 }
 
 /**
@@ -46,13 +39,12 @@ async function chooseForRoot(dataDir: string, owner: Owner | undefined): Promise
   const accounts = await readAccounts();
   const isPerson = ({ uid }: Owner) =>
     accounts.some((one) => one.uid === uid && uid !== 0 && one.name !== 'nobody');
-  const isOwn = ({ uid }: Owner) =>
-    uid >= FIRST && uid <= LAST && !accounts.some((one) => one.uid === uid);
+  const isOwn = ({ uid }: Owner) => inOwnRange(uid) && !accounts.some((one) => one.uid === uid);
   if (owner !== undefined && (isPerson(owner) || isOwn(owner)))
     return { uid: owner.uid, gid: owner.gid, switched: true };
   const parent = await stat(dataDir);
   if (isPerson(parent)) return { uid: parent.uid, gid: parent.gid, switched: true };
-  return ownUser(dataDir, 'database');
+  return ownUser(dataDir);
 }
 
 /**
@@ -84,9 +76,19 @@ export function requireAccount(user: RunUser): void {
   }
 }
 
-/** Gives a folder that root made or copied, with all in it, to the user that runs the server. */
+/** By the folder and what lies directly in it: all files of a big database would take long to look at. */
+async function isGiven(folder: string, { uid }: RunUser): Promise<boolean> {
+  const names = await readdir(folder);
+  const found = await Promise.all(['', ...names].map((name) => lstat(join(folder, name))));
+  return found.every((one) => one.uid === uid);
+}
+
+/**
+ * Gives a folder that root made or copied, with all in it, to the user that runs the server; also when only a file in
+ * it is root's, as an editor leaves one.
+ */
 export async function giveFolder(folder: string, user: RunUser): Promise<void> {
-  if (!user.switched || (await stat(folder)).uid === user.uid) return;
+  if (!user.switched || (await isGiven(folder, user))) return;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     await lchown(join(entry.parentPath, entry.name), user.uid, user.gid);
   }

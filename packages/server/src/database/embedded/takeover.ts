@@ -1,10 +1,11 @@
 // Ends what an earlier server left on the database folder, so that ours can start.
 
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errnoOf, failure } from './failure.ts';
 import { findPostmaster, isServerOf, listServers, readPidFile } from './pid-file.ts';
+import { replaceFile } from './replace-file.ts';
 import type { EmbeddedLog } from './types.ts';
 
 const POLL_MS = 5;
@@ -83,5 +84,6 @@ async function disarmPidFile(folder: string): Promise<void> {
   await rm(join(folder, '.s.PGSQL.5432.lock'), { force: true });
   if ((await readPidFile(folder)) === 'broken') return rm(path, { force: true });
   const lines = (await readFile(path, 'utf8')).split('\n');
-  await writeFile(path, [String(process.pid), ...lines.slice(1)].join('\n'));
+  const text = [String(process.pid), ...lines.slice(1)].join('\n');
+  await replaceFile(path, text, process.geteuid?.() === 0 ? await stat(folder) : undefined);
 }
