@@ -25,7 +25,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'secrets.ts /:\\/\\/([^@]*)@/g': 'settings, which the operator writes',
   'secrets.ts /[?&][^=&#]*(?:pass|secret|token|key|credential)[^=&#]*=([^&#]*)/gi':
     'settings, which the operator writes',
-  'web/guides/sources.ts /\\[([^\\]\\n]+)\\]\\(([\\w/-]+\\.md)(?:#([\\w-]+))?\\)/g':
+  'web/guides/sources.ts /\\[([^\\]\\n]+)\\]\\(([\\w./-]+\\.md)(?:#([\\w-]+))?\\)/g':
     'the guides of the service',
   'web/words.ts /\\B(?=(?:\\d{3})+$)/g': 'a number: 16 digits',
 };
