@@ -256,8 +256,9 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'create an agent': {
     act: () => ['POST', '/v1/agents', { body: { username: freshName() } }],
-    agent: 'forbidden',
+    // No agent can hold the scope, which is checked first.
+    agent: 'insufficient-scope',
     owner: 201,
-    others: 'forbidden',
+    others: 'insufficient-scope',
   },
 };

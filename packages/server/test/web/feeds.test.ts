@@ -62,7 +62,7 @@ for (const format of ['atom', 'rss'] as const) {
     assert.equal(oldest?.link, first.url);
     assert.equal(feed.feedUrl, `${server.baseUrl}/feed.${format}`);
     const html = oldest?.['content:encoded'] ?? oldest?.content;
-    assert.match(html, /<h1 id="md-top">Top<\/h1>/);
+    assert.match(html, /<h2 id="md-top">Top<\/h2>/);
     assert.ok(html.includes(`href="${first.url}#md-top"`), 'addresses are whole');
     assert.ok(html.includes(']]&gt; and on'));
     const by = format === 'rss' ? newest?.creator : newest?.['author'];
