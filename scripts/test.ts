@@ -81,8 +81,7 @@ async function runAll(files: readonly string[], signal: AbortSignal, record: boo
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   const seconds = new Map<string, number>();
   const expected = expectedSeconds();
-  // One more than there are cores: files wait for servers, databases and timers.
-  const atOnce = availableParallelism() + 1;
+  const atOnce = Math.max(2, availableParallelism());
   const progress = followProgress(files, expected, atOnce);
   const longestFirst = files.toSorted((one, other) => expected(other) - expected(one));
   const terms = {

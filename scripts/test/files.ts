@@ -25,12 +25,13 @@ const alone = [
 /** A moved clock makes ids that lie ahead, and the ids of a process ascend: they would in the next file too. */
 const movesClock = /\bnow: \(\) =>|\bservices\.now\b/;
 
-/** All test files, or those whose path contains one of the words, as absolute paths. */
+/** All test files (`.long.test.ts` only in a long run), or those whose path contains one of the words, as absolute paths. */
 export function testFiles(words: readonly string[]): string[] {
   return globSync(
     folders.map((folder) => `${folder}/**/*.test.ts`),
     { cwd: root, exclude: ['**/node_modules/**', 'packages/server/test/architecture-canary/**'] },
   )
+    .filter((file) => process.env['LONG'] || !file.endsWith('.long.test.ts'))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
     .toSorted()
     .map((file) => resolve(root, file));
