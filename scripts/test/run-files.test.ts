@@ -54,11 +54,12 @@ test('tests that pass, fail and are skipped are counted, several files in one pr
   const { counts, reports } = await runTexts({
     'one.test.mjs':
       "globalThis.seen = 1; test('a', () => {}); test('b', { skip: true }, () => {});",
-    'two.test.mjs': "test('c', () => assert.equal(globalThis.seen, 2)); console.log('printed');",
+    'two.test.mjs':
+      "test('c', () => assert.equal(globalThis.seen, 2)); test.after(() => { console.log('printed'); console.error('x'.repeat(300_000) + 'to the end'); });",
   });
   assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 1 });
   assert.match(failureOf(reports[1]), /1 == 2/, 'the second file ran where the first had run');
-  assert.match(reports[1]?.output ?? '', /printed/);
+  assert.match(reports[1]?.output ?? '', /^printed\n\n*x+to the end\n\n*$/);
 });
 
 test('a file of its own shares nothing', async () => {

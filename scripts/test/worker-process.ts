@@ -1,6 +1,7 @@
 // One process that runs test files for the test command, and everything it may end with.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
@@ -34,6 +35,8 @@ interface Answer {
 
 const program = resolve(import.meta.dirname, 'worker.ts');
 const finishMilliseconds = 60_000;
+// What a file leaves running may hold the streams of its ended process open.
+const outputMilliseconds = 5_000;
 
 /** A failure that no test reports: of the file as a whole. */
 export function fileFailure(file: string, why: string): TestEvent {
@@ -50,14 +53,41 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null): string
   return signal === null ? `ended with exit code ${String(code)}` : `was ended by ${signal}`;
 }
 
-function collectOutput(child: ChildProcess): () => string {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return () => {
-    const text = output;
-    output = '';
-    return text;
+interface Output {
+  /** Resolves when both streams have carried `mark`, or have ended. */
+  reached(mark: string): Promise<void>;
+  /** What came since the last call, without `mark`. */
+  take(mark: string): string;
+}
+
+/** What the process prints. Its answers travel beside the output, on a channel of their own, and may arrive first. */
+function collectOutput(child: ChildProcess): Output {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const texts = streams.map(() => '');
+  let look = (): void => undefined;
+  streams.forEach((stream, index) => {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      texts[index] += text;
+      look();
+    });
+    stream.on('close', () => look());
+  });
+  return {
+    reached: async (mark) =>
+      new Promise((resolveReached) => {
+        look = () => {
+          const missing = streams.some(
+            (stream, index) => !stream.closed && texts[index]?.includes(mark) !== true,
+          );
+          if (!missing) resolveReached();
+        };
+        look();
+      }),
+    take: (mark) => {
+      const text = texts.map((printed) => printed.replace(mark, '')).join('');
+      texts.fill('');
+      return text;
+    },
   };
 }
 
@@ -90,7 +120,7 @@ export function startWorker(limits: FileLimits): TestWorker {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     serialization: 'json',
   });
-  const takeOutput = collectOutput(child);
+  const output = collectOutput(child);
   let end: string | undefined;
   let files = 0;
   let megabytes = 0;
@@ -108,23 +138,27 @@ export function startWorker(limits: FileLimits): TestWorker {
 
   async function runFile(file: string): Promise<FileResult> {
     files += 1;
+    const mark = `\n${randomUUID()}\n`;
     const answered = new Promise<Answer>((resolveAnswer) => {
       child.once('message', (answer) => resolveAnswer(answer as Answer));
     });
-    child.send({ file, testMilliseconds: limits.testMilliseconds });
+    child.send({ file, mark, testMilliseconds: limits.testMilliseconds });
     const minutes = limits.fileMilliseconds / 60_000;
     const result = await within(
       Promise.race([answered, ended]),
       limits.fileMilliseconds,
       `did not end within ${minutes} minutes and was stopped`,
     );
-    if (typeof result !== 'string') {
-      ({ megabytes } = result);
-      return { events: result.events, output: takeOutput() };
+    if (typeof result === 'string') {
+      kill();
+      await ended;
     }
-    kill();
-    await ended;
-    return { events: [fileFailure(file, `The file's process ${result}.`)], output: takeOutput() };
+    await within(output.reached(mark), outputMilliseconds, 'printed no mark');
+    const printed = output.take(mark);
+    if (typeof result === 'string')
+      return { events: [fileFailure(file, `The file's process ${result}.`)], output: printed };
+    ({ megabytes } = result);
+    return { events: result.events, output: printed };
   }
 
   async function finish(): Promise<string | undefined> {

@@ -5,6 +5,8 @@ import { inspect } from 'node:util';
 
 interface Order {
   readonly file: string;
+  /** Printed behind the output of the file, on both streams. */
+  readonly mark: string;
   readonly testMilliseconds: number;
 }
 
@@ -35,6 +37,8 @@ process.on('message', (order: Order) => {
   process.channel?.unref();
   void runFile(order).then((events) => {
     process.channel?.ref();
+    process.stdout.write(order.mark);
+    process.stderr.write(order.mark);
     process.send?.({ events, megabytes: process.memoryUsage.rss() / 2 ** 20 });
   });
 });
