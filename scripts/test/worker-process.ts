@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
+import { collectOutput } from './output.ts';
 
 export interface FileLimits {
   /** For one test. */
@@ -53,42 +54,11 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null): string
   return signal === null ? `ended with exit code ${String(code)}` : `was ended by ${signal}`;
 }
 
-interface Output {
-  /** Resolves when both streams have carried `mark`, or have ended. */
-  reached(mark: string): Promise<void>;
-  /** What came since the last call, without `mark`. */
-  take(mark: string): string;
-}
-
-/** What the process prints. Its answers travel beside the output, on a channel of their own, and may arrive first. */
-function collectOutput(child: ChildProcess): Output {
-  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  const texts = streams.map(() => '');
-  let look = (): void => undefined;
-  streams.forEach((stream, index) => {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      texts[index] += text;
-      look();
-    });
-    stream.on('close', () => look());
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolveEnd) => {
+    // Not 'close': that event waits for what inherited the pipes, and is missed after our disconnect().
+    child.once('exit', (code, signal) => resolveEnd(describeEnd(code, signal)));
   });
-  return {
-    reached: async (mark) =>
-      new Promise((resolveReached) => {
-        look = () => {
-          const missing = streams.some(
-            (stream, index) => !stream.closed && texts[index]?.includes(mark) !== true,
-          );
-          if (!missing) resolveReached();
-        };
-        look();
-      }),
-    take: (mark) => {
-      const text = texts.map((printed) => printed.replace(mark, '')).join('');
-      texts.fill('');
-      return text;
-    },
-  };
 }
 
 function killGroup(child: ChildProcess): void {
@@ -124,13 +94,7 @@ export function startWorker(limits: FileLimits): TestWorker {
   let end: string | undefined;
   let files = 0;
   let megabytes = 0;
-  const ended = new Promise<string>((resolveEnd) => {
-    // Not 'close': that event waits for what inherited the pipes, and is missed after our disconnect().
-    child.once('exit', (code, signal) => {
-      end = describeEnd(code, signal);
-      resolveEnd(end);
-    });
-  });
+  const ended = endOf(child).then((how) => (end = how));
   // Sending to a process that has just ended fails here too; its end is what is reported.
   child.on('error', () => undefined);
 
