@@ -26,6 +26,7 @@ export type {
   Delivered,
   EdgeChanged,
   FollowChanged,
+  LanguageChanged,
   Log,
   MediaReady,
   Message,

@@ -8,6 +8,12 @@ export interface ArticleChanged {
   readonly payload: { readonly article_id: string };
 }
 
+/** The language of a published article was corrected. */
+export interface LanguageChanged {
+  readonly type: 'language.changed';
+  readonly payload: { readonly article_id: string };
+}
+
 /** The changes of an article's counts grow many: add them up. */
 export interface CountsGrew {
   readonly type: 'counts.grew';
@@ -98,6 +104,7 @@ export type Message =
   | CountsGrew
   | EdgeChanged
   | FollowChanged
+  | LanguageChanged
   | MediaReady
   | PrincipalChanged
   | PrincipalClosed;

@@ -128,7 +128,8 @@ async function revise(): Promise<void> {
 
 async function show(): Promise<void> {
   const work = pick(works);
-  const body = { visibility: pick(['public', 'unlisted', 'private', 'public']) };
+  const visibility = pick(['public', 'unlisted', 'private', 'public']);
+  const body = random() < 0.3 ? { language: pick(['en', 'de', 'und']) } : { visibility };
   if (work !== undefined) await ask('PATCH', `/v1/articles/${work.id}`, work.author, body);
 }
 

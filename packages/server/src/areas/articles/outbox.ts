@@ -13,6 +13,12 @@ export function articleChanged(tx: Tx, place: Place, now: Date): void {
   void appendMessage(tx, { bucket: place.bucket, type: 'article.changed', payload }, now);
 }
 
+/** What is derived from the article's language and is not the article's own: its comments are stemmed by it. */
+export function languageChanged(tx: Tx, place: Place, now: Date): void {
+  const payload = { article_id: place.id };
+  void appendMessage(tx, { bucket: place.bucket, type: 'language.changed', payload }, now);
+}
+
 /** One change of many tells, so that a hot article's are added up as fast as they come. */
 const everyNth = 64;
 

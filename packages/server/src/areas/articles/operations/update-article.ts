@@ -7,7 +7,7 @@ import { bucketOf } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
 import { timestamp } from '#lib/timestamp';
 import { isOwnImage } from '#media';
-import { articleChanged } from '../outbox.ts';
+import { articleChanged, languageChanged } from '../outbox.ts';
 import { findShown, lockArticle, setSurroundings } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
 import { requireAuthor, requireKnown, requireLive, widens } from '../rules.ts';
@@ -63,6 +63,9 @@ export const updateArticle = implement(operations.updateArticle)(async (
     featuredMediaId: body.featured_media_id,
     now,
   });
-  if (article.published_revision_id !== null) articleChanged(tx, place, now);
+  if (article.published_revision_id !== null) {
+    articleChanged(tx, place, now);
+    if (changed.language !== article.language) languageChanged(tx, place, now);
+  }
   return { status: 200, body: updatedView({ ...shown, ...changed }, config, caller) };
 });

@@ -1,6 +1,6 @@
 // SQL on comment_search: what comments are found by.
 import { justFirst, sql } from '#database';
-import type { Db, Tx } from '#database';
+import type { Db, Statement, Tx } from '#database';
 import { documentOf, spaced } from './documents.ts';
 import { bucketAfter } from './walk.ts';
 
@@ -10,40 +10,103 @@ export interface CommentKey {
   readonly id: string;
 }
 
-export interface HeldComment {
+/** PostgreSQL's text-search configurations by the primary subtag of a language tag. */
+export type ConfigurationsByLanguage = Readonly<Record<string, string>>;
+
+export interface LockedComment {
   readonly visible: boolean;
-  /** Of its article. */
-  readonly language: string;
 }
 
 /**
- * Holds a comment as it is until the transaction ends, so that what is derived from it here is true at
- * the commit: whoever hides or deletes it waits that long, or was first. The comment is held and not the
- * row derived from it, because making that row twice would double what a comment costs.
+ * Locks a comment until the transaction ends, so that what is derived from it here is true at the commit: a
+ * transaction that hides or deletes it waits, or was first. The comment is locked and not the row derived from
+ * it, because writing that row twice would double what a comment costs.
  */
-export function holdComment(tx: Tx, { bucket, id }: CommentKey): Promise<HeldComment | undefined> {
-  return tx.first(sql<HeldComment>`
-    select c.status = 'visible' as visible, a.language
-    from comments c
-    join articles a on a.bucket = c.bucket and a.id = c.article_id
-    where c.bucket = ${bucket}
-      and c.id = ${id}
-    for share of c`);
+export function lockComment(
+  tx: Tx,
+  { bucket, id }: CommentKey,
+): Promise<LockedComment | undefined> {
+  return tx.first(sql<LockedComment>`
+    select status = 'visible' as visible
+    from comments
+    where bucket = ${bucket}
+      and id = ${id}
+    for share`);
 }
 
-/** Indexes the text of a held comment inside the database: it does not travel. */
+/**
+ * Locks the next comments of an article against those who index them, and answers their ids, oldest first.
+ * Who indexed one of them before has committed; who does so later sees the article as it is now.
+ */
+export async function lockCommentsOf(
+  tx: Tx,
+  article: { readonly bucket: number; readonly id: string },
+  page: { readonly after: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await tx.rows(sql<{ id: string }>`
+    select id
+    from comments
+    where bucket = ${article.bucket}
+      and article_id = ${article.id}
+      and id > ${page.after}
+    order by id
+    limit ${page.limit}
+    for no key update`);
+  return rows.map(({ id }) => id);
+}
+
+/** The text-search configuration that a comment's article asks for, by its language. */
+function configurationName(language: Statement, configurations: ConfigurationsByLanguage) {
+  const byLanguage = JSON.stringify(configurations);
+  return sql`coalesce(
+        ${byLanguage}::jsonb ->> lower(split_part(${language}, '-', 1)), 'simple'
+      )`;
+}
+
+/** Those of these locked comments of one bucket that are indexed for another language than their article's. */
+export async function listIndexedOtherwise(
+  tx: Tx,
+  { bucket, ids }: { readonly bucket: number; readonly ids: readonly string[] },
+  configurations: ConfigurationsByLanguage,
+): Promise<readonly string[]> {
+  const rows = await tx.rows(sql<{ id: string }>`
+    select c.id
+    from comments c
+    join articles a on a.bucket = c.bucket and a.id = c.article_id
+    join comment_search s on s.bucket = c.bucket and s.comment_id = c.id
+    where c.bucket = ${bucket}
+      and c.id = any(${ids})
+      and c.status = 'visible'
+      and s.configuration <> ${configurationName(sql`a.language`, configurations)}
+    order by c.id`);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Indexes the text of a locked comment inside the database: it does not travel. The language is the article's
+ * at this statement, which is later than the lock.
+ */
 export async function setCommentDocument(
   tx: Tx,
   { bucket, id }: CommentKey,
-  { configuration, now }: { readonly configuration: string; readonly now: string },
+  {
+    configurations,
+    now,
+  }: { readonly configurations: ConfigurationsByLanguage; readonly now: string },
 ): Promise<void> {
   await tx.run(sql`
-    with configuration as materialized (
+    with wanted as materialized (
+      select ${configurationName(sql`a.language`, configurations)} as name
+      from comments c
+      join articles a on a.bucket = c.bucket and a.id = c.article_id
+      where c.bucket = ${bucket}
+        and c.id = ${id}
+    ), configuration as materialized (
       select oid::regconfig as id, cfgname as name
       from pg_catalog.pg_ts_config
-      where cfgname in (${configuration}, 'simple')
+      where cfgname in ((select name from wanted), 'simple')
         and cfgnamespace = 'pg_catalog'::regnamespace
-      order by cfgname = ${configuration} desc
+      order by cfgname = 'simple'
       limit 1
     ), known as (
       insert into search_configurations (bucket, configuration)

@@ -7,8 +7,9 @@ import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
-import { holdComment } from '../queries/index.ts';
-import { indexComment, rebuildingComments } from './comments.ts';
+import { lockComment, setCommentDocument } from '../queries/index.ts';
+import { configurations } from '../rules/languages.ts';
+import { indexComment, rebuildingComments, reindexCommentsOf } from './comments.ts';
 
 let server: TestServer;
 let ann: Human;
@@ -110,8 +111,8 @@ test('whoever hides a comment waits for a run that saw it visible', async () => 
   const holding = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const older = server.db.transaction(async (tx) => {
-    const held = await holdComment(tx, { bucket: bucketOf(id), id });
-    assert.equal(held?.visible, true);
+    const locked = await lockComment(tx, { bucket: bucketOf(id), id });
+    assert.equal(locked?.visible, true);
     holding.resolve();
     await release.promise;
     await tx.run(sql`
@@ -135,6 +136,68 @@ test('whoever hides a comment waits for a run that saw it visible', async () => 
   release.resolve();
   await Promise.all([older, hiding]);
   assert.equal(await documentOf(id), undefined);
+});
+
+async function setLanguage(id: string, language: string): Promise<void> {
+  const { status } = await server.ask('PATCH', `/v1/articles/${id}`, {
+    token: ann.token,
+    body: { language },
+  });
+  assert.equal(status, 200);
+}
+
+/** How many messages ask for the comments of an article to be indexed again. */
+async function messagesOf(id: string, type: string): Promise<number> {
+  const rows = await server.db.rows(sql<{ id: string }>`
+    select id
+    from outbox
+    where type = ${type} and payload ->> 'article_id' = ${id}`);
+  return rows.length;
+}
+
+test('the comments of an article whose language is corrected are stemmed in the new one', async () => {
+  const { id } = await server.published(ann, { language: 'en' });
+  const made = [];
+  for (let place = 0; place < 250; place += 1)
+    made.push(await comment(server, ann, id, { content: 'Häuser jumping' }));
+  const gone = await comment(server, ann, id, { content: 'Häuser jumping' });
+  await Promise.all([...made, gone].map((one) => index(one.id)));
+  await server.ask('DELETE', `/v1/comments/${gone.id}`, { token: ann.token });
+  await index(gone.id);
+  await setLanguage(id, 'en');
+  assert.equal(await messagesOf(id, 'language.changed'), 0, 'it is the same language');
+  await setLanguage(id, 'de');
+  assert.equal(await messagesOf(id, 'language.changed'), 1);
+  await reindexCommentsOf(id, server.services);
+  const documents = await Promise.all(made.map((one) => documentOf(one.id)));
+  assert.deepEqual([...new Set(documents)], ["'haus':1 'jumping':2"]);
+  assert.equal(await documentOf(gone.id), undefined);
+});
+
+test('a run that is under way while the language changes leaves the new one', async () => {
+  const { id } = await server.published(ann, { language: 'en' });
+  const made = await comment(server, ann, id, { content: 'Häuser jumping' });
+  const key = { bucket: bucketOf(made.id), id: made.id };
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const older = server.db.transaction(async (tx) => {
+    await lockComment(tx, key);
+    await setCommentDocument(tx, key, { configurations, now: new Date().toISOString() });
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  await setLanguage(id, 'de');
+  const reindexing = reindexCommentsOf(id, server.services);
+  await until('it waits for the older run', async () => {
+    const row = await server.db.first(sql<{ one: number }>`
+      select 1 as one
+      from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%for no key update%'`);
+    return row !== undefined;
+  });
+  release.resolve();
+  await Promise.all([older, reindexing]);
+  assert.equal(await documentOf(made.id), "'haus':1 'jumping':2");
 });
 
 test('all comments are gone through, each once', async () => {

@@ -1,26 +1,34 @@
-// Keeps the search for comments true to what is visible. Whether the article is listed is asked by each search.
+// Keeps the search for comments true to what is visible, and to the language of the article. Whether the article is listed is asked by each search.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import type { CommentChanged, Delivered, Reaction, ReactionServices } from '#outbox';
+import type {
+  ArticleErased,
+  CommentChanged,
+  Delivered,
+  LanguageChanged,
+  Reaction,
+  ReactionServices,
+} from '#outbox';
 import {
   countComments,
   deleteCommentDocument,
-  holdComment,
   listCommentsAfter,
+  listIndexedOtherwise,
   listStaleComments,
+  lockComment,
+  lockCommentsOf,
   setCommentDocument,
 } from '../queries/index.ts';
 import type { CommentKey } from '../queries/index.ts';
-import { configurationOf } from '../rules/languages.ts';
+import { configurations } from '../rules/languages.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
-/** Runs at once and in any order agree: each holds the comment, and so writes what it is at the commit. */
+/** Concurrent runs in any order agree: each locks the comment, and so writes what it is at the commit. */
 async function index(tx: Tx, key: CommentKey, now: Date): Promise<void> {
-  const comment = await holdComment(tx, key);
+  const comment = await lockComment(tx, key);
   if (comment?.visible !== true) return deleteCommentDocument(tx, key);
-  const configuration = configurationOf(comment.language);
-  return setCommentDocument(tx, key, { configuration, now: timestamp(now) });
+  return setCommentDocument(tx, key, { configurations, now: timestamp(now) });
 }
 
 /** Makes what a comment is found by what its present state asks for. */
@@ -28,7 +36,7 @@ export async function indexComment(id: string, { db, now }: ReactionServices): P
   await db.transaction((tx) => index(tx, { bucket: bucketOf(id), id }, now()));
 }
 
-/** Few at once: whoever hides or deletes one of them waits for all. They are held in the order of their keys. */
+/** Few at once: a request that hides or deletes one of them waits for all. They are locked in the order of their keys. */
 async function indexComments(
   messages: readonly Delivered<CommentChanged>[],
   { db, now }: ReactionServices,
@@ -43,6 +51,50 @@ async function indexComments(
   });
 }
 
+const pageSize = 200;
+
+/** Indexes the next page of an article's comments; answers the last of them, or undefined at the end. */
+async function reindexPage(
+  article: CommentKey,
+  after: string,
+  { db, now }: ReactionServices,
+): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    const ids = await lockCommentsOf(tx, article, { after, limit: pageSize });
+    const { bucket } = article;
+    const stale =
+      ids.length === 0 ? [] : await listIndexedOtherwise(tx, { bucket, ids }, configurations);
+    const set = { configurations, now: timestamp(now()) };
+    await Promise.all(stale.map((id) => setCommentDocument(tx, { bucket, id }, set)));
+    return ids.length < pageSize ? undefined : ids.at(-1);
+  });
+}
+
+/** Indexes an article's comments for the language that it has now, in short transactions. */
+export async function reindexCommentsOf(
+  articleId: string,
+  services: ReactionServices,
+): Promise<void> {
+  const article = { bucket: bucketOf(articleId), id: articleId };
+  let after: string | undefined = '';
+  while (after !== undefined) after = await reindexPage(article, after, services);
+}
+
+const reindexing = { name: 'reindexComments', priority: 'background', alone: true } as const;
+
+const onLanguageChanged: Reaction<LanguageChanged> = {
+  ...reindexing,
+  type: 'language.changed',
+  run: ({ payload }, services) => reindexCommentsOf(payload.article_id, services),
+};
+
+// An erased article has no language any more.
+const onArticleErased: Reaction<ArticleErased> = {
+  ...reindexing,
+  type: 'article.erased',
+  run: ({ payload }, services) => reindexCommentsOf(payload.article_id, services),
+};
+
 const onCommentChanged: Reaction<CommentChanged> = {
   type: 'comment.changed',
   name: 'indexComment',
@@ -53,11 +105,15 @@ const onCommentChanged: Reaction<CommentChanged> = {
   },
 };
 
-export const commentReactions = [onCommentChanged] as readonly Reaction[];
+export const commentReactions = [
+  onCommentChanged,
+  onLanguageChanged,
+  onArticleErased,
+] as readonly Reaction[];
 
 export const rebuildingComments: Rebuilding = {
   name: 'comments',
-  version: 2,
+  version: 3,
   count: countComments,
   next: listCommentsAfter,
   stale: listStaleComments,

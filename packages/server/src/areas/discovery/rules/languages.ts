@@ -4,7 +4,7 @@
  * PostgreSQL's text-search configurations by the primary subtag of a BCP 47 tag. Estonian came with
  * version 18; where a server lacks one, `simple` takes its place.
  */
-const configurations = {
+export const configurations = {
   ar: 'arabic',
   ca: 'catalan',
   da: 'danish',
