@@ -11,7 +11,7 @@ const env = {
 const checks = [
   { name: 'format', command: 'oxfmt --check', repair: 'npm run fix' },
   { name: 'lint', command: 'oxlint --deny-warnings --report-unused-disable-directives' },
-  { name: 'types', command: 'tsc -p .' },
+  { name: 'types', command: 'node node_modules/typescript-7/bin/tsc -p .' },
   { name: 'dead code', command: 'knip' },
   { name: 'openapi', command: 'node scripts/openapi.ts' },
   { name: 'texts', command: 'markdownlint-cli2' },

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 interface Entry {
   readonly link?: boolean;
   readonly integrity?: string;
+  readonly devOptional?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -32,6 +33,15 @@ test('every optional dependency is locked, or `npm ci` refuses the file on a fre
     ),
   );
   assert.deepEqual(missing, []);
+});
+
+test('running needs none of the tools', () => {
+  const tools = installed.filter(([, { devOptional }]) => devOptional === true);
+  assert.deepEqual(
+    tools.map(([path]) => path),
+    [],
+    'A package for running names it as an optional peer: give the tool another name with `npm:`.',
+  );
 });
 
 test('no address of a registry stands in the file', () => {

@@ -50,7 +50,7 @@ function importsOf(text: string): readonly string[] {
 async function declare(to: string): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'colophon-declarations-'));
   try {
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
     const config = join(source, 'tsconfig.build.json');
     await run(process.execPath, [tsc, '-p', config, '--outDir', emitted]);
     const done = new Set<string>(['types']);

@@ -12,8 +12,8 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Compilers by major version; the workspace's own, and that of many users. */
 export const compilers = {
-  7: join(root, 'node_modules/typescript/bin/tsc'),
-  5: join(root, 'packages/sdk/node_modules/typescript/bin/tsc'),
+  7: join(root, 'node_modules/typescript-7/bin/tsc'),
+  5: join(root, 'node_modules/typescript-5/bin/tsc'),
 } as const;
 
 async function majorOf(node: string): Promise<number> {
