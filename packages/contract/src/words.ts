@@ -24,4 +24,4 @@ export const eventsInWords = `${eventTypes
 
 export const topicsInWords =
   '`metadata.topics`: an array of at most 10 strings of 2 to 50 characters; each becomes a topic under its ' +
-  'normalised slug, and what does not fit is ignored';
+  'normalised slug, and what does not fit is ignored, as is everything after the first 20 entries';

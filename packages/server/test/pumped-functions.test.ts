@@ -22,6 +22,7 @@ import { matchesOf } from '#lib/matches';
 import { hashNonce } from '#lib/nonce';
 import { hostToShow } from '#lib/named-host';
 import * as cursors from '#lib/list-cursor';
+import { toNormalForm } from '#lib/normal-form';
 import { plainBlocks, plainText } from '#lib/plain-text';
 import { withoutCode } from '#lib/shown-code';
 import { signalsIn } from '#lib/signals';
@@ -90,6 +91,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/plain-text.ts plainBlocks': (text) =>
     plainBlocks(text.slice(0, 4_000), { limit: 4_000, definitions: text.slice(-4_000) }),
   'lib/nonce.ts hashNonce': hashNonce,
+  'lib/normal-form.ts toNormalForm': (text) => toNormalForm(text),
   'lib/shown-code.ts withoutCode': withoutCode,
   'lib/signals.ts signalsIn': signalsIn,
   'lib/slug.ts withoutMarks': slugs.withoutMarks,
@@ -134,6 +136,7 @@ const others: Readonly<Record<string, Work>> = {
   preformatted,
   readQuery,
   wordsLike: (text) => snippets.wordsLike(text, looked.beginnings),
+  shownText: snippets.shownText,
   snippetOf: (text) => snippets.snippetOf(text, looked),
 };
 

@@ -1,5 +1,6 @@
 // A text as whoever reads for words reads it, and where in the text each place of it is.
 
+import { toNormalForm } from './normal-form.ts';
 import { unseenClass } from './visible-text.ts';
 
 export interface FoldedText {
@@ -26,7 +27,7 @@ function foldedBlanks(found: string): string {
 
 function foldedLetter(found: string): string {
   if (unseen.test(found)) return '';
-  const plain = found.normalize('NFKC');
+  const plain = toNormalForm(found, 'NFKC');
   return plain.length > foldedMax ? found : plain;
 }
 

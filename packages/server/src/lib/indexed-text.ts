@@ -1,5 +1,7 @@
 // What search reads of a text: its words, with spaces between them. PostgreSQL and JavaScript read it alike.
 
+import { mostMarks, toNormalForm } from './normal-form.ts';
+
 /** Nobody sees them: soft hyphens, joiners, selectors of variants. Words are the same without them. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}--\u200b]+/gv;
 /** Typed as a hyphen is. */
@@ -17,7 +19,7 @@ const JOINED = new RegExp(joined, 'gu');
 
 /** A text without the characters that nobody sees, in Unicode's normal form C. */
 export function withoutHidden(text: string): string {
-  return text.replaceAll(HIDDEN, '').normalize('NFC');
+  return toNormalForm(text.replaceAll(HIDDEN, ''));
 }
 
 /** A text as it is indexed: letters, digits and spaces, points inside of numbers, hyphens inside of words. */
@@ -51,8 +53,10 @@ function rangesOf(texts: readonly string[], wanted: RegExp): string {
 
 /** What `asIndexed` does, as steps of PostgreSQL's `regexp_replace`: its own classes depend on the locale. */
 export interface IndexingSteps {
-  /** Before the normal form. */
+  /** Taken away, first of all. */
   readonly hidden: string;
+  /** Then cut, as `toNormalForm` does, before PostgreSQL's own normal form. */
+  readonly overlong: readonly [pattern: string, by: string];
   /** After it, with what comes in place of each. */
   readonly replaced: readonly (readonly [pattern: string, by: string])[];
 }
@@ -64,8 +68,10 @@ export function indexingSteps(): IndexingSteps {
   if (steps !== undefined) return steps;
   const texts = scanned.map(charactersOf);
   const ascii = String.raw`\u0001-\u0008\u000e-\u001f!-,/:-@\u005b-\u0060\u007b-\u007f`;
+  const marks = rangesOf(texts, /\p{M}+/gu);
   steps = {
     hidden: `[${rangesOf(texts, HIDDEN)}]+`,
+    overlong: [`([${marks}]{${mostMarks}})[${marks}]+`, String.raw`\1`],
     replaced: [
       [hyphens, '-'],
       [`[${ascii}${rangesOf(texts, NO_WORD)}${privatePlanes}]+`, ' '],

@@ -1,4 +1,5 @@
 // Links that say one place and lead to another: where a link leads, when its text may deceive. Pure.
+import { toNormalForm } from './normal-form.ts';
 import { hiddenCharacter } from './visible-text.ts';
 
 /** Endings of files that no domain has: `node.js` names no host, `README.md` may. */
@@ -21,7 +22,10 @@ function isHost(piece: string): boolean {
 
 /** The first thing in a text that reads like the name of a host, in lower case. */
 function hostIn(text: string): string | undefined {
-  const folded = text.normalize('NFKC').replaceAll(dots, '.').replaceAll(unseen, '').toLowerCase();
+  const folded = toNormalForm(text, 'NFKC')
+    .replaceAll(dots, '.')
+    .replaceAll(unseen, '')
+    .toLowerCase();
   if (!folded.includes('.')) return undefined;
   return folded
     .split(/[^\p{L}\p{M}\p{N}.-]+/u)

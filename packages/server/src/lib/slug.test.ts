@@ -98,6 +98,8 @@ test('topics of metadata: what fits, once, in order, at most ten', () => {
       { topics: Array.from({ length: 20 }, (_, index) => `topic ${index}`) },
       Array.from({ length: 10 }, (_, index) => `topic-${index}`),
     ],
+    [{ topics: [...Array.from({ length: 19 }, () => '-'), 'ai', 'late'] }, ['ai']],
+    [{ topics: ['\ufdfa'.repeat(50), 'ai'] }, ['ai']],
     [{ topics: [] }, []],
     [{ topics: 'ai' }, []],
     [{ topics: { 0: 'ai', length: 1 } }, []],

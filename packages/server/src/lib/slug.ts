@@ -1,10 +1,13 @@
 // Slugs: what of a title goes into an address, and what a topic is called.
+import { toNormalForm } from './normal-form.ts';
 import { hiddenCharacter } from './visible-text.ts';
 
 const MAX_SLUG = 60;
 const MAX_TOPICS = 10;
 const MIN_TOPIC = 2;
 const MAX_TOPIC = 50;
+/** What is no topic is left out, however much of it an author writes: that many entries are looked at. */
+const MAX_ENTRIES = 20;
 
 const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 
@@ -26,15 +29,12 @@ const LATIN_LETTER = new RegExp(`[${Object.keys(LATIN).join('')}]`, 'g');
 
 /** A text in lower case, its Latin letters without their marks: Köln → koln, Øresund → oresund. */
 export function withoutMarks(text: string): string {
-  return (
-    text
-      .normalize('NFKD')
-      .toLowerCase()
-      // Marks belong to the letter in other scripts: й is not и, が is not か.
-      .replaceAll(/(\p{Script=Latin})\p{M}+/gu, '$1')
-      .replaceAll(LATIN_LETTER, (letter) => LATIN[letter] ?? letter)
-      .normalize('NFC')
-  );
+  const folded = toNormalForm(text, 'NFKD')
+    .toLowerCase()
+    // Marks belong to the letter in other scripts: й is not и, が is not か.
+    .replaceAll(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .replaceAll(LATIN_LETTER, (letter) => LATIN[letter] ?? letter);
+  return toNormalForm(folded);
 }
 
 /**
@@ -44,9 +44,7 @@ export function withoutMarks(text: string): string {
  * URL encodes it.
  */
 export function slugify(title: string): string {
-  const folded = withoutMarks(title)
-    .replaceAll(/(?<=\p{L})['’ʼ](?=\p{L})/gu, '')
-    .normalize('NFC');
+  const folded = toNormalForm(withoutMarks(title).replaceAll(/(?<=\p{L})['’ʼ](?=\p{L})/gu, ''));
   const slug = cutAtWord((folded.match(WORDS) ?? []).join('-'));
   return slug === '' ? 'article' : slug;
 }
@@ -57,10 +55,12 @@ export function slugify(title: string): string {
  * fewer than 2 or more than 50 code points are left. Not percent-encoded.
  */
 export function topicSlug(text: string): string | undefined {
-  // Longer texts could only be cut to fit, and folding them costs time.
+  // Longer texts could only be cut to fit, and folding them costs time. One character can become 18.
   if (text.length > MAX_TOPIC * 4) return undefined;
+  const plain = toNormalForm(text, 'NFKC');
+  if (plain.length > MAX_TOPIC * 4) return undefined;
   // Lower case can leave NFKC (ϓ does), hence twice.
-  const folded = text.normalize('NFKC').toLowerCase().normalize('NFKC');
+  const folded = toNormalForm(plain.toLowerCase(), 'NFKC');
   const words = folded.match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}+#]|\.(?=[\p{L}\p{N}]))*/gu) ?? [];
   const slug = words.join('-');
   const length = [...slug].length;
@@ -75,17 +75,17 @@ export interface NamedTopic {
 
 /** One line that shows what it is; the slug stands in for a spelling that does not, or is too long. */
 function topicName(text: string, slug: string): string {
-  const name = text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
+  const name = toNormalForm(text).replaceAll(/\s+/gu, ' ').trim();
   return hiddenCharacter(name) === undefined && [...name].length <= MAX_TOPIC ? name : slug;
 }
 
-/** Slug → the text that it was made of, of the first 10 different topics. */
+/** Slug → the text that it was made of, of the first 10 different topics among the first 20 entries. */
 function topicTexts(metadata: unknown): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   if (typeof metadata !== 'object' || metadata === null || !('topics' in metadata)) return texts;
   const named: unknown = metadata.topics;
   if (!Array.isArray(named)) return texts;
-  for (const text of named as unknown[]) {
+  for (const text of (named as unknown[]).slice(0, MAX_ENTRIES)) {
     const slug = typeof text === 'string' ? topicSlug(text) : undefined;
     if (slug !== undefined && !texts.has(slug)) texts.set(slug, text as string);
     if (texts.size === MAX_TOPICS) break;
@@ -94,8 +94,8 @@ function topicTexts(metadata: unknown): ReadonlyMap<string, string> {
 }
 
 /**
- * The topics that an article's free-form metadata names: the first 10 different ones of the array
- * `metadata.topics`. What is no topic is left out and never an error.
+ * The topics that an article's free-form metadata names: the first 10 different ones among the first 20
+ * entries of the array `metadata.topics`. What is no topic is left out and never an error.
  */
 export function topicsOf(metadata: unknown): string[] {
   return [...topicTexts(metadata).keys()];

@@ -1,4 +1,5 @@
 // Usernames: one spelling for each, and a skeleton that names looking alike share.
+import { toNormalForm } from './normal-form.ts';
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 32;
@@ -20,7 +21,7 @@ export function canonicalUsername(
   for (const character of input) {
     position += 1;
     if (position > MAX_LENGTH) return refused(lengthDetail);
-    const folded = character.normalize('NFKC').toLowerCase();
+    const folded = toNormalForm(character, 'NFKC').toLowerCase();
     if (!ALLOWED.test(folded)) {
       return refused(
         `Only ASCII letters, digits, _ and - are allowed: character ${position} is ${nameOf(character)}.`,

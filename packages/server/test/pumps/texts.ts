@@ -3,7 +3,7 @@ import { effort } from '../effort.ts';
 import type { Pump } from './linear.ts';
 
 /** One of each sort that expressions tell apart. */
-const usual = [...' \n\ta0A.-/<"[](`~*\\|:é漢', '\u200b', '\u0301', '\u{1f600}'];
+const usual = [...' \n\ta0A.-/<"[](`~*\\|:é漢', '\u200b', '\u0301', '\u0301\u0316', '\u{1f600}'];
 /** What expressions seldom match: it makes them try everything else. */
 const tails = ['', '!', '\n'];
 const prefixesMax = 2;

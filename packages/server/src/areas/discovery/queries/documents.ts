@@ -113,11 +113,14 @@ export function documentOf(text: Statement): Statement {
  * on what it takes for an address, a file, a tag or a negative number.
  */
 export function spaced(text: Statement): Statement {
-  const { hidden, replaced } = indexingSteps();
+  const { hidden, overlong, replaced } = indexingSteps();
   // A text of ASCII alone has nothing hidden and is in its normal form: that saves a quarter of the time.
   const shown = sql`case
         when octet_length(${text}) = length(${text}) then ${text}
-        else normalize(regexp_replace(${text}, ${hidden}, '', 'g'), nfc)
+        else normalize(
+          regexp_replace(regexp_replace(${text}, ${hidden}, '', 'g'), ${overlong[0]}, ${overlong[1]}, 'g'),
+          nfc
+        )
       end`;
   return replaced.reduce(
     (rest, [pattern, by]) => sql`regexp_replace(${rest}, ${pattern}, ${by}, 'g')`,

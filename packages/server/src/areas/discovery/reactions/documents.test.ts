@@ -1,13 +1,9 @@
 // Search rows on a real PostgreSQL, as articles change.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
-import { sql } from '#database';
 import { newId } from '#lib/id';
-import { asIndexed } from '#lib/indexed-text';
 import { quiet, throwAwayDatabase } from '#test/throw-away-database';
 import type { Clone, ThrowAway } from '#test/throw-away-database';
-import { spaced } from '../queries/documents.ts';
 import { indexArticle } from './documents.ts';
 import { configurationOf, isTooManyWords } from '../rules/languages.ts';
 
@@ -92,38 +88,6 @@ test('a listed article is indexed by title and text, stemmed in its language', a
   });
   await index(id);
   assert.equal((await found(id))?.document, "'dog':2A 'jump':5B 'run':1A");
-});
-
-/** How PostgreSQL reads texts, with one space between words. */
-async function readByPostgres(texts: readonly string[]): Promise<readonly string[]> {
-  const rows = await clone.db.rows(sql<{ words: string }>`
-    select regexp_replace(${spaced(sql`given.text`)}, '\\s+', ' ', 'g') as words
-    from unnest(${texts}::text[]) with ordinality as given (text, place)
-    order by place`);
-  return rows.map(({ words }) => words);
-}
-
-const readHere = (text: string) => asIndexed(text).replaceAll(/\s+/g, ' ');
-
-test('PostgreSQL reads every character as it is read here', async () => {
-  const points = Array.from({ length: 0x10_ff_ff }, (_, place) => String.fromCodePoint(place + 1));
-  const texts = points.filter((one) => !/[\p{Cn}\p{Cs}]/u.test(one)).map((one) => `a${one}b`);
-  const read = await readByPostgres(texts);
-  const other = texts.filter((text, place) => read[place] !== readHere(text));
-  assert.deepEqual(other.slice(0, 10), []);
-});
-
-test('PostgreSQL reads any text as it is read here', async () => {
-  const unit = fc.oneof(
-    fc.constantFrom(..."a1.-_'’é北 \u2011\u00ad\u0301"),
-    fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 1 })
-      .filter((one) => !/[\0\p{Cn}]/u.test(one)),
-  );
-  const texts = fc.sample(fc.string({ unit, maxLength: 20 }), 2000);
-  const read = await readByPostgres(texts);
-  for (const [place, text] of texts.entries())
-    assert.equal(read[place], readHere(text), JSON.stringify(text));
 });
 
 test('again, it changes nothing; a new revision replaces the document', async () => {

@@ -127,7 +127,7 @@ export const documentReactions: readonly Reaction[] = [onArticleChanged, onArtic
 
 export const rebuildingSearch: Rebuilding = {
   name: 'search',
-  version: 2,
+  version: 3,
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleDocuments,

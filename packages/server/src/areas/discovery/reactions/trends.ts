@@ -229,7 +229,7 @@ export const feedReactions = [
 
 export const rebuildingFeed: Rebuilding = {
   name: 'feed',
-  version: 1,
+  version: 2,
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleTrends,

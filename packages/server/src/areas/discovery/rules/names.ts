@@ -1,4 +1,5 @@
 // Names of principals: what they are found by, and how well a name fits what was typed.
+import { toNormalForm } from '#lib/normal-form';
 import { withoutMarks } from '#lib/slug';
 import type { QueryText } from './query-text.ts';
 import { quoted } from './readings.ts';
@@ -23,7 +24,7 @@ function whole(text: string): string {
 
 /** What a principal's names are indexed as: as they are, and without accents. */
 export function namesText({ username, display_name }: Names): string {
-  const given = (display_name ?? '').normalize('NFC');
+  const given = toNormalForm(display_name ?? '');
   return [username, whole(username), given, withoutMarks(given)].join(' ');
 }
 

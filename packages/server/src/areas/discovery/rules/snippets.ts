@@ -1,6 +1,7 @@
 // Snippets: the place of a text where a query is found, and what in it matches, in code points.
 import { limits } from '@colophon/contract';
 import { withoutHidden } from '#lib/indexed-text';
+import { toNormalForm } from '#lib/normal-form';
 import { unspacedClass } from '#lib/unspaced';
 
 /** From and to, in UTF-16 code units. */
@@ -51,7 +52,7 @@ const withMarks = new Map<string, string>();
 for (const [first, last] of marked) {
   for (let point = first; point <= last; point += 1) {
     const letter = String.fromCodePoint(point);
-    const base = letter.normalize('NFD').charAt(0);
+    const base = toNormalForm(letter, 'NFD').charAt(0);
     if (base !== letter && letter === letter.toLowerCase() && /\p{L}/u.test(base))
       withMarks.set(base, `${withMarks.get(base) ?? base}${letter}`);
   }
@@ -69,7 +70,7 @@ const escaped = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
 /** An expression for a beginning with any marks, and with joiners where writing has them. */
 function anySpelling(beginning: string): string {
-  const letters = [...beginning.normalize('NFD').replaceAll(MARKS, '').normalize('NFC')];
+  const letters = [...toNormalForm(toNormalForm(beginning, 'NFD').replaceAll(MARKS, ''))];
   return letters
     .map((letter) => (withMarks.has(letter) ? `[${withMarks.get(letter)}]` : escaped(letter)))
     .join(OTHER_SCRIPTS.test(beginning) ? JOINERS : '');
@@ -220,7 +221,7 @@ const countPoints = (text: string) => (HALVES.test(text) ? [...text].length : te
 
 /** A text as it is shown: its characters composed, and without soft hyphens, so that words are in one piece. */
 export function shownText(text: string): string {
-  return text.replaceAll('\u00ad', '').normalize('NFC');
+  return toNormalForm(text.replaceAll('\u00ad', ''));
 }
 
 /** At most 240 code points of a plain text around its first good match, `…` where it is cut. */
