@@ -2,11 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { migrate, startEmbedded } from '#database';
+import { startEmbedded } from '#database';
 import { openLog } from '#services';
-
-const templateName = 'colophon_template';
+import { copyPreparedFolder, prepareFolder, preparedFolderVariable } from './prepared-folder.ts';
 
 /** Starts the database of a test run. Test files find it by the environment and clone the template. */
 export async function setup(): Promise<{
@@ -14,10 +12,13 @@ export async function setup(): Promise<{
   dispose: () => Promise<void>;
 }> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-test-'));
-  const log = openLog('error');
+  const prepared = join(folder, 'prepared');
+  await prepareFolder(prepared);
+  const dataDir = join(folder, 'run');
+  await copyPreparedFolder(dataDir, prepared);
   const database = await startEmbedded({
-    dataDir: folder,
-    log,
+    dataDir,
+    log: openLog('error'),
     settings: {
       max_connections: '400',
       synchronous_commit: 'off',
@@ -25,15 +26,13 @@ export async function setup(): Promise<{
       full_page_writes: 'off',
     },
   });
-  const admin = new pg.Client(database.connection);
-  await admin.connect();
-  await admin.query(`create database ${templateName}`);
-  await admin.end();
-  await migrate({ ...database.connection, database: templateName }, log);
+  // Nobody may be connected to the template while it is cloned.
+  const { database: template } = database.connection;
   return {
     env: {
-      COLOPHON_TEST_DATABASE: JSON.stringify(database.connection),
-      COLOPHON_TEST_TEMPLATE: templateName,
+      COLOPHON_TEST_DATABASE: JSON.stringify({ ...database.connection, database: 'postgres' }),
+      COLOPHON_TEST_TEMPLATE: template,
+      [preparedFolderVariable]: prepared,
     },
     dispose: async () => {
       await database.stop();

@@ -1,4 +1,4 @@
-// A PostgreSQL of its own for one test file: migrated once, cloned for each test.
+// A PostgreSQL of its own for one test file, with a migrated database that is cloned for each test.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import pg from 'pg';
 import { openDatabase } from '../src/database/index.ts';
 import type { Database } from '../src/database/index.ts';
 import { startEmbedded } from '../src/database/embedded/index.ts';
-import { migrate } from '../src/database/migrate.ts';
+import { copyPreparedFolder } from './prepared-folder.ts';
 
 const silent = () => undefined;
 export const quiet = { debug: silent, info: silent, warn: silent, error: silent };
@@ -20,6 +20,7 @@ export interface Clone extends AsyncDisposable {
 }
 
 export interface ThrowAway extends AsyncDisposable {
+  /** To a database that is empty. */
   readonly connection: pg.ClientConfig;
   clone(migrated?: boolean): Promise<Clone>;
   /** Stops the server, does `meanwhile`, and starts it again on the same rows. */
@@ -49,16 +50,17 @@ async function cloneOf(server: pg.ClientConfig, name: string, template: string):
 export async function throwAwayDatabase(): Promise<ThrowAway> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-test-'));
   await chmod(folder, 0o755);
-  const start = () => startEmbedded({ dataDir: join(folder, 'data'), log: quiet });
+  const dataDir = join(folder, 'data');
+  await copyPreparedFolder(dataDir);
+  const start = () => startEmbedded({ dataDir, log: quiet });
   let server = await start();
-  const template = await cloneOf(server.connection, 'migrated', 'template1');
-  await migrate(template.connection, quiet);
-  await template[Symbol.asyncDispose]();
+  const { database: template } = server.connection;
+  const connection = { ...server.connection, database: 'postgres' };
   let clones = 0;
   return {
-    connection: server.connection,
+    connection,
     clone: (migrated = true) =>
-      cloneOf(server.connection, `clone_${(clones += 1)}`, migrated ? 'migrated' : 'template1'),
+      cloneOf(connection, `clone_${(clones += 1)}`, migrated ? template : 'template1'),
     restart: async (meanwhile) => {
       await server.stop();
       await meanwhile();

@@ -83,7 +83,7 @@ for (const folder of ['/proc/colophon', '/proc/colophon/data', '/dev/null/data',
     async () => {
       await refuses({ DATA_DIR: folder }, ['DATA_DIR', folder]);
       const { host, port, user } = database.connection;
-      const url = `postgres://${user}@/migrated?host=${encodeURIComponent(String(host))}&port=${port}`;
+      const url = `postgres://${user}@/colophon?host=${encodeURIComponent(String(host))}&port=${port}`;
       await refuses({ DATA_DIR: folder, DATABASE_URL: url }, ['DATA_DIR', folder]);
     },
   );

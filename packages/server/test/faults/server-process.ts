@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inspectDataDir } from '#database';
 import { freePort } from '#http';
+import { copyPreparedFolder } from '../prepared-folder.ts';
 import { until } from '../throw-away-database.ts';
 
 const main = join(import.meta.dirname, '../../src/main.mjs');
@@ -52,7 +53,10 @@ export interface Place extends AsyncDisposable {
 async function untilReady(baseUrl: string, over: () => boolean): Promise<void> {
   for (;;) {
     if (over()) throw new Error('The server ended before it was ready.');
-    const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
+    // On a connection that stays open, a stop that follows would wait for it to drain.
+    const answer = await fetch(`${baseUrl}/readyz`, { headers: { connection: 'close' } }).catch(
+      () => undefined,
+    );
     await answer?.arrayBuffer();
     if (answer?.status === 200) return;
     await wait(5);
@@ -118,12 +122,16 @@ async function connectTo(dataDir: string): Promise<pg.Client> {
   return client;
 }
 
-/** Makes the folder. Its end kills what still runs there and removes it. */
-export async function makePlace(): Promise<Place> {
+/**
+ * Makes the folder, with a database that is migrated and empty, or without one where the first start is to make it. Its
+ * end kills what still runs there and removes it.
+ */
+export async function makePlace(database: 'prepared' | 'none' = 'prepared'): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-fault-'));
   // PostgreSQL may run as another user, who must be able to pass through.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
+  if (database === 'prepared') await copyPreparedFolder(dataDir);
   const port = await freePort('127.0.0.1', '::1');
   const started: ServerProcess[] = [];
   const databaseRuns = async () => (await inspectDataDir(dataDir)).state === 'running';

@@ -16,7 +16,8 @@ import type { Place } from './server-process.ts';
 let place: Place;
 
 before(async () => {
-  place = await makePlace();
+  // The first start makes the database.
+  place = await makePlace('none');
 });
 
 after(async () => {
