@@ -17,12 +17,11 @@ import { BUCKETS } from '#lib/id';
 import { usernameSkeleton } from '#lib/username';
 import { openLog } from '#services';
 import type { Services } from '#services';
-import { openDrawing } from '#drawing';
 import { openImageWork } from '#images';
 import { openMediaStore } from '#storage';
-import { openTextWork } from '#text';
 import { bucketOfName } from '../src/areas/identity/rules.ts';
 import { cloneDatabase } from './database.ts';
+import { sharedWork } from './shared-work.ts';
 
 export interface Response {
   readonly status: number;
@@ -246,11 +245,9 @@ export async function startServer(
     writers: 12,
     onError: () => undefined,
   });
-  // On a busy machine the detector may load too late; the answer is `und` then, as in production.
-  const text = openTextWork((error) => log.warn({ err: error }, 'a text was not worked on'));
+  const { text, drawing } = sharedWork();
   const store = await openMediaStore(config.mediaStore, config.diskReserve);
   const images = openImageWork();
-  const drawing = openDrawing();
   const services: Services = {
     config,
     log,
@@ -263,9 +260,7 @@ export async function startServer(
     connection: database.connection,
     databaseLost: new Promise(() => undefined),
     [Symbol.asyncDispose]: async () => {
-      await text[Symbol.asyncDispose]();
       await images[Symbol.asyncDispose]();
-      await drawing[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
       await db[Symbol.asyncDispose]();
     },

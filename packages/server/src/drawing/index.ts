@@ -78,6 +78,18 @@ async function removeFolder(folder: string, owner: number | undefined): Promise<
   });
 }
 
+/** While it draws, it keeps this process running. */
+function hold(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}
+
+/** Idle, it does not: it ends when this process does. */
+function release(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}
+
 /** The folder of one process, which nobody else may enter. */
 async function makeFolder(uid: number | undefined): Promise<{ folder: string; file: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), folderPrefix));
@@ -123,6 +135,7 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
     gone,
     drawn: 0,
     [Symbol.asyncDispose]: async () => {
+      hold(child);
       child.kill('SIGKILL');
       await gone;
     },
@@ -132,6 +145,7 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
 async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
   const settled = new AbortController();
   const late = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  hold(child);
   try {
     const answered = once(child, 'message', { signal: settled.signal }) as Promise<[Answer]>;
     child.send(card, () => undefined);
@@ -141,6 +155,7 @@ async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
     if ('failed' in answer) throw new Error(`An image could not be drawn: ${answer.failed}`);
     return Buffer.from(answer.png);
   } finally {
+    release(child);
     clearTimeout(late);
     settled.abort();
   }
