@@ -25,8 +25,10 @@ async function start() {
   setFlagsFromString('--semi-space-growth-factor=1');
 
   try {
+    const { readSettings } = await import('./read-settings.ts');
+    const settings = await readSettings();
     const { serve } = await import('./serve.ts');
-    await serve(parent);
+    await serve(settings, parent);
   } catch (error) {
     process.stderr.write(`Colophon cannot start. ${error.message}\n`);
     process.exit(1);

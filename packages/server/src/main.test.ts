@@ -1,7 +1,10 @@
-// What a start loads: no compiler, once everything is in the cache.
+// What a start loads: no compiler, once everything is in the cache, and no service for a setting that is wrong.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 
 const program = new URL('main.mjs', import.meta.url).pathname;
 /** Runs before the program, and says at its end which parts of Node.js were loaded. */
@@ -9,19 +12,36 @@ const told = `data:text/javascript,${encodeURIComponent(
   "process.once('exit', () => process.stdout.write(process.moduleLoadList.join(' ')));",
 )}`;
 
-/** Whether a start loads the compiler; it ends as soon as everything is loaded, by a setting that is none. */
-function loadsCompiler(env: Readonly<Record<string, string>> = {}): boolean {
+const folder = mkdtempSync(join(tmpdir(), 'colophon-main-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+type Settings = Readonly<Record<string, string>>;
+const wrong: Settings = { PORT: 'none' };
+/** It ends as soon as everything is loaded. */
+const nobodyThere: Settings = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+
+/** The parts of Node.js that a start with these settings loads, which ends by itself. */
+function loadedBy(settings: Settings): string {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', told, program], {
-    env: { PATH: process.env['PATH'], PORT: 'none', ...env },
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, ...settings },
     encoding: 'utf8',
   });
   assert.match(stderr, /^Colophon cannot start\. /);
   assert.equal(status, 1);
-  return stdout.includes('internal/deps/amaro');
+  return stdout;
 }
 
+const loadsCompiler = (settings: Settings) => loadedBy(settings).includes('internal/deps/amaro');
+const loadsService = (settings: Settings) => / NativeModule http /.test(loadedBy(settings));
+
 test('a start without a cache loads the compiler, one with a filled cache does not', () => {
-  assert.equal(loadsCompiler({ NODE_DISABLE_COMPILE_CACHE: '1' }), true);
-  loadsCompiler();
-  assert.equal(loadsCompiler(), false);
+  assert.equal(loadsCompiler({ ...nobodyThere, NODE_DISABLE_COMPILE_CACHE: '1' }), true);
+  loadsCompiler(nobodyThere);
+  assert.equal(loadsCompiler(nobodyThere), false);
+});
+
+test('a wrong setting is refused before the service is loaded', () => {
+  assert.equal(loadsService(nobodyThere), true);
+  assert.equal(loadsService(wrong), false);
+  assert.equal(loadsService({ DATA_DIR: '/dev/null/data' }), false);
 });

@@ -8,13 +8,8 @@ import { openLog, openServices } from '#services';
 /** No request is cut, but nobody waits longer for one. */
 const stopSeconds = 10;
 
-async function configOf(): Promise<Config> {
-  try {
-    process.loadEnvFile();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  const config = readConfig();
+/** With a port that is free, where any will do. */
+async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
   return readConfig({ PORT: String(await freePort(config.host, config.alsoHost)) });
 }
@@ -67,19 +62,19 @@ function guard(log: ReturnType<typeof openLog>, stop: ReturnType<typeof stopper>
 
 /**
  * Serves until a signal, until the database ends, or, where npm or an older Node.js only launched it, until that one
- * ends. `parent` is the process that started this one.
+ * ends. `settings` come from `readSettings`; `parent` is the process that started this one.
  * @throws Error with a sentence for the operator, without the secrets of the settings
  */
-export async function serve(parent: number): Promise<void> {
+export async function serve(settings: Config, parent: number): Promise<void> {
   try {
-    await start(parent);
+    await start(settings, parent);
   } catch (cause) {
     throw new Error(hiderOfSecrets()((cause as Error).message), { cause });
   }
 }
 
-async function start(parent: number): Promise<void> {
-  const config = await configOf();
+async function start(settings: Config, parent: number): Promise<void> {
+  const config = await withPort(settings);
   const log = openLog(config.logLevel);
   if (process.geteuid?.() === 0) log.warn({}, asRoot);
   const parts = new AsyncDisposableStack();
