@@ -78,3 +78,12 @@ test('422 with the places of tokens in a long body', async () => {
     [['/metadata/a~1b', 'own-token']],
   );
 });
+
+test('422 a name of megabytes is not repeated in the answer', async () => {
+  const response = await post(`{"${'ä/'.repeat(2 * MiB)}":1}`);
+  assertProblem(response, 'validation-failed');
+  const faults = response.body.errors as readonly { pointer: string; code: string }[];
+  const unknown = faults.find(({ code }) => code === 'unknown');
+  const { pointer = '' } = unknown ?? {};
+  assert.ok(pointer.length < 400 && pointer.endsWith('…'), pointer.slice(0, 500));
+});

@@ -42,7 +42,7 @@ export function bufferedAnswers(
     const { method } = request;
     const bytes = method === 'HEAD' ? 0 : sizeOf(payload);
     if (bytes > 0) {
-      // What was written is not undone for want of memory, and a problem is small.
+      // What was written is not undone for want of memory, and a problem is small: some 30 KB at most.
       if (method !== 'GET' || reply.statusCode >= 400) {
         connections.add(request.raw, reply.raw, bytes);
       } else if (!connections.hold(request.raw, reply.raw, bytes)) {

@@ -4,8 +4,10 @@ import { cursorOf, weights } from '@colophon/contract';
 import type { Bound } from './bind.ts';
 import { admitCaller, admitState, unauthenticated } from './caller.ts';
 import type { Authenticate, Caller } from './caller.ts';
-import { acceptBody, readBody } from './input/body.ts';
+import { acceptBody, declaredBytes, readBody } from './input/body.ts';
 import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/headers.ts';
+import { openIncoming } from './input/incoming.ts';
+import type { Incoming, IncomingBody } from './input/incoming.ts';
 import { varyOf } from './input/media-type.ts';
 import { readQuery } from './input/query.ts';
 import { acceptUpload } from './input/upload.ts';
@@ -39,6 +41,10 @@ export interface Entrance {
   readonly authenticate: Authenticate;
   /** undefined: as often as one likes. */
   readonly rates: Rates | undefined;
+}
+
+interface Door extends Entrance {
+  readonly incoming: Incoming;
 }
 
 /**
@@ -118,19 +124,25 @@ function hasBody(request: FastifyRequest): boolean {
   );
 }
 
+const writesOf = (bytes: number) => Math.floor(bytes / weights.bytesPerWrite);
+
+/** A long body costs what its headers say before it is read, so that one that never ends costs as much. */
 async function bodyOf(
-  kernel: Kernel,
+  { text, givingUp }: Kernel,
   bound: Bound,
   request: FastifyRequest,
-  { requester, spend }: Asking,
+  { requester, spend, incoming }: Asking & { readonly incoming: IncomingBody },
 ): Promise<unknown> {
   if (bound.checkBody === undefined) return undefined;
   if (!hasBody(request) && bound.bodyOptional) return {};
   checkJsonHeaders(request.raw);
-  const { bodyLimit } = bound.operation;
-  const bytes = await readBody(request.raw, bodyLimit, kernel.givingUp);
-  await spend(Math.floor(bytes.length / weights.bytesPerWrite));
-  return acceptBody(bound, bytes, { text: kernel.text, requester });
+  const limit = bound.operation.bodyLimit;
+  const length = declaredBytes(request.raw);
+  const declared = length > limit ? 0 : length;
+  await spend(writesOf(declared));
+  const bytes = await readBody(request.raw, { limit, givingUp, incoming });
+  await spend(writesOf(bytes.length) - writesOf(declared));
+  return acceptBody(bound, bytes, { text, requester });
 }
 
 function bytesOf(kernel: Kernel, bound: Bound, request: FastifyRequest) {
@@ -142,14 +154,15 @@ function bytesOf(kernel: Kernel, bound: Bound, request: FastifyRequest) {
 async function answer(
   kernel: Kernel,
   bound: Bound,
-  entrance: Entrance,
+  door: Door,
   exchange: Exchange,
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
-  const admitted = await admit(bound, entrance, exchange);
+  const admitted = await admit(bound, door, exchange);
   const bytes = bytesOf(kernel, bound, request);
-  const body =
-    bytes === undefined ? await bodyOf(kernel, bound, request, admitted.asking) : undefined;
+  using incoming = door.incoming.open(admitted.asking.requester);
+  const reading = { ...admitted.asking, incoming };
+  const body = bytes === undefined ? await bodyOf(kernel, bound, request, reading) : undefined;
   const params = request.params as Record<string, string>;
   if (bound.checkParams(params).length > 0) {
     throw problem('not-found', 'There is no object with this id. Ids have 26 characters.');
@@ -165,10 +178,10 @@ async function answer(
   });
   const served = performed.answer?.bytes;
   if (served !== undefined)
-    return sendBytes(request, reply, served, { store: kernel.store, audience: 'caller' });
+    return await sendBytes(request, reply, served, { store: kernel.store, audience: 'caller' });
   if (bound.operation.method === 'GET')
     addNext(reply, performed, kernel, { bound, admitted, params });
-  return sendAnswer(request, reply, performed, {
+  return await sendAnswer(request, reply, performed, {
     baseUrl: kernel.config.baseUrl,
     anonymous: admitted.caller === null,
     vary: varyOf(bound.operation),
@@ -226,12 +239,13 @@ export function mount(
   bound: readonly Bound[],
   entrance: Entrance,
 ): void {
+  const door = { ...entrance, incoming: openIncoming() };
   for (const one of bound) {
     const { operation } = one;
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => answer(kernel, one, entrance, { request, reply }),
+      handler: (request, reply) => answer(kernel, one, door, { request, reply }),
     });
   }
 }

@@ -12,7 +12,6 @@ import { openConnections } from './connections/index.ts';
 import type { Bounds } from './connections/index.ts';
 import { corsHeaders, isApi, preflightHeaders } from './cors.ts';
 import { checkFraming } from './framing.ts';
-import { awaitsContinue } from './input/expect.ts';
 import { discardRest } from './late-body.ts';
 import { serverMaker } from './listeners.ts';
 import { mediaOrigin } from './media-origin.ts';
@@ -169,7 +168,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onSend', (request, reply, payload, done) => {
     // Also what came before the stop: a connection kept open after it would hold the server for seconds.
     if (stopping) void reply.header('connection', 'close');
-    if (reply.statusCode >= 400 || awaitsContinue(request.raw)) discardRest(request, reply);
+    discardRest(request, reply);
     done(null, payload);
   });
   app.addHook('onSend', bufferedAnswers(connections, always));

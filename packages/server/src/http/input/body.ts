@@ -5,9 +5,13 @@ import type { Failure, Requester, TextWork } from '#text';
 import type { Bound } from '../bind.ts';
 import { invalid, problem } from '../problem.ts';
 import { sendContinue } from './expect.ts';
+import type { IncomingBody } from './incoming.ts';
+import { countPieces } from './pieces.ts';
 
 /** A JSON body that takes longer than this is given up. */
 const bodySeconds = 15;
+/** What a piece costs in memory beside its bytes, about. */
+const bytesPerPiece = 256;
 
 function tooLarge(limit: number) {
   return problem(
@@ -23,15 +27,37 @@ function tooSlow() {
   return problem('invalid-request', detail, {}, { connection: 'close' });
 }
 
+function tooManyPieces() {
+  const detail =
+    'The body comes in pieces that are too small. Send chunks of at least 1,000 bytes.';
+  return problem('invalid-request', detail, {}, { connection: 'close' });
+}
+
 function stopping() {
   const detail = 'The server stops before the whole body has come. Send the request again.';
   return problem('unavailable', detail, { retry_after_seconds: 1 }, { connection: 'close' });
 }
 
-/** Collects at most `limit` bytes within 15 s. @throws payload-too-large, invalid-request, unavailable */
-function collect(message: IncomingMessage, limit: number, givingUp: AbortSignal): Promise<Buffer> {
+/** How a body is read. */
+export interface Reading {
+  /** Bytes. */
+  readonly limit: number;
+  /** Aborted when the server stops. */
+  readonly givingUp: AbortSignal;
+  readonly incoming: IncomingBody;
+}
+
+/**
+ * Collects the bytes of a body within 15 s.
+ * @throws payload-too-large, invalid-request, rate-limited, unavailable
+ */
+function collect(
+  message: IncomingMessage,
+  { limit, givingUp, incoming }: Reading,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const pieces = countPieces();
     let size = 0;
     const settle = (error: Error | undefined) => {
       clearTimeout(timer);
@@ -43,7 +69,14 @@ function collect(message: IncomingMessage, limit: number, givingUp: AbortSignal)
     };
     const take = (chunk: Buffer) => {
       size += chunk.length;
+      try {
+        incoming.add(chunk.length + bytesPerPiece);
+      } catch (error) {
+        settle(error as Error);
+        return;
+      }
       if (size > limit) settle(tooLarge(limit));
+      else if (!pieces(chunk.length)) settle(tooManyPieces());
       else chunks.push(chunk);
     };
     const end = () => settle(undefined);
@@ -102,19 +135,20 @@ export async function acceptBody(
   return read.value;
 }
 
+/** What the headers say of the length; 0 when they do not. */
+export function declaredBytes({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
 /**
  * Reads the body of a message whose headers were checked.
- * @throws payload-too-large, invalid-request (empty, cut off, too slow), unavailable (stopping)
+ * @throws payload-too-large, invalid-request (empty, cut off, too slow), rate-limited and unavailable
+ * (too many long bodies at once), unavailable (stopping)
  */
-export async function readBody(
-  message: IncomingMessage,
-  limit: number,
-  givingUp: AbortSignal,
-): Promise<Buffer> {
-  const declared = Number(message.headers['content-length'] ?? 0);
-  if (declared > limit) throw tooLarge(limit);
+export async function readBody(message: IncomingMessage, reading: Reading): Promise<Buffer> {
+  if (declaredBytes(message) > reading.limit) throw tooLarge(reading.limit);
   sendContinue(message);
-  const bytes = await collect(message, limit, givingUp);
+  const bytes = await collect(message, reading);
   if (bytes.length === 0) {
     throw problem('invalid-request', 'The body is empty: send a JSON object.');
   }

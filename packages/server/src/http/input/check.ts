@@ -99,18 +99,23 @@ function limitOf(error: ErrorObject): number {
   return (error.params as { limit: number }).limit;
 }
 
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+/** UTF-16 units of a member's name that are repeated to the client, who may have sent megabytes. */
+const nameMax = 200;
+
+/** A name as a part of a JSON pointer (RFC 6901), cut where it is long. */
+export function pointerPart(name: string): string {
+  const shown = name.length > nameMax ? `${name.slice(0, nameMax).toWellFormed()}…` : name;
+  return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** RFC 6901 pointer to the member itself, also when it is missing or unknown. */
+/** RFC 6901 pointer to the member itself, also when it is missing or unknown. An unknown name may be cut. */
 function pointerOf(error: ErrorObject): string {
   const { missingProperty, additionalProperty } = error.params as Record<
     string,
     string | undefined
   >;
   const member = missingProperty ?? additionalProperty;
-  return member === undefined ? error.instancePath : `${error.instancePath}/${escaped(member)}`;
+  return member === undefined ? error.instancePath : `${error.instancePath}/${pointerPart(member)}`;
 }
 
 function faultOf(error: ErrorObject): Fault {
@@ -127,7 +132,7 @@ function faultOf(error: ErrorObject): Fault {
 }
 
 /** More faults than this help nobody, and a small body could ask for a large answer. */
-const faultsMax = 50;
+export const faultsMax = 50;
 
 /** One fault for each place: a value of the wrong form is not also of the wrong format. */
 function distinct(errors: readonly ErrorObject[]): readonly Fault[] {

@@ -1,6 +1,7 @@
 // Query parameters: text on the wire, typed by the schema of the operation, each given once.
 import type { Fault } from '../problem.ts';
 import { problem } from '../problem.ts';
+import { faultsMax, pointerPart } from './check.ts';
 import type { Check } from './check.ts';
 
 interface Member {
@@ -16,18 +17,12 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 export function readQuery(schema: object, check: Check, text: string): Record<string, unknown> {
   const members = (schema as { properties?: Record<string, Member> }).properties ?? {};
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  const faults: Fault[] = [];
+  const twice = new Set<string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (name in query) {
-      faults.push({
-        pointer: `/${name}`,
-        code: 'duplicate',
-        detail: 'is given twice: send it once',
-      });
-    }
+    if (name in query) twice.add(name);
     query[name] = readers[members[name]?.type ?? '']?.(value) ?? value;
   }
-  faults.push(...check(query), ...unreadable(text));
+  const faults = [...duplicates(twice), ...check(query), ...unreadable(text)];
   const [first] = faults;
   if (first === undefined) return query;
   throw problem(
@@ -35,6 +30,14 @@ export function readQuery(schema: object, check: Check, text: string): Record<st
     `The query parameter ${first.pointer.slice(1) || 'string'} ${first.detail}.`,
     { errors: faults },
   );
+}
+
+function duplicates(names: Iterable<string>): readonly Fault[] {
+  return [...names].slice(0, faultsMax).map((name) => ({
+    pointer: `/${pointerPart(name)}`,
+    code: 'duplicate',
+    detail: 'is given twice: send it once',
+  }));
 }
 
 /** Percent-encoding that is not UTF-8, and NUL, which no column can hold. */
