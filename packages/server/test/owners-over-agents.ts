@@ -58,7 +58,7 @@ export interface Row {
   readonly others: string;
 }
 
-/** Every row is tried by everybody, each time on a scene of its own. */
+/** Every row is tried by everybody. What has an effect is tried on a scene of its own. */
 export const table: Readonly<Record<string, Row>> = {
   'edit the profile': {
     act: ({ agent }) => ['PATCH', `/v1/principals/${agent.id}`, { body: { bio: 'New.' } }],

@@ -264,13 +264,14 @@ export function askedOf(operation: AnyOperation, sample: Sample, token?: string)
   };
 }
 
-/** Sends a fresh sample of the operation with changes to the request. */
+/** Sends a sample of the operation, by default a new one, with changes to the request. */
 export async function send(
   world: World,
   operation: AnyOperation,
   changes: Asked & { readonly query?: string } = {},
+  given?: Sample,
 ): Promise<Response> {
-  const sample = await samples[operation.name as OperationName](world);
+  const sample = given ?? (await samples[operation.name as OperationName](world));
   const { query = '', ...asked } = changes;
   const address = addressOf(operation, sample, query.slice(1));
   return world.server.ask(operation.method, address, {

@@ -73,15 +73,22 @@ export async function throwAwayDatabase(): Promise<ThrowAway> {
   };
 }
 
-/** Asks until the condition holds; fails after `limitMs`, which only guards against waiting for ever. */
+/** Longest pause between two looks. */
+const pauseMsMax = 50;
+
+/**
+ * Asks until the condition holds; fails after `limitMs`, which only guards against waiting for ever. Asks often
+ * at first, then less and less: what takes a second is slowed down by asking.
+ */
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
   limitMs = 300_000,
 ): Promise<void> {
-  const deadline = performance.now() + limitMs;
+  const began = performance.now();
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Waited ${limitMs} ms until ${what}.`);
-    await wait(2);
+    const waited = performance.now() - began;
+    if (waited > limitMs) throw new Error(`Waited ${limitMs} ms until ${what}.`);
+    await wait(Math.min(pauseMsMax, 2 + waited / 50));
   }
 }
