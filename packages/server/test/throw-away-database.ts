@@ -27,12 +27,8 @@ export interface ThrowAway extends AsyncDisposable {
   restart(meanwhile: () => Promise<void>): Promise<void>;
 }
 
-async function cloneOf(server: pg.ClientConfig, name: string, template: string): Promise<Clone> {
-  const owner = new pg.Client(server);
-  await owner.connect();
-  await owner.query(`create database ${name} template ${template}`);
-  await owner.end();
-  const connection = { ...server, database: name };
+/** What a test asks a database with. */
+export function openClone(connection: pg.ClientConfig): Clone {
   const pool = new pg.Pool({ ...connection, max: 2 });
   pool.on('error', silent);
   const db = openDatabase({ connection, readers: 1, writers: 6, onError: silent });
@@ -44,6 +40,14 @@ async function cloneOf(server: pg.ClientConfig, name: string, template: string):
       await Promise.all([pool.end(), db[Symbol.asyncDispose]()]);
     },
   };
+}
+
+async function cloneOf(server: pg.ClientConfig, name: string, template: string): Promise<Clone> {
+  const owner = new pg.Client(server);
+  await owner.connect();
+  await owner.query(`create database ${name} template ${template}`);
+  await owner.end();
+  return openClone({ ...server, database: name });
 }
 
 /** Starts the server below the system's folder for temporary files and removes it at the end. */

@@ -2,21 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { newId } from '#lib/id';
 import { hurry, jobs, open, reaction, say } from '#test/pipeline';
-import { throwAwayDatabase, until } from '#test/throw-away-database';
-import type { Clone, ThrowAway } from '#test/throw-away-database';
+import { migratedClone } from '#test/migrated-clone';
+import { until } from '#test/throw-away-database';
+import type { Clone } from '#test/throw-away-database';
 import { appendMessage, countParked, lag, listParked, releaseParked } from './index.ts';
 import type { ArticleChanged, Delivered, Reaction } from './index.ts';
-
-let server: ThrowAway;
-
-before(async () => {
-  server = await throwAwayDatabase();
-});
-
-after(() => server[Symbol.asyncDispose]());
 
 type Messages = readonly Delivered<ArticleChanged>[];
 
@@ -43,7 +36,7 @@ async function change(clone: Clone, id: string, state: number): Promise<void> {
 }
 
 async function withState(): Promise<Clone> {
-  const clone = await server.clone();
+  const clone = await migratedClone();
   await clone.ask('create table states (state integer)');
   await clone.ask('insert into states values (0)');
   return clone;
@@ -130,7 +123,7 @@ test('a change that comes while its article is being looked at is looked at agai
 });
 
 test('one message that fails is parked by itself; the others of its job are done', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const [bad = '', ...good] = await say(clone, 10);
   const done: string[] = [];
   let broken = true;
@@ -163,7 +156,7 @@ test('one message that fails is parked by itself; the others of its job are done
 });
 
 test('lag and parked count messages, not jobs', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const gate = Promise.withResolvers<void>();
   let running = false;
   await using outbox = open(clone, [
@@ -186,7 +179,7 @@ test('lag and parked count messages, not jobs', async () => {
 });
 
 test('what readers see first runs first, whatever came before it', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const gate = Promise.withResolvers<void>();
   const ran: string[] = [];
   const priorities = ['idle', 'low', 'urgent', 'background', 'normal'] as const;
@@ -220,7 +213,7 @@ test('what readers see first runs first, whatever came before it', async () => {
 });
 
 test('kill -9 in the middle of a batch: another process does all of it', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const code = `
     import { startOutbox } from ${JSON.stringify(import.meta.resolve('./index.ts'))};
     const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -239,9 +232,8 @@ test('kill -9 in the middle of a batch: another process does all of it', async (
     "update graphile_worker._private_jobs set locked_at = locked_at - interval '3 seconds'",
   );
   const seen: string[] = [];
-  await using _outbox = open(clone, [
-    batched('see', 10, (messages) => void seen.push(...idsOf(messages))),
-  ]);
+  const see = batched('see', 10, (messages) => void seen.push(...idsOf(messages)));
+  await using _outbox = open(clone, [see], { deadCheckMs: 200 });
   await until('all are seen', () => seen.length === said.length);
   assert.deepEqual(seen.toSorted(), said.toSorted());
 });

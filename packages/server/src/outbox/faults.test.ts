@@ -2,25 +2,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type pg from 'pg';
 import { hurry, jobs, open, reaction, say, waiting } from '#test/pipeline';
+import { migratedClone } from '#test/migrated-clone';
 import { quiet, throwAwayDatabase, until } from '#test/throw-away-database';
-import type { Clone, ThrowAway } from '#test/throw-away-database';
+import type { Clone } from '#test/throw-away-database';
 import { countParked, lag, listParked, releaseParked } from './index.ts';
 import type { Reaction } from './index.ts';
 import { inTransaction, openLink } from './link.ts';
 import { freeJobsOfTheDead } from './presence.ts';
 import { moveBatch, routesOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
-
-let server: ThrowAway;
-
-before(async () => {
-  server = await throwAwayDatabase();
-});
-
-after(() => server[Symbol.asyncDispose]());
 
 /** A job that a worker had taken which is gone. */
 async function takenByTheDead(clone: Clone): Promise<void> {
@@ -37,7 +30,7 @@ async function moveOnce(clone: Clone, reactions: readonly Reaction[]): Promise<n
 }
 
 test('a message survives the stop of its worker between hand-over and run', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const seen: string[] = [];
   const reactions = [reaction('see', ({ payload }) => void seen.push(payload.article_id))];
   const [said] = await say(clone);
@@ -50,7 +43,7 @@ test('a message survives the stop of its worker between hand-over and run', asyn
 });
 
 test('kill -9 in the middle of a reaction: another process runs it within seconds', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const code = `
     import { startOutbox } from ${JSON.stringify(import.meta.resolve('./index.ts'))};
     const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -74,16 +67,15 @@ test('kill -9 in the middle of a reaction: another process runs it within second
     "update graphile_worker._private_jobs set locked_at = locked_at - interval '3 seconds'",
   );
   const seen: string[] = [];
-  await using _outbox = open(clone, [
-    reaction('see', ({ payload }) => void seen.push(payload.article_id)),
-  ]);
-  // At once, or at the next look after five seconds where the dead one's connection outlived it for a moment.
+  const see = reaction('see', ({ payload }) => void seen.push(payload.article_id));
+  await using _outbox = open(clone, [see], { deadCheckMs: 200 });
+  // At once, or at the next look where the dead one's connection outlived it for a moment.
   await until('all are seen', () => seen.length === said.length);
   assert.deepEqual(seen.toSorted(), said.toSorted());
 });
 
 test('jobs of a worker that is alive are not taken from it, those of a dead one are', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const gate = Promise.withResolvers<void>();
   let runs = 0;
   await using outbox = open(clone, [reaction('slow', () => ((runs += 1), gate.promise))]);
@@ -91,7 +83,7 @@ test('jobs of a worker that is alive are not taken from it, those of a dead one 
   outbox.wake();
   await until('it runs', () => runs === 1);
   const present =
-    "select 1 from pg_locks where locktype = 'advisory' and classid = 1129270352 and granted";
+    "select 1 from pg_locks where locktype = 'advisory' and classid = 1129270352 and granted and database = (select oid from pg_database where datname = current_database())";
   await until('it shows that it lives', async () => (await clone.ask(present)).length === 1);
   await clone.ask(
     "update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'",
@@ -113,7 +105,7 @@ test('jobs of a worker that is alive are not taken from it, those of a dead one 
 });
 
 test('a reaction that fails three times runs again, later each time, and succeeds; its sibling runs once', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   let attempts = 0;
   let siblings = 0;
   await using outbox = open(clone, [
@@ -144,7 +136,7 @@ test('a reaction that fails three times runs again, later each time, and succeed
 });
 
 test('what keeps failing is parked and listed, the others go on, and released it runs again', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const [bad = '', ...good] = await say(clone, 10);
   let broken = true;
   const seen: string[] = [];
@@ -186,14 +178,13 @@ test('what keeps failing is parked and listed, the others go on, and released it
 });
 
 test('losing every connection in the middle of the work ends nothing and loses nothing', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const seen = new Set<string>();
-  await using outbox = open(clone, [
-    reaction('see', async ({ payload }) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      seen.add(payload.article_id);
-    }),
-  ]);
+  const see = reaction('see', async ({ payload }) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    seen.add(payload.article_id);
+  });
+  await using outbox = open(clone, [see], { deadCheckMs: 200 });
   const said: string[] = [];
   for (let round = 0; round < 4; round += 1) {
     said.push(...(await say(clone, 200)));
@@ -209,7 +200,7 @@ test('losing every connection in the middle of the work ends nothing and loses n
 });
 
 test('a connection that the library releases twice, broken in between, ends nothing', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const pool = openWorkerPool({ connection: clone.connection, concurrency: 1, log: quiet });
   const connected = Promise.withResolvers<{ client: pg.PoolClient; release: () => void }>();
   pool.connect((error, client, release) => {
@@ -231,7 +222,7 @@ test('a connection that the library releases twice, broken in between, ends noth
 });
 
 test('stop lets a running reaction finish; past the deadline another process runs it', async () => {
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   const gate = Promise.withResolvers<void>();
   let runs = 0;
   let ended = 0;
@@ -251,14 +242,14 @@ test('stop lets a running reaction finish; past the deadline another process run
 });
 
 test('a restart of the database in the middle of the work ends nothing and loses nothing', async () => {
+  await using server = await throwAwayDatabase();
   await using clone = await server.clone();
   const seen = new Set<string>();
-  await using outbox = open(clone, [
-    reaction('see', async ({ payload }) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      seen.add(payload.article_id);
-    }),
-  ]);
+  const see = reaction('see', async ({ payload }) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    seen.add(payload.article_id);
+  });
+  await using outbox = open(clone, [see], { deadCheckMs: 200 });
   const said: string[] = [];
   for (let round = 0; round < 3; round += 1) {
     said.push(...(await say(clone, 300)));

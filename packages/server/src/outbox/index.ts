@@ -1,6 +1,7 @@
 // The door of the outbox: messages in, reactions out.
 import type pg from 'pg';
-import type { Database } from '#database';
+import type { Database, Tx } from '#database';
+import { hasMessages } from './append.ts';
 import { listenForHints } from './hints.ts';
 import { inTransaction, openLink } from './link.ts';
 import type { Link } from './link.ts';
@@ -41,7 +42,7 @@ export { countParked, isSettled, lag, listParked, releaseParked } from './parked
 export type { Lag, Parked } from './parked.ts';
 export { sweepIdempotencyKeys } from './sweep.ts';
 
-const deadCheckMs = 5_000;
+const usualDeadCheckMs = 5_000;
 
 export interface OutboxOptions {
   /** Where the database is; the outbox opens connections of its own, about four. */
@@ -54,6 +55,8 @@ export interface OutboxOptions {
   /** How many reactions run at once in this process. */
   readonly concurrency: number;
   readonly now?: () => Date;
+  /** How often the jobs of workers that are gone are looked for: every 5 s by default. */
+  readonly deadCheckMs?: number;
 }
 
 export interface Outbox extends AsyncDisposable {
@@ -75,6 +78,22 @@ async function free(link: Link, runner: Runner, log: Log): Promise<void> {
     inTransaction(ask, async () => ((await holdsLease(ask)) ? freeJobsOfTheDead(ask, own) : 0)),
   );
   if (freed > 0) log.warn({ workers: freed }, 'Freed the jobs of workers that are gone.');
+}
+
+/** The database as reactions see it: `wake` is called after a commit that wrote to the outbox. */
+function wakingDatabase(db: Database, wake: () => void): Database {
+  return {
+    ...db,
+    transaction: async (work, options) => {
+      let last: Tx | undefined;
+      const result = await db.transaction((tx) => {
+        last = tx;
+        return work(tx);
+      }, options);
+      if (last !== undefined && hasMessages(last)) wake();
+      return result;
+    },
+  };
 }
 
 /**
@@ -102,9 +121,10 @@ export function startOutbox(options: OutboxOptions): Outbox {
       log.debug({ err: error }, 'Jobs of workers that are gone could not be looked for.');
     });
   };
-  const deadCheck = setInterval(freeDead, deadCheckMs);
+  const deadCheck = setInterval(freeDead, options.deadCheckMs ?? usualDeadCheckMs);
   const worker = startWorker({
     ...options,
+    db: wakingDatabase(options.db, relay.wake),
     onRunner: (id) => {
       const ended = runner.id;
       runner.id = id;

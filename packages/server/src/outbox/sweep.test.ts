@@ -1,12 +1,12 @@
 // Sweeping of what is over, on a real PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { quiet, throwAwayDatabase } from '#test/throw-away-database';
+import { migratedClone } from '#test/migrated-clone';
+import { quiet } from '#test/throw-away-database';
 import { sweepIdempotencyKeys } from './sweep.ts';
 
 test('idempotency keys older than 24 hours go, in as many batches as it takes; younger ones stay', async () => {
-  await using server = await throwAwayDatabase();
-  await using clone = await server.clone();
+  await using clone = await migratedClone();
   await clone.ask(`
     insert into idempotency_keys (bucket, principal_id, key, fingerprint, status, created_at)
     select i % 4096, 'p', i::text, '', 200, timestamptz '2026-05-01T12:00:00Z' + (i || ' seconds')::interval

@@ -138,7 +138,7 @@ export function rebuildingOgImages(parts: OgParts): Rebuilding {
     count: countArticles,
     next: listArticlesAfter,
     stale: listStaleOgImages,
-    rebuild: (id, own) => makeOgImage({ bucket: bucketOf(id), id }, { ...own, ...parts }),
+    rebuild: (id, own) => makeOgImage({ bucket: bucketOf(id), id }, { ...parts, ...own }),
   };
 }
 
@@ -151,7 +151,7 @@ export function ogReactions(parts: OgParts): readonly Reaction[] {
     priority: 'idle',
     alone: true,
     run: ({ bucket, payload }, own) =>
-      makeOgImage({ bucket, id: payload.article_id }, { ...own, ...parts }),
+      makeOgImage({ bucket, id: payload.article_id }, { ...parts, ...own }),
   };
   const onErased: Reaction<ArticleErased> = {
     type: 'article.erased',
