@@ -23,6 +23,7 @@ import {
   mount,
   openRates,
   trackLastUsed,
+  usualBounds,
 } from '#http';
 import type { Bounds, Invoke, Kernel } from '#http';
 import * as identity from '#identity';
@@ -59,9 +60,6 @@ export interface App extends AsyncDisposable {
   /** How many polls wait for an event. */
   waiting(): number;
 }
-
-/** Of a stop: bodies that have not come whole by then are answered with `unavailable`. */
-const bodiesMs = 7_000;
 
 export const implementations = [
   ...identity.operations,
@@ -128,7 +126,7 @@ async function serverOf(
   services: Services,
   kernel: Kernel,
   bound: ReturnType<typeof bind>[],
-  { board, bounds }: { readonly board: Board; readonly bounds: Partial<Bounds> },
+  { board, bounds }: { readonly board: Board; readonly bounds: Bounds },
 ) {
   const { config, log, db, now } = services;
   const server = await createServer({
@@ -185,6 +183,7 @@ export async function createApp(
   services: Services,
   options: { readonly strict?: boolean; readonly bounds?: Partial<Bounds> } = {},
 ): Promise<App> {
+  const bounds = { ...usualBounds, ...options.bounds };
   const ledger = openLedger(services.config.dataDir);
   await articles.applyLedger(services, ledger);
   await setMadeWhereNobodyIs(services.db, discovery.rebuilding, services.now());
@@ -198,6 +197,7 @@ export async function createApp(
     text: services.text,
     store: services.store,
     givingUp: givingUp.signal,
+    uploadWindowMs: bounds.uploadWindowMs,
     committed: (tx) => {
       if (hasMessages(tx)) pipeline.hint();
       board.announce(recipientsOf(tx));
@@ -209,7 +209,6 @@ export async function createApp(
   const reindexing =
     services.config.role === 'web' ? undefined : startReindexing(discovery.rebuilding, services);
   const bound = implementations.map(bind);
-  const { bounds = {} } = options;
   const web =
     services.config.role === 'worker'
       ? undefined
@@ -219,7 +218,7 @@ export async function createApp(
     invoke: invoker(kernel, bound),
     waiting: board.waiting,
     [Symbol.asyncDispose]: async () => {
-      const late = setTimeout(() => givingUp.abort(), bodiesMs);
+      const late = setTimeout(() => givingUp.abort(), bounds.bodiesMs);
       board.release();
       // What is left in the outbox stays there: the next process carries it.
       await Promise.all([

@@ -29,6 +29,7 @@ export { allowanceOf, releaseStored, windowAt } from './quotas.ts';
 export { openRates } from './rates/index.ts';
 export type { Rates } from './rates/index.ts';
 export { createServer } from './server.ts';
+export { usualBounds } from './connections/index.ts';
 export type { Bounds } from './connections/index.ts';
 export type { ShownProblem } from './respond.ts';
 export type { Log } from './server.ts';

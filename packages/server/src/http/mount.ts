@@ -148,7 +148,7 @@ async function bodyOf(
 function bytesOf(kernel: Kernel, bound: Bound, request: FastifyRequest) {
   const { upload } = bound.operation;
   if (upload === undefined) return undefined;
-  return acceptUpload(request.raw, upload, kernel.givingUp);
+  return acceptUpload(request.raw, upload, kernel);
 }
 
 async function answer(

@@ -34,6 +34,7 @@ export interface Kernel extends AuditSink {
   readonly store: MediaStore;
   /** Aborts when the server stops and cannot wait any longer for bodies that are still arriving. */
   readonly givingUp: AbortSignal;
+  readonly uploadWindowMs: number;
   /** Told after each commit, with its transaction: what waits in the outbox is carried at once. */
   readonly committed: (tx: Tx) => void;
   /** Makes a wait for news of a topic; `gone` aborts when nobody wants the answer any more. */

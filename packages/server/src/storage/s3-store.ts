@@ -17,10 +17,11 @@ export interface S3Place {
   /** Left out: Amazon's own. */
   readonly endpoint: string | undefined;
   readonly region: string;
+  /** A store that says nothing for so long is away: 15 s by default. */
+  readonly silenceMs?: number;
 }
 
-/** A store that says nothing for so long is away. */
-const silenceMs = 15_000;
+const usualSilenceMs = 15_000;
 const connectMs = 3_000;
 const connectionsMax = 128;
 /** Of one upload, on each side of the request. */
@@ -42,7 +43,7 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
 
 const silent = () => undefined;
 
-function clientOf({ endpoint, region }: S3Place): S3Client {
+function clientOf({ endpoint, region, silenceMs = usualSilenceMs }: S3Place): S3Client {
   return new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),

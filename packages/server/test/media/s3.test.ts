@@ -1,10 +1,12 @@
 // The life of a file on a real S3 server, and what is answered while that is away.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { openS3Store } from '../../src/storage/s3-store.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { aRecord, pngOf, pngOfLength, put, upload } from '../media-files.ts';
 import { startS3, withoutS3 } from '../radosgw.ts';
+import type { TestS3 } from '../radosgw.ts';
 import { testOgImages } from './og-images.ts';
 import { testTable } from './table.ts';
 import { testWithheld } from './withheld.ts';
@@ -34,11 +36,17 @@ test(
     const own = server as TestServer;
     const human = await own.register();
     const { id } = await aRecord(own, human, 'image');
+    // The same store, which gives up earlier than after 15 s.
+    const patient = { ...own.services.store };
+    const place = (s3 as TestS3).place;
+    await using hasty = openS3Store({ ...place, silenceMs: 500 });
+    Object.assign(own.services.store, hasty);
     s3?.freeze();
     try {
       assertProblem(await put(own, human, id, pngOf(3, 3)), 'unavailable');
     } finally {
       s3?.thaw();
+      Object.assign(own.services.store, patient);
     }
     assert.equal((await put(own, human, id, pngOf(3, 3))).status, 200);
   },

@@ -14,14 +14,20 @@ import { openUnread } from './unread.ts';
 export interface Bounds extends Pace {
   /** Of a stop: idle connections may send a request for so long, and are answered. */
   readonly drainMs: number;
+  /** Of a stop: bodies that have not come whole by then are answered with `unavailable`. */
+  readonly bodiesMs: number;
+  /** In each such time an upload must bring 1 KiB a second. */
+  readonly uploadWindowMs: number;
   /** Response bytes that the process holds for clients that do not read. */
   readonly unreadBytes: number;
 }
 
-const defaults: Bounds = {
+export const usualBounds: Bounds = {
   stallMs: 30_000,
   bytesPerSecond: 1024,
   drainMs: 2_000,
+  bodiesMs: 7_000,
+  uploadWindowMs: 15_000,
   unreadBytes: 64 * 1024 * 1024,
 };
 
@@ -130,7 +136,7 @@ export function openConnections(
   config: Pick<Config, 'limits' | 'trustedProxies'>,
   over: Partial<Bounds> = {},
 ): Connections {
-  const bounds = { ...defaults, ...over };
+  const bounds = { ...usualBounds, ...over };
   const registry = openRegistry(config, bounds.unreadBytes);
   const { open, unread, enter, find } = registry;
   const watch = watchStalls(open, bounds);

@@ -12,9 +12,7 @@ export interface ArrivingBytes {
 }
 
 const totalMs = 600_000;
-/** Whoever sends less than this in a window while we wait for it is given up. */
-const windowMs = 15_000;
-const windowBytes = 15 * 1024;
+const bytesPerSecond = 1024;
 /** More than this is not taken from the connection before it is used. */
 const queuedMax = 256 * 1024;
 
@@ -74,7 +72,16 @@ interface Inflow {
   over: Error | 'whole' | undefined;
 }
 
-function listen(message: IncomingMessage, inflow: Inflow, givingUp: AbortSignal): () => void {
+/** When the server stops waiting for bytes. */
+export interface Patience {
+  readonly givingUp: AbortSignal;
+  /** A client that sends less than 1 KiB a second in a window while we wait for it is given up. */
+  readonly uploadWindowMs: number;
+}
+
+function listen(message: IncomingMessage, inflow: Inflow, patience: Patience): () => void {
+  const { givingUp, uploadWindowMs } = patience;
+  const windowBytes = (uploadWindowMs / 1000) * bytesPerSecond;
   const settle = (over: Error | 'whole') => {
     inflow.over ??= over;
     inflow.waiting?.();
@@ -93,7 +100,7 @@ function listen(message: IncomingMessage, inflow: Inflow, givingUp: AbortSignal)
   const look = setInterval(() => {
     if (inflow.waiting !== undefined && inflow.arrived < windowBytes) settle(tooSlow());
     inflow.arrived = 0;
-  }, windowMs);
+  }, uploadWindowMs);
   const late = setTimeout(() => settle(tooSlow()), totalMs);
   givingUp.addEventListener('abort', stop);
   message.on('data', take).on('end', end).on('close', cut).on('error', cut);
@@ -110,11 +117,11 @@ function listen(message: IncomingMessage, inflow: Inflow, givingUp: AbortSignal)
 
 async function* chunksOf(
   message: IncomingMessage,
-  givingUp: AbortSignal,
+  patience: Patience,
 ): AsyncGenerator<Buffer, void, undefined> {
   sendContinue(message);
   const inflow: Inflow = { queue: [], queued: 0, arrived: 0, waiting: undefined, over: undefined };
-  const leave = listen(message, inflow, givingUp);
+  const leave = listen(message, inflow, patience);
   uploads.running += 1;
   try {
     for (;;) {
@@ -144,7 +151,7 @@ async function* chunksOf(
 export function acceptUpload(
   message: IncomingMessage,
   limit: number,
-  givingUp: AbortSignal,
+  patience: Patience,
 ): ArrivingBytes {
-  return { length: lengthOf(message, limit), chunks: () => chunksOf(message, givingUp) };
+  return { length: lengthOf(message, limit), chunks: () => chunksOf(message, patience) };
 }
