@@ -2,19 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId } from '#lib/id';
-import { quiet, throwAwayDatabase } from '#test/throw-away-database';
-import type { Clone, ThrowAway } from '#test/throw-away-database';
+import { migratedClone } from '#test/migrated-clone';
+import { quiet } from '#test/throw-away-database';
+import type { Clone } from '#test/throw-away-database';
 import { indexArticle } from './documents.ts';
 import { configurationOf, isTooManyWords } from '../rules/languages.ts';
 
 const bucket = 5;
 const foundBy = { words: [], title_length: 0, marks: [], published_at: '2026-01-31T09:30:00.000Z' };
-let server: ThrowAway;
 let clone: Clone;
 
 before(async () => {
-  server = await throwAwayDatabase();
-  clone = await server.clone();
+  clone = await migratedClone();
   await clone.ask(
     "insert into principals (bucket, id, kind, username, created_at) values (5, 'author', 'human', 'ann', now())",
   );
@@ -22,7 +21,6 @@ before(async () => {
 
 after(async () => {
   await clone[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
 });
 
 interface Text {
@@ -168,7 +166,7 @@ test('an older run that holds the row makes a newer one wait, and the newer one 
   let done = false;
   const newer = index(id).then(() => void (done = true));
   const blocked =
-    "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%article_search%'";
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%article_search%'";
   while ((await clone.ask(blocked)).length === 0) assert.equal(done, false);
   release.resolve();
   await Promise.all([older, newer]);
@@ -239,7 +237,7 @@ test('a language without a configuration is indexed word by word', async () => {
 });
 
 test('a server that lacks a configuration falls back to simple', async () => {
-  await using own = await server.clone();
+  await using own = await migratedClone();
   const { setDocuments, lockSearchRows } = await import('../queries/documents.ts');
   await own.ask("insert into contents values (5, 'h', 'Running', '', '{}', '', now())");
   await own.ask(

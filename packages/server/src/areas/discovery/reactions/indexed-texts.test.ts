@@ -4,21 +4,18 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from '#database';
 import { asIndexed } from '#lib/indexed-text';
-import { throwAwayDatabase } from '#test/throw-away-database';
-import type { Clone, ThrowAway } from '#test/throw-away-database';
+import { migratedClone } from '#test/migrated-clone';
+import type { Clone } from '#test/throw-away-database';
 import { spaced } from '../queries/documents.ts';
 
-let server: ThrowAway;
 let clone: Clone;
 
 before(async () => {
-  server = await throwAwayDatabase();
-  clone = await server.clone();
+  clone = await migratedClone();
 });
 
 after(async () => {
   await clone[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
 });
 
 /** How PostgreSQL reads texts, with one space between words. */

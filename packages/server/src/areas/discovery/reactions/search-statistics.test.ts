@@ -2,20 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bucketOf, newId } from '#lib/id';
-import { quiet, throwAwayDatabase } from '#test/throw-away-database';
-import type { Clone, ThrowAway } from '#test/throw-away-database';
+import { migratedClone } from '#test/migrated-clone';
+import { quiet } from '#test/throw-away-database';
+import type { Clone } from '#test/throw-away-database';
 import { listHorizons, listShares } from '../queries/index.ts';
 import { searchStatistics } from './search-statistics.ts';
 
-let server: ThrowAway;
 let clone: Clone;
 before(async () => {
-  server = await throwAwayDatabase();
-  clone = await server.clone();
+  clone = await migratedClone();
 });
 after(async () => {
   await clone[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
 });
 
 function learn(): Promise<void> {

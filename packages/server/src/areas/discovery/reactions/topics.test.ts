@@ -4,19 +4,18 @@ import { after, before, test } from 'node:test';
 import { openDatabase } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { assertTopicsExact } from '#test/feeds';
-import { quiet, throwAwayDatabase } from '#test/throw-away-database';
-import type { Clone, ThrowAway } from '#test/throw-away-database';
+import { migratedClone } from '#test/migrated-clone';
+import { quiet } from '#test/throw-away-database';
+import type { Clone } from '#test/throw-away-database';
 import { topicKey } from '../rules/topics.ts';
 import { rebuildingTopics } from './topics.ts';
 import { placeInFeed, rebuildingFeed } from './trends.ts';
 
 const buckets = [3, 4, 5];
-let server: ThrowAway;
 let clone: Clone;
 
 before(async () => {
-  server = await throwAwayDatabase();
-  clone = await server.clone();
+  clone = await migratedClone();
   for (const bucket of buckets)
     await clone.ask(
       "insert into principals (bucket, id, kind, username, created_at) values ($1, $2, 'human', $2, now())",
@@ -26,7 +25,6 @@ before(async () => {
 
 after(async () => {
   await clone[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
 });
 
 async function revise(id: string, topics: readonly string[]): Promise<void> {

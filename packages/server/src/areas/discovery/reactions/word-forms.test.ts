@@ -2,19 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Db } from '#database';
-import { throwAwayDatabase } from '#test/throw-away-database';
-import type { Clone, ThrowAway } from '#test/throw-away-database';
+import { migratedClone } from '#test/migrated-clone';
+import type { Clone } from '#test/throw-away-database';
 import { formsOf } from './word-forms.ts';
 
-let server: ThrowAway;
 let clone: Clone;
 before(async () => {
-  server = await throwAwayDatabase();
-  clone = await server.clone();
+  clone = await migratedClone();
 });
 after(async () => {
   await clone[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
 });
 
 /** The same database, with the number of its statements. */
