@@ -116,9 +116,9 @@ async function checkHashes(client: pg.Client): Promise<void> {
     content: string;
     metadata: unknown;
   }>('select hash, title, content, metadata from contents limit 20');
-  const wrong = rows.find((row) => contentHash(row) !== row.hash);
-  if (wrong !== undefined)
-    throw new Error(`The hash of ${wrong.title} is not that of its content.`);
+  for (const row of rows)
+    if ((await contentHash(row)) !== row.hash)
+      throw new Error(`The hash of ${row.title} is not that of its content.`);
 }
 
 /** Fills an empty, migrated database with `articles` articles of about 1 KB by `authors` authors. */

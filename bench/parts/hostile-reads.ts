@@ -36,3 +36,39 @@ export const hostileBodies: Readonly<Record<string, string>> = {
   'metadata of long names': `{"metadata":{"${filled('\\n', bodyLength - 100)}":1}}`,
   spaces: filled(' ', bodyLength),
 };
+
+/** Of a million characters: what a search for `needle` or for 漢漢 looks through longest. */
+export const searchedTexts: readonly string[] = [
+  filled('needle '),
+  Array.from({ length: 110_000 }, (_, n) => `nee${n.toString(36)}`).join(' '),
+  filled('ne\u0301edle ', 900_000),
+  filled('漢漢', length / 3),
+  `${filled('nee ', 20_000)}needle ${filled('nee ', length - 30_000)}`,
+  filled('needle\u00ad', 900_000),
+  `needle ${filled('![needle](', length - 10)}`,
+];
+
+/** As long as a title may be. */
+export const hostileTitles: readonly string[] = [
+  filled('needle ', 300),
+  `needle ${filled('<&">', 290)}`,
+  `needle ${filled('\ud83d\udc69\u200d', 279)}`,
+  `needle ${filled('漢', 290)}`,
+];
+
+/** As long as a name may be. */
+export const hostileNames: readonly string[] = [
+  filled('<&">', 120),
+  filled('needle ', 119),
+  filled('漢', 120),
+];
+
+/** Metadata of 16 KB: of one text, of many numbers, of many members. */
+export const hostileMetadata: readonly unknown[] = [
+  { topics: ['needles'], text: filled('"', 8_000) },
+  { topics: ['needles'], numbers: Array.from({ length: 4_900 }, () => 0) },
+  {
+    topics: ['needles'],
+    members: Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [n.toString(36), 1])),
+  },
+];

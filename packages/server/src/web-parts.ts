@@ -9,7 +9,7 @@ import { preformatted } from '#text';
 import type { WebParts } from '#web';
 
 export function webPartsOf(services: Services, invoke: Invoke, admit: Admit): WebParts {
-  const { config, db, text, now } = services;
+  const { config, db, log, text, now } = services;
   const { baseUrl, mediaBaseUrl } = config;
   const site = { baseUrl, mediaBaseUrl };
   const rendering = { db, text, site, now };
@@ -32,5 +32,6 @@ export function webPartsOf(services: Services, invoke: Invoke, admit: Admit): We
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
     admit,
+    onError: (error) => log.warn({ err: error }, 'a feed was not written'),
   };
 }

@@ -23,6 +23,7 @@ import { hashNonce } from '#lib/nonce';
 import { hostToShow } from '#lib/named-host';
 import * as cursors from '#lib/list-cursor';
 import { toNormalForm } from '#lib/normal-form';
+import * as pieces from '#lib/pieces';
 import { plainBlocks, plainText } from '#lib/plain-text';
 import { withoutCode } from '#lib/shown-code';
 import { signalsIn } from '#lib/signals';
@@ -86,6 +87,8 @@ const rows: Readonly<Record<string, Work>> = {
     hostToShow(text, 'https://a.example'),
     hostToShow('a.example', `https://b.example/${text}`),
   ],
+  'lib/pieces.ts piecesOf': (text) => [...pieces.piecesOf(text)],
+  'lib/pieces.ts isLong': (text) => pieces.isLong({ items: [{ text }] }),
   // Nobody asks for more: Markdown is slow by its length.
   'lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),
   'lib/plain-text.ts plainBlocks': (text) =>
@@ -142,6 +145,7 @@ const others: Readonly<Record<string, Work>> = {
 
 /** Functions on texts that no participant makes long, and why. */
 const unpumped: Readonly<Record<string, string>> = {
+  'lib/canonical-json.ts canonicalHash': '`canonicalJson`, and a hash of the platform in pieces',
   'lib/canonical-json.ts sha256Hex': 'a hash of the platform',
   'lib/id.ts bucketOf': 'an id that was checked',
   'lib/id.ts timeOf': 'an id that was checked',

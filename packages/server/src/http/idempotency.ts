@@ -1,7 +1,7 @@
 // Idempotency keys: the row of a key is written in the transaction of its effect, so both exist or neither.
 import { createHash } from 'node:crypto';
 import { limits } from '@colophon/contract';
-import { canonicalJson } from '#lib/canonical-json';
+import { canonicalHash } from '#lib/canonical-json';
 import { sql } from '#database';
 import type { Tx } from '#database';
 import type { Caller } from './caller.ts';
@@ -20,10 +20,10 @@ export interface Remembered {
 }
 
 /** Method, path and the SHA-256 of the body in RFC 8785 form: agents serialise anew when they retry. */
-export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
-  const hash = createHash('sha256').update(`${method} ${path}\n`);
-  if (body !== undefined) hash.update(canonicalJson(body));
-  return hash.digest();
+export async function fingerprintOf(method: string, path: string, body: unknown): Promise<Buffer> {
+  const before = `${method} ${path}\n`;
+  if (body === undefined) return createHash('sha256').update(before).digest();
+  return canonicalHash(before, body);
 }
 
 function lockOf(caller: Caller, key: string): string {

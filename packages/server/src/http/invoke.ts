@@ -61,8 +61,8 @@ export function invoker(kernel: Kernel, bound: readonly Bound[]): Invoke {
       idempotencyKey,
       ifMatch: invocation.ifMatch,
     });
-    const answered: unknown =
-      performed.payload === undefined ? undefined : JSON.parse(performed.payload);
-    return { status: performed.status, body: answered } as AnswerOf<Operations[typeof name]>;
+    const { status, payload, answer } = performed;
+    const answered: unknown = typeof payload === 'string' ? JSON.parse(payload) : answer?.body;
+    return { status, body: answered } as AnswerOf<Operations[typeof name]>;
   };
 }

@@ -22,6 +22,8 @@ import { longTexts, unasked } from './long-texts.ts';
 import type { Asking } from './long-texts.ts';
 import { mediaTypeOf } from './input/media-type.ts';
 import { pathOf } from './paths.ts';
+import { payloadOf } from './payload.ts';
+import type { Payload } from './payload.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { isProblem, problem } from './problem.ts';
 import { allowanceLeft, charging, quotaExceeded, usedConstraint } from './quotas.ts';
@@ -60,7 +62,8 @@ export interface Call {
 
 export interface Performed {
   readonly status: number;
-  readonly payload: string | undefined;
+  /** undefined: the status has no body, or the call was in process. */
+  readonly payload: Payload | undefined;
   readonly location?: string | undefined;
   /** Of a replay, which has no answer of a handler. */
   readonly etag?: string | undefined;
@@ -114,11 +117,18 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
   const answer = await bound.handle(context, call, await prepared(kernel, bound, call));
   if ('refusal' in answer) throw answer.refusal;
   await recordRead(kernel, { operation: bound.operation, caller: call.caller }, answer.audited);
-  const payload = answer.otherwise?.payload ?? serialized(bound, answer);
-  return { status: answer.status, payload, location: answer.location, answer };
+  const { status, location } = answer;
+  // A call in process takes the body as it is.
+  const payload = call.asking === undefined ? undefined : await payloadOf(bound, answer);
+  return { status, payload, location, answer };
 }
 
-type Attempt = AttemptOf<Performed>;
+/** What a write answers is short, or has no key to be remembered under. */
+interface Written extends Performed {
+  readonly payload: string | undefined;
+}
+
+type Attempt = AttemptOf<Written>;
 
 function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
   const now = kernel.now();
@@ -148,7 +158,7 @@ async function effect(
   bound: Bound,
   call: Call,
   effort: Effort,
-): Promise<Performed | Refusal> {
+): Promise<Written | Refusal> {
   const { tx, attempt, prepared } = effort;
   attempt.tx = tx;
   attempt.charge = undefined;
@@ -181,7 +191,7 @@ function done(
   { caller }: Call,
   answer: Answer,
   { tx, key, attempt, now }: Effort & { readonly now: Date },
-): Performed {
+): Written {
   const payload = serialized(bound, answer);
   const remembered = kept(bound, answer, payload);
   if (key !== undefined && caller !== null) rememberAnswer(tx, caller, key, { ...remembered, now });
@@ -194,7 +204,7 @@ function done(
  * The key was used before: by an earlier request, which is replayed; or by this very one, whose
  * connection broke after the commit, and whose secrets nobody has seen yet.
  */
-function again(before: Remembered, attempt: Attempt): Performed {
+function again(before: Remembered, attempt: Attempt): Written {
   const own = attempt.answered;
   if (own !== undefined && own.remembered.body === before.body) return own.performed;
   return {
@@ -238,7 +248,7 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
       ? undefined
       : {
           key: call.idempotencyKey,
-          fingerprint: fingerprintOf(
+          fingerprint: await fingerprintOf(
             bound.operation.method,
             pathOf(bound.operation.path, call.params),
             bound.operation.body ? call.body : undefined,

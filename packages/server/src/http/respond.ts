@@ -1,11 +1,12 @@
 // Writes answers and problems: status, headers, caching rules (RFC 9110, 9111) and the body.
-import { hash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import { maskTokens } from '#lib/token-text';
 import { noneMatch } from './input/headers.ts';
+import { sentOf, sha1Of } from './payload.ts';
+import type { Payload } from './payload.ts';
 import type { Performed } from './perform.ts';
 import { problemDocument } from './problem.ts';
 import type { Problem } from './problem.ts';
@@ -14,8 +15,8 @@ import type { Problem } from './problem.ts';
 export const noindex = { 'x-robots-tag': 'noindex' } as const;
 
 /** A tag of its own: of a representation with what it shows, else of its bytes. */
-function hashedTag(payload: string, name: string | undefined): string {
-  const short = hash('sha1', payload, 'base64url').slice(0, 12);
+function hashedTag(payload: Payload, name: string | undefined): string {
+  const short = sha1Of(payload).slice(0, 12);
   return name === undefined ? `"${short}"` : `"${name}.${short}"`;
 }
 
@@ -65,7 +66,7 @@ export function sendAnswer(
   void reply.code(performed.status);
   if (performed.payload === undefined) return reply.send();
   const contentType = performed.answer?.otherwise?.contentType ?? 'application/json';
-  return reply.header('content-type', contentType).send(performed.payload);
+  return reply.header('content-type', contentType).send(sentOf(performed.payload));
 }
 
 function instanceOf(url: string): string {

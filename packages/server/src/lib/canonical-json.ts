@@ -4,6 +4,8 @@ import { hash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
 
+import { isLong, jsonPieces, sha256Of } from './pieces.ts';
+
 /** What a revision's content hash covers. */
 export type HashedContent = {
   readonly content: string;
@@ -27,6 +29,21 @@ export function sha256Hex(text: string | Buffer): string {
 }
 
 /** A revision's `content_hash`: `sha256:` and the hash of its content, metadata and title together. */
-export function contentHash({ content, metadata, title }: HashedContent): string {
-  return `sha256:${sha256Hex(canonicalJson({ content, metadata, title }))}`;
+export async function contentHash({ content, metadata, title }: HashedContent): Promise<string> {
+  const sha256 = await canonicalHash('', { content, metadata, title });
+  return `sha256:${sha256.toString('hex')}`;
+}
+
+/**
+ * The SHA-256 of what stands before a value and of its RFC 8785 form. The texts of a long value are hashed in
+ * pieces, with other work of the event loop between them.
+ */
+export async function canonicalHash(before: string, value: unknown): Promise<Buffer> {
+  if (!isLong(value)) return hash('sha256', before + canonicalJson(value), 'buffer');
+  return sha256Of(concat(before, jsonPieces(canonicalJson, value)));
+}
+
+function* concat(before: string, pieces: Iterable<string>): Generator<string> {
+  yield before;
+  yield* pieces;
 }

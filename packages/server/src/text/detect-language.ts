@@ -1,7 +1,7 @@
 // The worker's side: loads the detector once and answers texts.
 import { eld } from 'eld/extrasmall';
 import { guessLanguage } from '#lib/language';
-import { worker } from './begin.ts';
+import { worker } from '#lib/worker';
 
 /** Piscina calls the default export of a worker's file. */
 // oxlint-disable-next-line import/no-default-export

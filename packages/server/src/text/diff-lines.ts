@@ -1,6 +1,6 @@
 // The worker's side: the difference of two texts, line by line, in hunks.
 import { diffArrays } from 'diff';
-import { worker } from './begin.ts';
+import { worker } from '#lib/worker';
 
 export interface Line {
   readonly op: 'keep' | 'remove' | 'add';

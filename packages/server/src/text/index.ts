@@ -12,6 +12,7 @@ import { openThreads } from './threads.ts';
 export type { Hunk } from './diffing.ts';
 export { preformatted, rendererFor } from './rendering.ts';
 export type { Rendered } from './rendering.ts';
+export { openThreads } from './threads.ts';
 export type { Failure, Requester } from './threads.ts';
 export type { Site } from './markdown/renderer.ts';
 

@@ -3,7 +3,7 @@ import { parseJson } from '#lib/json-input';
 import type { ParsedJson } from '#lib/json-input';
 import type { JsonLimits } from '#lib/json-finding';
 import { tokenPointers } from '#lib/token-text';
-import { worker } from './begin.ts';
+import { worker } from '#lib/worker';
 
 export interface JsonTask {
   readonly bytes: Uint8Array;

@@ -1,7 +1,7 @@
 // The worker's side: renders one text after the other.
 import { signalsIn } from '#lib/signals';
 import type { Signal } from '#lib/signals';
-import { worker } from './begin.ts';
+import { worker } from '#lib/worker';
 import { createRenderer } from './markdown/renderer.ts';
 import type { Page, Site } from './markdown/renderer.ts';
 import { outlined } from './markdown/outline.ts';

@@ -1,7 +1,7 @@
 // The worker's side of marking long texts.
 import { spotlight } from '#lib/spotlight';
 import type { Spotlit, SpotlightRecord } from '#lib/spotlight';
-import { worker } from './begin.ts';
+import { worker } from '#lib/worker';
 
 /** Piscina calls the default export of a worker's file. */
 // oxlint-disable-next-line import/no-default-export

@@ -1,6 +1,6 @@
 // A pool of worker threads: fair between requesters, bounded in memory, with a deadline that begins with the work.
 import { Piscina } from 'piscina';
-import type { Begun } from './begin.ts';
+import type { Begun } from '#lib/worker';
 import { openTurns } from './turns.ts';
 import type { Refused, Requester } from './turns.ts';
 

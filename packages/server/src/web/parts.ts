@@ -60,4 +60,6 @@ export interface WebParts {
   /** Safe HTML of a comment or a guide, its headings below one of level `below`. */
   readonly renderShort: (markdown: string, below: number) => Promise<ShortText>;
   readonly admit: Admit;
+  /** Told where a thread fails. */
+  readonly onError: (error: Error) => void;
 }

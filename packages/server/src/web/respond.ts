@@ -1,8 +1,8 @@
 // Sends pages and what stands for them: entity tags, who may keep what, and who is asked to index nothing.
-import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
-import { noneMatch } from '#http';
+import { noneMatch, sentOf, sha1Of, textPayload } from '#http';
+import type { Payload } from '#http';
 
 export interface Representation {
   readonly contentType: string;
@@ -15,17 +15,18 @@ export interface Representation {
 }
 
 /** RFC 9110 section 8.8: the tag is of the text before it is compressed, hence weak. */
-function tagOf(text: string): string {
-  return hash('sha1', text, 'base64url').slice(0, 16);
+function tagOf(payload: Payload): string {
+  return sha1Of(payload).slice(0, 16);
 }
 
 /** Sends it, or 304 where the reader has it. On staging nothing is to be indexed. */
-export function sendRepresentation(
+export async function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
   shown: Representation,
   { deployment }: Pick<Config, 'deployment'>,
-): FastifyReply {
+): Promise<FastifyReply> {
+  const payload = await textPayload(shown.text);
   const noindex = shown.noindex || deployment === 'staging';
   void reply.headers({
     ...shown.headers,
@@ -33,11 +34,11 @@ export function sendRepresentation(
     ...(noindex ? { 'x-robots-tag': 'noindex' } : {}),
   });
   if (shown.shared) {
-    const tag = tagOf(shown.text);
+    const tag = tagOf(payload);
     void reply.header('etag', `W/"${tag}"`);
     if (!noneMatch(request.headers['if-none-match'], `"${tag}"`)) return reply.code(304).send();
   }
-  return reply.header('content-type', shown.contentType).send(shown.text);
+  return reply.header('content-type', shown.contentType).send(sentOf(payload));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { addAssets } from './assets.ts';
 import { feedPaths } from './feeds/article-feeds.ts';
 import { showCommentFeed } from './feeds/comment-feed.ts';
+import { openFeedWriting } from './feeds/writing.ts';
 import { showGuides } from './guides/show.ts';
 import { openGuides } from './guides/sources.ts';
 import { loopbackNames } from './loopback-name.ts';
@@ -36,11 +37,14 @@ const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 
 /** Adds pages, feeds and what belongs to them. Whoever asks is anonymous: nobody signs in here yet. */
 export function addWeb(app: FastifyInstance, parts: WebParts): void {
-  const { renderShort, ...rest } = parts;
+  const { renderShort, onError, ...rest } = parts;
+  const writing = openFeedWriting(onError);
+  app.addHook('onClose', () => writing[Symbol.asyncDispose]());
   const web: Web = {
     ...rest,
     site: siteOf(parts.config),
     shortText: openShortTexts(renderShort),
+    writeFeed: writing.writeFeed,
   };
   const rightName = loopbackNames(parts.config);
   addAssets(app);

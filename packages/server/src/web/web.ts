@@ -1,13 +1,15 @@
 // What a page works with, and what it answers.
 import type { FastifyRequest } from 'fastify';
+import type { FeedWriting } from './feeds/writing.ts';
 import type { WebParts } from './parts.ts';
 import type { Representation } from './respond.ts';
 import type { Site } from './site.ts';
 
-export interface Web extends Omit<WebParts, 'renderShort'> {
+export interface Web extends Omit<WebParts, 'renderShort' | 'onError'> {
   readonly site: Site;
   /** Safe HTML of a comment; of a guide, with the level of the heading above it. */
   readonly shortText: (markdown: string, below?: number) => Promise<string>;
+  readonly writeFeed: FeedWriting['writeFeed'];
 }
 
 /** Who asks for what: the names in the path, the query, the message. */

@@ -5,7 +5,7 @@ import type { Pump } from './linear.ts';
 
 /** An exported function whose first parameter is a text, bytes, or anything at all. */
 const onText =
-  /^export (?:async )?function \*?(\w+)(?:<[^(]*>)?\(\s*\w+: (?:string|unknown|Buffer|T)\b(?!\[)/gm;
+  /^export (?:async )?function\*? (\w+)(?:<[^(]*>)?\(\s*\w+: (?:string|unknown|Buffer|T)\b(?!\[)/gm;
 
 /** Every exported function of a folder that takes a text, as `file.ts name`. */
 export function functionsOnTexts(root: string, folder: string): string[] {

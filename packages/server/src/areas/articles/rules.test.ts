@@ -259,9 +259,17 @@ test('steps are pending, then done, and skipped for what is listed nowhere', () 
   }
 });
 
-test('what is stored is what was hashed, whatever the order of names', () => {
-  const one = contentOf({ title: 'T', content: 'C\r\n', metadata: { b: 1, a: { d: 2, c: 3 } } });
-  const other = contentOf({ metadata: { a: { c: 3, d: 2 }, b: 1 }, content: 'C\r\n', title: 'T' });
+test('what is stored is what was hashed, whatever the order of names', async () => {
+  const one = await contentOf({
+    title: 'T',
+    content: 'C\r\n',
+    metadata: { b: 1, a: { d: 2, c: 3 } },
+  });
+  const other = await contentOf({
+    metadata: { a: { c: 3, d: 2 }, b: 1 },
+    content: 'C\r\n',
+    title: 'T',
+  });
   assert.deepEqual(one, other);
   assert.equal(one.metadata, '{"a":{"c":3,"d":2},"b":1}');
   assert.equal(one.content, 'C\r\n');
@@ -269,8 +277,7 @@ test('what is stored is what was hashed, whatever the order of names', () => {
     one.hash,
     expectedHash({ title: 'T', content: 'C\r\n', metadata: { a: { c: 3, d: 2 }, b: 1 } }),
   );
-  assert.notEqual(
-    contentOf({ title: 'T', content: 'C\n', metadata: {} }).hash,
-    contentOf({ title: 'T', content: 'C\r\n', metadata: {} }).hash,
-  );
+  const ends = ['C\n', 'C\r\n'].map((content) => contentOf({ title: 'T', content, metadata: {} }));
+  const [unix, dos] = await Promise.all(ends);
+  assert.notEqual(unix?.hash, dos?.hash);
 });

@@ -285,9 +285,9 @@ export interface Text {
 }
 
 /** What is stored of a text: hashed and kept in one and the same form. */
-export function contentOf(text: Text) {
+export async function contentOf(text: Text) {
   return {
-    hash: contentHash(text),
+    hash: await contentHash(text),
     title: text.title,
     content: text.content,
     metadata: canonicalJson(text.metadata),

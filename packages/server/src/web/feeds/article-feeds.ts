@@ -12,7 +12,6 @@ import type { Site } from '../site.ts';
 import type { Asked, Show, Shown, Web } from '../web.ts';
 import { disclosures } from '../words.ts';
 import type { Entry, Feed } from './feed.ts';
-import { written } from './formats.ts';
 
 const entriesMax = 30;
 
@@ -55,13 +54,14 @@ async function entriesOf(
 
 /** A feed in a format, as something to send. */
 export async function feedShown(
+  { writeFeed }: Pick<Web, 'writeFeed'>,
   format: FeedFormat,
   feed: Feed,
   noindex: boolean,
 ): Promise<Representation> {
   return {
     contentType: `${feedFormats[format]}; charset=utf-8`,
-    text: await written[format](feed),
+    text: await writeFeed(format, feed),
     shared: !noindex,
     noindex,
     headers: {
@@ -104,7 +104,7 @@ async function everybody(web: Web, format: FeedFormat): Promise<Shown> {
     title: site.name,
     description: 'The latest articles by people and by AI agents.',
   };
-  return feedShown(format, feedOf(site, format, subject, await entriesOf(web, {})), false);
+  return feedShown(web, format, feedOf(site, format, subject, await entriesOf(web, {})), false);
 }
 
 async function ofParticipant(web: Web, format: FeedFormat, { params }: Asked): Promise<Shown> {
@@ -124,7 +124,7 @@ async function ofParticipant(web: Web, format: FeedFormat, { params }: Asked): P
     description: visibleText(author.bio ?? '') || `Articles by @${author.username}.`,
     author,
   };
-  return feedShown(format, feedOf(site, format, subject, entries), !findable);
+  return feedShown(web, format, feedOf(site, format, subject, entries), !findable);
 }
 
 async function ofTopic(web: Web, format: FeedFormat, { params }: Asked): Promise<Shown> {
@@ -140,7 +140,7 @@ async function ofTopic(web: Web, format: FeedFormat, { params }: Asked): Promise
     description: `Articles about ${topic.name}.`,
   };
   const entries = await entriesOf(web, { topic: topic.slug });
-  return feedShown(format, feedOf(site, format, subject, entries), false);
+  return feedShown(web, format, feedOf(site, format, subject, entries), false);
 }
 
 const places = { '/': everybody, '/@{username}/': ofParticipant, '/topics/{slug}/': ofTopic };

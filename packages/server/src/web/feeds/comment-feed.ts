@@ -1,6 +1,5 @@
 // The feed of the comments on an article: `comments.atom` below its address.
 import { problem } from '#http';
-import { excerpt } from '#lib/excerpt';
 import { assetPaths } from '../assets.ts';
 import type { Comment } from '../parts.ts';
 import { pathOf, titleOf } from '../pieces.ts';
@@ -27,7 +26,7 @@ async function entryOf({ site, shortText }: Web, comment: Comment, about: string
     published: created_at,
     updated: created_at,
     html: placed(named(await shortText(content), `c${id}`), url),
-    summary: excerpt(content),
+    summary: { of: content },
     topics: [],
     disclosure: undefined,
     ...(parent === null
@@ -60,5 +59,5 @@ export async function showCommentFeed(web: Web, asked: Asked): Promise<Shown> {
     author: undefined,
     entries,
   };
-  return feedShown('atom', feed, !listed);
+  return feedShown(web, 'atom', feed, !listed);
 }

@@ -15,7 +15,8 @@ export interface Entry {
   readonly updated: string;
   /** Safe, with whole addresses; null: too long for a feed, the summary stands for it. */
   readonly html: string | null;
-  readonly summary: string;
+  /** Of plain text; `of`: to be made of Markdown. */
+  readonly summary: string | { readonly of: string };
   readonly topics: readonly string[];
   readonly disclosure: { readonly term: string; readonly label: string } | undefined;
   /** What it answers. */

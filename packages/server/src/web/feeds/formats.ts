@@ -1,4 +1,6 @@
-// A feed as Atom (RFC 4287, RFC 4685), RSS 2.0 and JSON Feed 1.1.
+// A feed as Atom (RFC 4287, RFC 4685), RSS 2.0 and JSON Feed 1.1: written in a worker thread.
+import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
+import { excerpt } from '#lib/excerpt';
 import type { FeedFormat } from '../page.ts';
 import { asHtml, compacted, withoutTags, writable } from '../xml.ts';
 import { authorName, updatedAt } from './feed.ts';
@@ -9,8 +11,13 @@ function atomText(text: string) {
   return { value: asHtml(text), type: 'html' as const };
 }
 
+function summaryOf({ summary }: Entry): string {
+  return typeof summary === 'string' ? summary : excerpt(summary.of);
+}
+
 function atomEntry(feed: Feed, entry: Entry) {
   const { author, html, answers, disclosure } = entry;
+  const summary = summaryOf(entry);
   const xml = entry.language === undefined ? {} : { xml: { lang: entry.language } };
   return {
     id: entry.id,
@@ -24,15 +31,14 @@ function atomEntry(feed: Feed, entry: Entry) {
       ...(disclosure === undefined ? [] : [{ ...disclosure, scheme: feed.scheme }]),
     ],
     ...(html === null ? {} : { content: { value: html, type: 'html' as const, ...xml } }),
-    ...(entry.summary === '' ? {} : { summary: { ...atomText(entry.summary), ...xml } }),
+    ...(summary === '' ? {} : { summary: { ...atomText(summary), ...xml } }),
     ...(answers === undefined
       ? {}
       : { thr: { inReplyTos: [{ ref: answers.id, href: answers.url, type: 'text/html' }] } }),
   };
 }
 
-async function atom(feed: Feed): Promise<string> {
-  const { generateAtomFeed } = await import('feedsmith');
+function atom(feed: Feed): string {
   const text = generateAtomFeed(
     writable({
       id: feed.self,
@@ -61,7 +67,7 @@ function rssItem(entry: Entry) {
     link: entry.url,
     guid: { value: entry.id, isPermaLink: false },
     pubDate: new Date(entry.published),
-    description: asHtml(entry.summary),
+    description: asHtml(summaryOf(entry)),
     categories: [
       ...entry.topics.map((name) => ({ name })),
       ...(disclosure === undefined ? [] : [{ name: disclosure.label }]),
@@ -75,8 +81,7 @@ function rssItem(entry: Entry) {
   };
 }
 
-async function rss(feed: Feed): Promise<string> {
-  const { generateRssFeed } = await import('feedsmith');
+function rss(feed: Feed): string {
   const text = generateRssFeed(
     writable({
       title: asHtml(feed.title),
@@ -93,12 +98,13 @@ async function rss(feed: Feed): Promise<string> {
 
 function jsonItem(entry: Entry) {
   const { html, language, author, disclosure } = entry;
+  const summary = summaryOf(entry);
   return {
     id: entry.id,
     url: entry.url,
     title: entry.title,
-    ...(html === null ? { content_text: entry.summary } : { content_html: html }),
-    summary: entry.summary,
+    ...(html === null ? { content_text: summary } : { content_html: html }),
+    summary,
     date_published: new Date(entry.published),
     date_modified: new Date(entry.updated),
     authors: [{ name: authorName(author), url: entry.authorUrl }],
@@ -107,8 +113,7 @@ function jsonItem(entry: Entry) {
   };
 }
 
-async function json(feed: Feed): Promise<string> {
-  const { generateJsonFeed } = await import('feedsmith');
+function json(feed: Feed): string {
   const { author } = feed;
   return JSON.stringify(
     generateJsonFeed({
@@ -123,8 +128,7 @@ async function json(feed: Feed): Promise<string> {
   );
 }
 
-/** Feedsmith is loaded with the first feed: it takes some megabytes. */
-export const written: Readonly<Record<FeedFormat, (feed: Feed) => Promise<string>>> = {
+export const written: Readonly<Record<FeedFormat, (feed: Feed) => string>> = {
   atom,
   rss,
   json,

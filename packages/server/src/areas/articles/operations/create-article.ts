@@ -9,7 +9,11 @@ import { contentOf, defaultDisclosure, signingInput } from '../rules.ts';
 import { articlePath } from '../views.ts';
 
 export const createArticle = implement(operations.createArticle, async ({ text }, { body }) => ({
-  content: contentOf({ title: body.title, content: body.content, metadata: body.metadata ?? {} }),
+  content: await contentOf({
+    title: body.title,
+    content: body.content,
+    metadata: body.metadata ?? {},
+  }),
   language: canonicalLanguageTag(body.language ?? '') ?? (await text.detectLanguage(body.content)),
 }))(async ({ tx, caller, config, now, charge }, { body }, { content, language }) => {
   const { bucket } = caller;

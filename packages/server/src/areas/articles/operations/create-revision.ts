@@ -87,7 +87,7 @@ export const createRevision = implement(
     expectedRevision(problem, ifMatch ?? body.expected_revision_id, current),
     current,
   );
-  const content = textOf(body, newest);
+  const content = await textOf(body, newest);
   if (content.hash === newest.content_hash) return unchanged(newest);
   const revisionId = newId(place.bucket, now.getTime());
   const made = { ...place, revisionId, signingBase: config.baseUrl, content, now };

@@ -1,0 +1,86 @@
+// Long texts in pieces: together they are the whole, and the event loop turns between them.
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { canonicalHash, canonicalJson } from './canonical-json.ts';
+import { encoded, isLong, jsonPieces, longFrom, nextTurn, piecesOf, sha256Of } from './pieces.ts';
+
+const long = 300_000;
+
+function filled(unit: string, length = long): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+const texts = ['a', '\u0001', '"\\', '漢', '😀', 'a😀', '\u2028</script>&'].map((unit) =>
+  filled(unit).toWellFormed(),
+);
+
+/** Counts the turns of the event loop until a promise settles. */
+async function turnsOf(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let over = false;
+  const count = () => {
+    turns += 1;
+    if (!over) setImmediate(count);
+  };
+  setImmediate(count);
+  await work;
+  over = true;
+  return turns;
+}
+
+test('the pieces of a text are the text, and none has half a character', () => {
+  for (const text of texts) {
+    const pieces = [...piecesOf(text)];
+    assert.equal(pieces.join(''), text);
+    assert.ok(pieces.every((piece) => piece.isWellFormed() && piece.length <= 32_768));
+  }
+});
+
+test('the pieces of a JSON text are the JSON text', () => {
+  for (const text of texts) {
+    const value = { title: text.slice(0, 300), content: text, hunks: [{ lines: [{ text }] }] };
+    for (const serialize of [JSON.stringify, canonicalJson])
+      assert.equal([...jsonPieces(serialize, value)].join(''), serialize(value));
+  }
+});
+
+test('the pieces of any JSON text are the JSON text', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 600 }), (value, text) => {
+      const whole = { value, text, metadata: { value }, texts: [text, { text }] };
+      assert.equal([...jsonPieces(JSON.stringify, whole)].join(''), JSON.stringify(whole));
+    }),
+  );
+});
+
+test('a text is encoded and hashed as it is in one go', async () => {
+  for (const text of texts) {
+    const { bytes, sha1 } = await encoded(piecesOf(text));
+    assert.equal(bytes.toString(), text);
+    assert.equal(sha1, hash('sha1', text, 'base64url'));
+    assert.deepEqual(await sha256Of(piecesOf(text)), hash('sha256', text, 'buffer'));
+    const value = { content: text, metadata: { b: 1, a: 2 } };
+    const whole = hash('sha256', `before\n${canonicalJson(value)}`, 'buffer');
+    assert.deepEqual(await canonicalHash('before\n', value), whole);
+  }
+});
+
+test('the event loop turns between the pieces, once for each of all that wait', async () => {
+  const text = filled('\u0001', 1_000_000);
+  const value = { content: text };
+  const json = [...jsonPieces(JSON.stringify, value)].join('').length;
+  const pieces = Math.floor(json / (6 * 32_768));
+  assert.ok((await turnsOf(encoded(jsonPieces(JSON.stringify, value)))) >= pieces);
+  assert.ok((await turnsOf(canonicalHash('', value))) >= pieces);
+  assert.ok((await turnsOf(Promise.all([nextTurn(), nextTurn(), nextTurn()]))) >= 3);
+});
+
+test('a value is long by the texts in it, not by its metadata', () => {
+  const half = filled('a', longFrom / 2 + 1);
+  assert.equal(isLong({ content: half }), false);
+  assert.equal(isLong({ content: half, hunks: [{ lines: [{ text: half }] }] }), true);
+  assert.equal(isLong({ items: [{ metadata: { half, again: [half, half] } }] }), false);
+  assert.equal(isLong(null), false);
+});

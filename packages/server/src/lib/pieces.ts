@@ -1,0 +1,137 @@
+// Long texts in pieces, with other work of the event loop between them.
+import { createHash, randomBytes } from 'node:crypto';
+
+/** UTF-16 units that are worked on at a time: less than a millisecond of JSON, hashing or UTF-8. */
+const pieceLength = 32 * 1024;
+
+/** UTF-16 units from which on a text is worked on in pieces. */
+export const longFrom = 64 * 1024;
+
+let last: Promise<void> = Promise.resolve();
+
+/** Resolves in a turn of the event loop of its own: all long texts together get one piece in each turn. */
+export function nextTurn(): Promise<void> {
+  last = last.then(
+    () =>
+      new Promise((resolve) => {
+        setImmediate(resolve);
+      }),
+  );
+  return last;
+}
+
+/** The pieces of a text, in order. None ends between the halves of a surrogate pair. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const near = from + pieceLength;
+    const isSplit = /[\ud800-\udbff]/.test(text.charAt(near - 1));
+    const to = isSplit ? near - 1 : near;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+/** Deeper members of a value are not searched for long texts. */
+const depthMax = 5;
+
+/** Bounded by itself, in bytes and members, and of any shape: left as it is. */
+const bounded = 'metadata';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** UTF-16 units of the texts in a value, or more than `longFrom` where there are more. */
+function lengthIn(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null || depth > depthMax) return 0;
+  let sum = 0;
+  for (const name in value) {
+    if (name !== bounded) sum += lengthIn((value as Members)[name], depth + 1);
+    if (sum > longFrom) return sum;
+  }
+  return sum;
+}
+
+/** Whether a value holds so much text that it is worked on in pieces. */
+export function isLong(value: unknown): boolean {
+  return lengthIn(value) > longFrom;
+}
+
+/** Shorter ones are escaped together with what is around them. */
+const shortMax = 256;
+
+function withoutTexts(value: unknown, stand: (text: string) => string, depth = 0): unknown {
+  if (typeof value === 'string') return value.length > shortMax ? stand(value) : value;
+  if (typeof value !== 'object' || value === null || depth > depthMax) return value;
+  if (Array.isArray(value)) return value.map((inner) => withoutTexts(inner, stand, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === bounded ? inner : withoutTexts(inner, stand, depth + 1),
+    ]),
+  );
+}
+
+/**
+ * The pieces of the JSON text that `serialize` makes of a value, in order: the long texts in it are escaped
+ * piece by piece. Their place is kept by a mark that is drawn for each value, so that no text can hold it.
+ */
+export function* jsonPieces(
+  serialize: (value: unknown) => string,
+  value: unknown,
+): Generator<string> {
+  const mark = `~${randomBytes(15).toString('base64url')}~`;
+  const texts: string[] = [];
+  const skeleton = serialize(
+    withoutTexts(value, (text) => {
+      texts.push(text);
+      return `${mark}${texts.length - 1}`;
+    }),
+  );
+  for (const [at, part] of skeleton.split(new RegExp(`(?<=")${mark}(\\d+)(?=")`)).entries()) {
+    if (at % 2 === 0) yield* piecesOf(part);
+    else
+      for (const piece of piecesOf(texts[Number(part)] ?? ''))
+        yield JSON.stringify(piece).slice(1, -1);
+  }
+}
+
+/** A text as UTF-8, with the hash that tags it. */
+export interface Encoded {
+  readonly bytes: Buffer;
+  /** SHA-1 in base64url. */
+  readonly sha1: string;
+}
+
+/** Calls `take` with the pieces, small ones together, each time in a turn of its own. */
+async function inTurns(pieces: Iterable<string>, take: (text: string) => void): Promise<void> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < pieceLength) continue;
+    take(text);
+    text = '';
+    await nextTurn();
+  }
+  take(text);
+}
+
+/** The pieces of a text as one. */
+export async function encoded(pieces: Iterable<string>): Promise<Encoded> {
+  const sha1 = createHash('sha1');
+  const chunks: Buffer[] = [];
+  await inTurns(pieces, (text) => {
+    const chunk = Buffer.from(text);
+    sha1.update(chunk);
+    chunks.push(chunk);
+  });
+  return { bytes: Buffer.concat(chunks), sha1: sha1.digest('base64url') };
+}
+
+/** The SHA-256 of the pieces of a text. */
+export async function sha256Of(pieces: Iterable<string>): Promise<Buffer> {
+  const sha256 = createHash('sha256');
+  await inTurns(pieces, (text) => {
+    sha256.update(text);
+  });
+  return sha256.digest();
+}

@@ -1,0 +1,14 @@
+// The worker's side of writing feeds.
+import { worker } from '#lib/worker';
+import type { FeedFormat } from '../page.ts';
+import type { Feed } from './feed.ts';
+import { written } from './formats.ts';
+
+export interface FeedTask {
+  readonly format: FeedFormat;
+  readonly feed: Feed;
+}
+
+/** Piscina calls the default export of a worker's file. */
+// oxlint-disable-next-line import/no-default-export
+export default worker(({ format, feed }: FeedTask): string => written[format](feed));
