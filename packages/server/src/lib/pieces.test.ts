@@ -4,7 +4,16 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalHash, canonicalJson } from './canonical-json.ts';
-import { encoded, isLong, jsonPieces, longFrom, nextTurn, piecesOf, sha256Of } from './pieces.ts';
+import {
+  encoded,
+  isLong,
+  jsonPieces,
+  longFrom,
+  nextTurn,
+  piecesOf,
+  sha256Of,
+  turnsAfterPieces,
+} from './pieces.ts';
 
 const long = 300_000;
 
@@ -75,6 +84,14 @@ test('the event loop turns between the pieces, once for each of all that wait', 
   assert.ok((await turnsOf(encoded(jsonPieces(JSON.stringify, value)))) >= pieces);
   assert.ok((await turnsOf(canonicalHash('', value))) >= pieces);
   assert.ok((await turnsOf(Promise.all([nextTurn(), nextTurn(), nextTurn()]))) >= 3);
+});
+
+test('short texts have a turn after each 32 Ki units of them', async () => {
+  const work = async () => {
+    const worked = turnsAfterPieces();
+    for (let n = 0; n < 100; n += 1) await worked(8_192);
+  };
+  assert.ok((await turnsOf(work())) >= 25);
 });
 
 test('a value is long by the texts in it, not by its metadata', () => {

@@ -20,6 +20,17 @@ export function nextTurn(): Promise<void> {
   return last;
 }
 
+/** To be called with the UTF-16 units of each short text that is worked on: waits for a turn after so many. */
+export function turnsAfterPieces(): (units: number) => Promise<void> {
+  let done = 0;
+  return async (units) => {
+    done += units;
+    if (done < pieceLength) return;
+    done = 0;
+    await nextTurn();
+  };
+}
+
 /** The pieces of a text, in order. None ends between the halves of a surrogate pair. */
 export function* piecesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {

@@ -3,7 +3,7 @@ import { problem } from '#http';
 import { html, textOf } from './html.ts';
 import { articleAt } from './pages/article.ts';
 import { imageUrl } from './pages/article-head.ts';
-import type { Article } from './parts.ts';
+import type { ShownArticle } from './parts.ts';
 import { nameOf, titleOf } from './pieces.ts';
 import type { Site } from './site.ts';
 import { asksFor } from './web.ts';
@@ -45,7 +45,7 @@ function placeIn(site: Site, asked: Asked): string {
   return place;
 }
 
-function recordOf(site: Site, asked: Asked, article: Article) {
+function recordOf(site: Site, asked: Asked, article: ShownArticle) {
   const fits =
     (pixels(asked, 'maxwidth') ?? picture.width) >= picture.width &&
     (pixels(asked, 'maxheight') ?? picture.height) >= picture.height;
@@ -84,8 +84,8 @@ export async function showOembed(web: Web, asked: Asked): Promise<Shown> {
   if (format !== 'json' && format !== 'xml')
     throw problem('invalid-request', 'The parameter format is json or xml.');
   const { article } = await articleAt(web, placeIn(web.site, asked));
-  const { listed } = await web.articles.standing(article.id);
-  const record = recordOf(web.site, asked, article);
+  const { listed, excerpt } = await web.articles.standing(article.id);
+  const record = recordOf(web.site, asked, { ...article, excerpt });
   return {
     contentType: format === 'json' ? 'application/json' : 'text/xml; charset=utf-8',
     text: format === 'json' ? JSON.stringify(record) : asXml(record),

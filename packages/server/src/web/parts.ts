@@ -8,6 +8,8 @@ type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 
 export type Article = Body<'readArticle'>;
 export type ArticleList = Body<'listArticles'>;
 export type Summary = ArticleList['items'][number];
+/** With the excerpt of the text that is shown. */
+export type ShownArticle = Article & Pick<Summary, 'excerpt'>;
 export type Author = Summary['author'];
 export type Principal = Body<'readUsername'>;
 export type CommentList = Body<'listComments'>;
@@ -29,6 +31,8 @@ export interface Standing {
   readonly listed: boolean;
   /** When the revision that is shown was first published. */
   readonly revised_at: string | null;
+  /** Of the text that is shown. */
+  readonly excerpt: string;
 }
 
 /** HTML of a short text; `kept` is false where another try may do better. */

@@ -1,5 +1,5 @@
 // Pieces that several pages show: who wrote something, when, about what; articles in a list; the way on.
-import { excerpt, shortened } from '#lib/excerpt';
+import { shortened } from '#lib/excerpt';
 import { isWebAddress } from '#lib/uri';
 import { visibleText } from '#lib/visible-text';
 import { directionOf } from '#lib/writing-direction';
@@ -24,12 +24,11 @@ export function canonicalOf({
 }
 
 /** In which direction an article is written. */
-export function directionOfArticle({
-  language,
-  title,
-  ...text
-}: Titled & { readonly language: string }): Direction {
-  return directionOf(language, `${title} ${text.excerpt ?? text.content ?? ''}`);
+export function directionOfArticle(
+  article: Titled & { readonly language: string; readonly content?: string },
+): Direction {
+  const { language, title, content, excerpt } = article;
+  return directionOf(language, `${title} ${content ?? excerpt}`);
 }
 
 export function when(timestamp: string): Html {
@@ -73,16 +72,15 @@ const beginningMax = 80;
 
 interface Titled {
   readonly title: string;
-  /** Of the text; or else the text, in Markdown. Neither: nobody knows it here. */
-  readonly excerpt?: string;
-  readonly content?: string;
+  /** Of the text; empty where it is not known. */
+  readonly excerpt: string;
 }
 
 /** What an article is called where something has to be read or followed, also when its title shows nothing. */
 export function titleOf(article: Titled): string {
   const title = visibleText(article.title);
   if (title !== '') return title;
-  const beginning = visibleText(article.excerpt ?? excerpt(article.content ?? ''));
+  const beginning = visibleText(article.excerpt);
   return shortened([...beginning], beginningMax) || 'Untitled';
 }
 

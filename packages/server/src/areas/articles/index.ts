@@ -111,7 +111,8 @@ export async function listedWithPieces(
 /** How an article stands whose page is shown: a search engine is not led to what no list leads to. */
 export async function standingOfShown(db: Db, id: string) {
   const row = await findStanding(db, { bucket: bucketOf(id), id });
-  return { listed: row?.listed ?? false, revised_at: row?.revised_at ?? null };
+  const { listed = false, revised_at = null, excerpt = '' } = row ?? {};
+  return { listed, revised_at, excerpt };
 }
 
 /** Holds an article for moderation until the transaction ends; undefined when there is none. */

@@ -43,11 +43,11 @@ export async function showCommentFeed(web: Web, asked: Asked): Promise<Shown> {
   if (ending !== '') throw problem('not-found', 'The feed of comments is below the page.');
   const path = pathOf(site, article);
   if (!isAt(asked, path)) return { elsewhere: `${path}/comments.atom` };
-  const [comments, { listed }] = await Promise.all([
+  const [comments, { listed, excerpt }] = await Promise.all([
     web.newestComments(article.id, entriesMax),
     web.articles.standing(article.id),
   ]);
-  const title = titleOf(article);
+  const title = titleOf({ ...article, excerpt });
   const entries = await Promise.all(comments.map((comment) => entryOf(web, comment, title)));
   const feed = {
     title: `Comments on “${title}”`,

@@ -2,7 +2,7 @@
 import { isWebAddress } from '#lib/uri';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import type { Article, Principal } from '../parts.ts';
+import type { Article, Principal, ShownArticle } from '../parts.ts';
 import { byline, directionOfArticle, langOf, pathOf, titleOf, topicList, when } from '../pieces.ts';
 import type { Site } from '../site.ts';
 import { disclosures } from '../words.ts';
@@ -41,7 +41,7 @@ function elsewhere({ canonical_url: address, url }: Article): Content {
 }
 
 /** Title, author, dates, disclosure, and what a reader should know before reading. */
-export function articleHeader(site: Site, article: Article, known: Known): Html {
+export function articleHeader(site: Site, article: ShownArticle, known: Known): Html {
   const { author, language } = article;
   const title = titleOf(article);
   const dir = directionOfArticle(article);

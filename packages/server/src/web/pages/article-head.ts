@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { html, jsonBlock } from '../html.ts';
 import type { Content } from '../html.ts';
-import type { Article, Principal } from '../parts.ts';
+import type { Article, Principal, ShownArticle } from '../parts.ts';
 import { canonicalOf, langOf, nameOf, titleOf } from '../pieces.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
@@ -54,7 +54,7 @@ function alternates(site: Site, { id, url, author }: Article): Content {
   );
 }
 
-function previews(site: Site, article: Article, { description, revisedAt }: Known): Content {
+function previews(site: Site, article: ShownArticle, { description, revisedAt }: Known): Content {
   const { url, author, topics, published_at } = article;
   const title = titleOf(article);
   const properties: readonly (readonly [string, string | number | null])[] = [
@@ -126,7 +126,7 @@ function authorRecord(site: Site, { author }: Article, { owner }: Known) {
 }
 
 /** schema.org/Article. */
-function record(site: Site, article: Article, known: Known) {
+function record(site: Site, article: ShownArticle, known: Known) {
   const { url, topics, language, published_at, counts } = article;
   return {
     '@context': 'https://schema.org',
@@ -156,7 +156,7 @@ function record(site: Site, article: Article, known: Known) {
 }
 
 /** Everything that the head of an article's page has beside that of every page. */
-export function articleHead(site: Site, article: Article, known: Known): Content {
+export function articleHead(site: Site, article: ShownArticle, known: Known): Content {
   return [
     alternates(site, article),
     previews(site, article, known),

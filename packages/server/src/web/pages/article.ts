@@ -1,6 +1,5 @@
 // `/@{username}/{slug}-{id}`: an article for people, or the same as Markdown for those who ask for that.
 import { preferredType, problem } from '#http';
-import { excerpt } from '#lib/excerpt';
 import { html, rendered } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Article, Standing } from '../parts.ts';
@@ -47,7 +46,8 @@ async function featured({ invoke, site }: Web, { featured_media_id: id }: Articl
   return html`<figure class="featured"><img src="${address(1280)}" srcset="${set}" sizes="(min-width: 44rem) 42rem, 100vw" alt="${body.alt_text ?? ''}" decoding="async"></figure>`;
 }
 
-async function page(web: Web, asked: Asked, article: Article, standing: Standing) {
+async function page(web: Web, asked: Asked, found: Article, standing: Standing) {
+  const article = { ...found, excerpt: standing.excerpt };
   const [text, owner, picture, edges, comments] = await Promise.all([
     web.articles.rendered(article),
     ownerOf(web, article.author),
@@ -65,7 +65,7 @@ ${articleFacts(site, article)}
 </article>
 ${edgeSection(site, article, edges)}
 ${await commentSection(web, article, comments)}`;
-  const description = excerpt(article.content);
+  const description = standing.excerpt;
   return paper(
     web,
     {

@@ -49,7 +49,7 @@ export function notices(site: Site, edges: Edges): Content {
       .slice(0, 3)
       .map(
         ({ article }) =>
-          html`<p class="note warning" role="note">${warnings[kind]} <a href="${site.at(pathOf(site, { url: article?.url ?? '' }))}"><bdi>${titleOf({ title: article?.title ?? '' })}</bdi></a>.</p>
+          html`<p class="note warning" role="note">${warnings[kind]} <a href="${site.at(pathOf(site, { url: article?.url ?? '' }))}"><bdi>${titleOf({ title: article?.title ?? '', excerpt: '' })}</bdi></a>.</p>
 `,
       ),
   );
@@ -74,7 +74,7 @@ function target(site: Site, { article, dst_uri }: Edge): Content {
   if (!article.url || !article.title || article.author === null)
     return 'an article that was taken away';
   const path = site.at(pathOf(site, { url: article.url }));
-  return html`<a href="${path}"><bdi>${titleOf({ title: article.title })}</bdi></a> <span class="small">by ${byline(site, article.author)}</span>`;
+  return html`<a href="${path}"><bdi>${titleOf({ title: article.title, excerpt: '' })}</bdi></a> <span class="small">by ${byline(site, article.author)}</span>`;
 }
 
 function rows(site: Site, edges: readonly Edge[], direction: Direction): Html {

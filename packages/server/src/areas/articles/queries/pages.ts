@@ -7,19 +7,22 @@ import type { Place } from './articles.ts';
 interface StandingRow {
   readonly listed: boolean;
   readonly revised_at: string | null;
+  readonly excerpt: string;
 }
 
-/** Whether an article stands in lists, and when what it shows was first published. */
+/** Whether an article stands in lists, when what it shows was first published, and the excerpt of that. */
 export function findStanding(db: Db, place: Place): Promise<StandingRow | undefined> {
   return db.first(sql<StandingRow>`
     select a.listed,
       -- An import is backdated: its first revision is no revision of what was there before.
-      case when r.previous_revision_id is null then a.published_at else r.published_at end as revised_at
+      case when r.previous_revision_id is null then a.published_at else r.published_at end as revised_at,
+      c.excerpt
     from articles a
     join revisions r
       on r.bucket = a.bucket
       and r.article_id = a.id
       and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 

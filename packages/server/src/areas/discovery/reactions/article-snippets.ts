@@ -1,6 +1,7 @@
 // Where in their texts articles were found.
 import { listedPieces } from '#articles';
 import type { Db } from '#database';
+import { nextTurn, turnsAfterPieces } from '#lib/pieces';
 import { plainText } from '#lib/plain-text';
 import { withoutMarks } from '#lib/slug';
 import { lexemesOf } from '../rules/readings.ts';
@@ -38,6 +39,14 @@ export interface LookedIn extends Looked {
   readonly words: ReadonlyMap<string, WordPlaces>;
 }
 
+interface FormAsked {
+  readonly configuration: string;
+  readonly word: string;
+}
+
+/** Different words of all texts whose forms are asked for: a hundred texts that people wrote have fewer. */
+const mostForms = 4_000;
+
 /** Which words of these texts match: the forms that PostgreSQL knows them by are asked for once for all. */
 export async function lookedFor(
   db: Db,
@@ -47,13 +56,16 @@ export async function lookedFor(
   const lexemes = new Set([...lexemesOf(readings), ...query.words]);
   const beginnings = beginningsOf(lexemes);
   const words = new Map<string, WordPlaces>();
-  const asked = texts.flatMap(({ configuration, content }) => {
+  const once = new Map<string, FormAsked>();
+  const worked = turnsAfterPieces();
+  for (const { configuration, content } of texts) {
     const shown = shownText(content);
     const found = wordsLike(shown, beginnings);
     words.set(shown, found);
-    return [...found.keys()].map((word) => ({ configuration, word }));
-  });
-  const once = new Map(asked.map((one) => [`${one.configuration} ${one.word}`, one]));
+    for (const word of found.keys())
+      if (once.size < mostForms) once.set(`${configuration} ${word}`, { configuration, word });
+    await worked(content.length);
+  }
   const forms = await formsOf(db, [...once.values()]);
   const pairs = query.groups.flatMap((group) => [...group.pairs, ...group.starts]);
   return ({ configuration }) => ({
@@ -112,7 +124,9 @@ export async function articleSnippets(
   const lookedIn = await lookedFor(db, texts, understood);
   const snippets = new Map<string, Snippet>();
   const unfound: FoundText[] = [];
+  const worked = turnsAfterPieces();
   for (const text of texts) {
+    await worked(text.content.length);
     const snippet = foundSnippet(text.content, lookedIn(text));
     snippets.set(text.id, snippet ?? beginningOf(text.content));
     const isCut = text.content.length >= firstPiece.length;
@@ -138,9 +152,11 @@ async function laterSnippets(
     content: piece,
   }));
   const lookedIn = await lookedFor(db, texts, understood);
-  const pairs = texts.flatMap((text): [string, Snippet][] => {
+  const snippets = new Map<string, Snippet>();
+  for (const text of texts) {
+    await nextTurn();
     const snippet = foundSnippet(text.content, lookedIn(text));
-    return snippet === undefined ? [] : [[text.id, snippet]];
-  });
-  return new Map(pairs);
+    if (snippet !== undefined) snippets.set(text.id, snippet);
+  }
+  return snippets;
 }

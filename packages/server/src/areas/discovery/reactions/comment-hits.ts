@@ -1,12 +1,20 @@
 // Comments that a search found, with the place of the text where it found them.
 import { limits } from '@colophon/contract';
 import type { Db } from '#database';
+import { turnsAfterPieces } from '#lib/pieces';
 import { listedComments } from '#social';
 import { searchComments } from '../queries/index.ts';
 import { pageOfRanked, untilOf } from '../rules/search-request.ts';
 import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
+import type { Snippet } from '../rules/snippets.ts';
 import { beginningOf, foundSnippet, lookedFor } from './article-snippets.ts';
 import { understand } from './understanding.ts';
+
+interface CommentHit {
+  readonly type: 'comment';
+  readonly comment: Awaited<ReturnType<typeof listedComments>>[number];
+  readonly snippet: Snippet;
+}
 
 /** The page of a search over comments; what is not visible on a listed article at this moment is left out. */
 export async function commentHits({ db }: { readonly db: Db }, request: SearchRequest) {
@@ -30,10 +38,12 @@ export async function commentHits({ db }: { readonly db: Db }, request: SearchRe
     configuration: configurations.get(comment.id) ?? 'simple',
   }));
   const lookedIn = await lookedFor(db, found, understood);
-  const items = found.map(({ comment, content, configuration }) => ({
-    type: 'comment' as const,
-    comment,
-    snippet: foundSnippet(content, lookedIn({ configuration })) ?? beginningOf(content),
-  }));
+  const items: CommentHit[] = [];
+  const worked = turnsAfterPieces();
+  for (const { comment, content, configuration } of found) {
+    await worked(content.length);
+    const snippet = foundSnippet(content, lookedIn({ configuration })) ?? beginningOf(content);
+    items.push({ type: 'comment', comment, snippet });
+  }
   return { items, next } satisfies FoundPage<unknown>;
 }

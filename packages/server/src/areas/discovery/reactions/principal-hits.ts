@@ -2,6 +2,7 @@
 import { limits } from '@colophon/contract';
 import type { Db } from '#database';
 import { findablePrincipals } from '#identity';
+import { turnsAfterPieces } from '#lib/pieces';
 import { listFoundPrincipals, listReadings } from '../queries/index.ts';
 import { bioScoreOf, fitsNames, nameQueryOf, nameScoreOf } from '../rules/names.ts';
 import type { NameQuery } from '../rules/names.ts';
@@ -47,6 +48,16 @@ function snippetFor(shown: Shown, looked: Looked, byName: boolean): Snippet {
   return snippetOf(found ?? (bio === '' ? name : bio), looked);
 }
 
+interface PrincipalHit {
+  readonly type: 'principal';
+  readonly principal: Awaited<ReturnType<typeof findablePrincipals>>[number];
+  readonly snippet: Snippet;
+}
+
+function unitsOf({ username, display_name, bio }: Shown): number {
+  return username.length + (display_name?.length ?? 0) + (bio?.length ?? 0);
+}
+
 function lookedFor(
   name: NameQuery | undefined,
   lexemes: readonly string[],
@@ -83,10 +94,12 @@ export async function principalHits({ db }: { readonly db: Db }, request: Search
   const pairs = query.groups.flatMap((group) => [...group.pairs, ...group.starts]);
   const looked = lookedFor(name, lexemesOf(readings), pairs);
   const principals = await findablePrincipals(db, [...scores.keys()]);
-  const items = principals.map((principal) => ({
-    type: 'principal' as const,
-    principal,
-    snippet: snippetFor(principal, looked, (scores.get(principal.id) ?? 0) >= 2),
-  }));
+  const items: PrincipalHit[] = [];
+  const worked = turnsAfterPieces();
+  for (const principal of principals) {
+    await worked(unitsOf(principal));
+    const snippet = snippetFor(principal, looked, (scores.get(principal.id) ?? 0) >= 2);
+    items.push({ type: 'principal', principal, snippet });
+  }
   return { items, next } satisfies FoundPage<unknown>;
 }

@@ -156,3 +156,13 @@ test('whatever the text is, matches lie in it, in order, and say what was looked
     }),
   );
 });
+
+test('of a word that a text repeats without end the first 4,000 places are known', () => {
+  const words = wordsLike('whale '.repeat(50_000), beginningsOf(['whale']));
+  assert.equal(words.get('whale')?.length, 4_000);
+});
+
+test('places of a pair are looked for where they are far apart', () => {
+  const places = placesToLook('漢'.repeat(200_000), looking([], ['漢漢']), new Map());
+  assert.deepEqual(places, [0, 601, 1202]);
+});

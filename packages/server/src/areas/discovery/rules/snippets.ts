@@ -33,6 +33,8 @@ const WORDS = new RegExp(
   'gv',
 );
 const mostWords = 300;
+/** A text that says such words more often is found by one of these. */
+const mostPlaces = 4_000;
 
 /** As much of a word as all its forms have in common, mostly: `die` has dying among its own. */
 function beginningOf(lexeme: string): string {
@@ -122,15 +124,20 @@ function compared(word: string): string {
   return isAscii(lower) ? lower : withoutHidden(lower);
 }
 
-/** The words of a text that begin so, as they are compared, with the places of each; of the first 300. */
+/**
+ * The words of a text that begin so, as they are compared, with the places of each; of the first 300, and of
+ * the first 4,000 places.
+ */
 export function wordsLike(text: string, beginnings: RegExp): WordPlaces {
   const found = new Map<string, number[]>();
+  let left = mostPlaces;
   for (const [word, index] of wordsIn(text, beginnings)) {
     const key = compared(word);
     const places = found.get(key);
     if (places === undefined) found.set(key, [index]);
     else places.push(index);
-    if (found.size >= mostWords) break;
+    left -= 1;
+    if (found.size >= mostWords || left === 0) break;
   }
   return found;
 }
@@ -258,12 +265,15 @@ export function placesToLook(
   { isMatch, pairs }: Looked,
   words: WordPlaces,
 ): readonly number[] {
-  const ofWords = [...words].flatMap(([word, at]) => (isMatch(word) ? at : []));
-  const ofPairs = pairRanges(text, pairs).map(([start]) => start);
+  const ofWords = [...words].flatMap(([word, at]) => (isMatch(word) ? [at] : []));
   const places: number[] = [];
-  for (const start of [...ofWords, ...ofPairs].toSorted((a, b) => a - b)) {
-    if (places.length === 0 || start - (places.at(-1) ?? 0) > 600) places.push(start);
-    if (places.length === 3) break;
+  for (let from = 0; places.length < 3; from = (places.at(-1) ?? 0) + 601) {
+    const next = Math.min(
+      ...ofWords.map((at) => at.find((place) => place >= from) ?? text.length),
+      ...pairs.map((pair) => text.indexOf(pair, from)).filter((place) => place >= 0),
+    );
+    if (!(next < text.length)) break;
+    places.push(next);
   }
   return places;
 }

@@ -1,0 +1,230 @@
+// Every call on the event loop whose cost grows with a text has a bound, and a new one needs a row here.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { test } from 'node:test';
+import { importsOf, isTest, readSources } from './architecture/sources.ts';
+
+const server = join(import.meta.dirname, '..');
+const sources = new Map(
+  readSources(join(server, 'src'), '**/*.ts')
+    .filter((source) => !isTest(source))
+    .map(({ file, text }) => [file, { file, text }]),
+);
+const { imports } = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8')) as {
+  readonly imports: Readonly<Record<string, string>>;
+};
+
+/** The file of `src` that an import names; undefined where it is a package. */
+function resolved(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
+  for (const [name, target] of Object.entries(imports)) {
+    const [before = '', behind] = name.split('*');
+    const rest = specifier.slice(before.length);
+    if (behind === undefined ? specifier !== name : !specifier.startsWith(before)) continue;
+    return posix.relative('src', target.replace('*', rest));
+  }
+  return undefined;
+}
+
+/** What the process of the server loads itself. Files of worker threads are named by their address. */
+function onTheLoop(): ReadonlySet<string> {
+  const reached = new Set(['serve.ts']);
+  for (const file of reached) {
+    const text = sources.get(file)?.text ?? '';
+    // What is imported for its type alone is not loaded.
+    const loaded = text.replaceAll(/^(?:import|export) type\b[^;]*;/gm, '');
+    for (const { specifier } of importsOf({ file, text: loaded })) {
+      const next = resolved(file, specifier);
+      if (next !== undefined && sources.has(next)) reached.add(next);
+    }
+  }
+  return reached;
+}
+
+const reached = onTheLoop();
+
+const costly =
+  /(?<!function |\.)\b(createHash|hash|JSON\.stringify|JSON\.parse|canonicalJson|canonicalHash|excerpt|plainText|plainBlocks|preformatted|signalsIn|tokenPointers|findTokens|maskTokens|parseJson|readJson|writable|compacted|asHtml|shownText|matchesIn|wordsLike|foundSnippet|placed|slugify|withFrontMatter)\(/g;
+
+/** Folders whose calls are on rows, settings and files of the service. */
+const ownWork = /^(?:admin|database|ledger|outbox|reindex|storage|images|drawing)\/|^[a-z-]+\.ts$/;
+
+/** Calls by file, and what bounds the texts that they are made on. */
+const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'areas/articles/queries/renderings.ts': {
+    'JSON.stringify':
+      'the headings that are listed and the signals that are kept: some hundreds of each',
+  },
+  'areas/articles/reactions/excerpts.ts': { excerpt: 'the first and last 4,000 units' },
+  'areas/articles/reactions/feed-texts.ts': {
+    preformatted: '200,000 units of a text, a million of a feed',
+  },
+  'areas/articles/reactions/rendering.ts': { preformatted: '2 MiB of HTML, in 8 ms' },
+  'areas/articles/rules.ts': {
+    canonicalJson: 'metadata: 16 KiB',
+    excerpt: 'the first and last 4,000 units',
+  },
+  'areas/articles/views.ts': {
+    slugify: 'a title: 300 characters',
+    withFrontMatter: 'facts of one article; the text is only put behind them',
+  },
+  'areas/discovery/queries/documents.ts': {
+    'JSON.stringify': 'titles of 25 articles; the texts do not travel',
+  },
+  'areas/discovery/reactions/article-snippets.ts': {
+    shownText: 'a piece of 12,000 units, five of 200,000: a turn between them',
+    wordsLike: 'the same; the first 300 words and 4,000 places',
+    matchesIn: '1,000 units around a place',
+    plainText: '1,000 units around a place',
+    foundSnippet: 'three places of a text',
+  },
+  'areas/discovery/reactions/comment-hits.ts': {
+    foundSnippet: 'a comment: 8,192 characters, a turn after each 32 KiB',
+  },
+  'areas/discovery/reactions/principal-hits.ts': {
+    matchesIn: 'a bio: 2,000 characters, a turn after each 32 KiB',
+  },
+  'areas/discovery/rules/search-cursor.ts': {
+    createHash: 'a query: 200 characters',
+    'JSON.parse': 'a cursor: part of an address',
+    'JSON.stringify': 'a cursor',
+  },
+  'areas/discovery/rules/sitemap.ts': {
+    hash: 'a mark of the service',
+    'JSON.stringify': 'a mark of the service',
+  },
+  'areas/discovery/rules/snippets.ts': {
+    matchesIn: 'a bio: 2,000 characters',
+    shownText: 'a bio: 2,000 characters',
+  },
+  'areas/discovery/rules/title-words.ts': { createHash: 'a word of a title' },
+  'areas/discovery/rules/topics.ts': { createHash: 'a topic: 50 characters' },
+  'areas/identity/operations/list-tokens.ts': { findTokens: 'the name of a token: 80 characters' },
+  'areas/identity/rules.ts': { createHash: 'a token' },
+  'areas/media/operations/create-media.ts': { canonicalJson: 'a record: 64 KiB' },
+  'areas/moderation/queries/actions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
+  'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },
+  'areas/moderation/rules/audit.ts': { canonicalJson: 'a body of 64 KiB' },
+  'areas/social/operations/read-graph.ts': { 'JSON.stringify': 'a cursor' },
+  'http/free-port.ts': { 'JSON.stringify': 'an address' },
+  'http/idempotency.ts': { canonicalHash: 'in pieces', createHash: 'a key' },
+  'http/input/check.ts': { 'JSON.stringify': 'metadata, of a body of 8 MiB' },
+  'http/input/headers.ts': { findTokens: 'a header: 16 KiB' },
+  'http/invoke.ts': {
+    'JSON.parse': 'the answer of a write',
+    'JSON.stringify': 'the body of a page’s own call',
+  },
+  'http/metrics/index.ts': { hash: 'figures of the service' },
+  'http/payload.ts': { hash: '64 Ki units; longer ones in pieces' },
+  'http/respond.ts': {
+    'JSON.stringify': 'a problem: 50 faults',
+    maskTokens: 'a problem: 50 faults',
+  },
+  'http/server.ts': { maskTokens: 'a path: 16 KiB' },
+  'lib/canonical-json.ts': {
+    canonicalHash: 'in pieces',
+    canonicalJson: '64 Ki units; longer ones in pieces',
+    hash: '64 Ki units; longer ones in pieces',
+  },
+  'lib/ed25519.ts': { hash: 'seven lines that are signed' },
+  'lib/excerpt.ts': {
+    plainBlocks: '4,000 units and 4,000 of definitions',
+    plainText: '4,000 units',
+  },
+  'lib/json-input.ts': { 'JSON.parse': '32 KiB: longer bodies are read in a thread' },
+  'lib/json-scan.ts': { 'JSON.parse': 'the name of a member, of 32 KiB' },
+  'lib/list-cursor.ts': {
+    'JSON.parse': 'a cursor: part of an address',
+    'JSON.stringify': 'a cursor',
+  },
+  'lib/nonce.ts': { hash: 'a nonce' },
+  'lib/og-card.ts': {
+    createHash: 'a title: 300 characters',
+    'JSON.stringify': 'a title: 300 characters',
+  },
+  'lib/own-user.ts': { createHash: 'a path of the service' },
+  'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
+  'lib/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
+  'lib/token-text.ts': {
+    findTokens: '32 KiB: longer bodies are read in a thread',
+    hash: 'a token',
+  },
+  'notices/notify.ts': { 'JSON.stringify': 'ids' },
+  'text/json-reading.ts': { readJson: '32 KiB: longer bodies are read in a thread' },
+  'text/read-json.ts': {
+    parseJson: '32 KiB: longer bodies are read in a thread',
+    readJson: '32 KiB: longer bodies are read in a thread',
+    tokenPointers: '32 KiB: longer bodies are read in a thread',
+  },
+  'text/rendering.ts': { createHash: 'two addresses of the service' },
+  'web/assets.ts': { hash: 'files of the service' },
+  'web/feeds/article-feeds.ts': { placed: 'a million units of a feed' },
+  'web/feeds/comment-feed.ts': { placed: 'thirty comments' },
+  'web/guides/operations.ts': { 'JSON.stringify': 'examples of the contract' },
+  'web/html.ts': { 'JSON.stringify': 'facts of one article' },
+  'web/oembed.ts': { 'JSON.stringify': 'facts of one article', writable: 'facts of one article' },
+  'web/pages/article-head.ts': {
+    hash: 'facts of one article',
+    'JSON.stringify': 'facts of one article',
+  },
+  'web/pages/problem.ts': { maskTokens: 'a problem: 50 faults' },
+  'web/prose.ts': { hash: 'a comment: 8,192 characters' },
+  'web/xml.ts': { writable: 'facts of one article' },
+};
+
+const found = [...reached]
+  .filter((file) => !ownWork.test(file))
+  .flatMap((file) => {
+    const calls = (sources.get(file)?.text ?? '').matchAll(costly);
+    return [...new Set(Array.from(calls, ([, name = '']) => name))].map((name) => ({ file, name }));
+  });
+
+test('every costly call on a text on the event loop has a bound', () => {
+  const unknown = found.filter(({ file, name }) => bounds[file]?.[name] === undefined);
+  assert.deepEqual(
+    unknown.map(({ file, name }) => `${file} ${name}`),
+    [],
+    'Say what bounds the text, work on it in pieces (lib/pieces.ts), or do it in a thread (text/).',
+  );
+});
+
+test('no bound stands for a call that is not there', () => {
+  const rows = Object.entries(bounds).flatMap(([file, calls]) =>
+    Object.keys(calls).map((name) => `${file} ${name}`),
+  );
+  const known = new Set(found.map(({ file, name }) => `${file} ${name}`));
+  assert.deepEqual(
+    rows.filter((row) => !known.has(row)),
+    [],
+  );
+});
+
+test('what reads whole texts is loaded by worker threads only', () => {
+  const inThreads = [...sources.keys()].filter(
+    (file) =>
+      file.startsWith('text/markdown/') ||
+      [
+        'text/render.ts',
+        'text/diff-lines.ts',
+        'text/detect-language.ts',
+        'text/spotlight.ts',
+        'web/feeds/formats.ts',
+        'web/feeds/write-feed.ts',
+      ].includes(file),
+  );
+  assert.ok(inThreads.length > 10);
+  assert.deepEqual(
+    inThreads.filter((file) => reached.has(file)),
+    [],
+  );
+});
+
+test('the body of an answer is serialised, hashed and encoded in one place', () => {
+  const serialising = /\bserialize\.get\(|\bserialize\(|hash\('sha1', (?:payload|text|shown)/;
+  const places = [...reached].filter(
+    (file) => /^(?:http|web)\//.test(file) && serialising.test(sources.get(file)?.text ?? ''),
+  );
+  // Answers of writes are serialised inside of their transaction, to be remembered with it.
+  assert.deepEqual(places.toSorted(), ['http/payload.ts', 'http/perform.ts']);
+});
