@@ -66,7 +66,7 @@ function start(kinds: readonly Rebuilding[] = rebuilding, on: TestServer = serve
     },
   }));
   const { db, now, connection } = on.services;
-  const running = startReindexing(counting, { db, now, connection, log });
+  const running = startReindexing(counting, { db, now, connection, log, retries: [10, 20, 30] });
   const { ended } = running;
   return { made, lines, ended, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }

@@ -12,6 +12,7 @@ import { createAgent } from './agents.ts';
 import { comment } from './comments.ts';
 import { assertSame, databaseUrlOf, snapshotOf, truncateDerived } from './derived-tables.ts';
 import { link, settled } from './edges.ts';
+import { effort } from './effort.ts';
 import { startServer } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';
 import { until } from './throw-away-database.ts';
@@ -155,7 +156,7 @@ test('it is stopped in the middle and goes on there, and --anew begins again', a
        latest_revision_id, published_revision_id, published_at, created_at, updated_at)
      select $1, '01AAAAAAAA' || lpad(i::text, 10, '0') || right($2, 6), $3, 'human', 'published', 'public',
        'en', 'human_authored', $4, $4, now(), now(), now()
-     from generate_series(1, 8000) i`,
+     from generate_series(1, ${effort(2_500, 8_000)}) i`,
     [bucket, last, human.id, revision_id],
   );
   const standing = async () =>

@@ -11,6 +11,8 @@ import { listStandings, setMade } from './standings.ts';
 
 interface Services extends ReactionServices {
   readonly connection: Connection;
+  /** Pauses before a row is tried again; after the last it counts as one that cannot be made. */
+  readonly retries?: readonly number[];
 }
 
 /** Little: the service beside it comes first. */
@@ -22,8 +24,7 @@ const tellMs = 30_000;
 const turnMs = 1_000;
 /** After something went wrong. */
 const pauses = [1_000, 5_000, 15_000, 60_000] as const;
-/** Before a row counts as one that cannot be made. */
-const retries = [100, 1_000, 5_000] as const;
+const usualRetries = [100, 1_000, 5_000] as const;
 /** So many rows are tried again, and named in the log: with more something else is wrong. */
 const namedMax = 20;
 
@@ -63,7 +64,10 @@ function teller(log: Log) {
 }
 
 /** What becomes of a row that fails: tried again, then named, then left. */
-function failing({ db, log, now }: Services, stop: AbortSignal): Run['failed'] {
+function failing(
+  { db, log, now, retries = usualRetries }: Services,
+  stop: AbortSignal,
+): Run['failed'] {
   let named = 0;
   return async (one, id, first) => {
     let error: Error | undefined = first;
