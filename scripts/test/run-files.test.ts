@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -12,6 +12,8 @@ import { runFiles } from './run-files.ts';
 import type { FileReport, Terms } from './run-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colophon-runner-'));
+// PostgreSQL may run as another user, who must be able to pass through.
+chmodSync(folder, 0o755);
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const minute = 60_000;
@@ -144,6 +146,7 @@ test('processes that name the folder of a run are found and ended', async (t) =>
 test('a run that is interrupted leaves no process and no folder behind', async (t) => {
   if (process.platform !== 'linux') return t.skip('needs /proc');
   const own = mkdtempSync(join(folder, 'own-'));
+  chmodSync(own, 0o755);
   const root = resolve(import.meta.dirname, '../..');
   const child = spawn(process.execPath, ['scripts/test.ts', 'operations/list-events-wait'], {
     cwd: root,
@@ -153,7 +156,10 @@ test('a run that is interrupted leaves no process and no folder behind', async (
   const ended = once(child, 'exit');
   child.stdout.resume();
   const workers = () => processesIn(own).filter(({ command }) => command.includes('worker.ts'));
-  while (workers().length === 0) await new Promise((done) => setTimeout(done, 20));
+  while (workers().length === 0) {
+    assert.equal(child.exitCode, null, 'it still runs');
+    await new Promise((done) => setTimeout(done, 20));
+  }
   child.kill('SIGTERM');
   assert.deepEqual(await ended, [143, null]);
   assert.deepEqual(processesIn(own), []);
