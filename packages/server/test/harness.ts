@@ -79,13 +79,16 @@ function validatorOf(operation: AnyOperation, status: number): ValidateFunction 
   return validate;
 }
 
+const patterns = operationList.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
 function operationAt(method: string, path: string): AnyOperation | undefined {
   const pathname = path.split('?')[0] ?? '';
-  return operationList.find(
-    (operation) =>
-      operation.method === method &&
-      new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
-  );
+  return patterns.find(
+    ({ operation, pattern }) => operation.method === method && pattern.test(pathname),
+  )?.operation;
 }
 
 /** What holds for every response there is. */

@@ -144,6 +144,12 @@ const below: readonly (readonly [string, string])[] = [
   ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n\r\n'],
   ['headers that never end', 'GET / HTTP/1.1\r\nHost: a\r\n'],
 ];
+/** Of the 10 s that headers may take, so long. */
+const headersMs = 1_500;
+for (const { app } of [server, staging]) {
+  assert.ok(app.server);
+  app.server.server.headersTimeout = headersMs;
+}
 for (const [what, text] of below) {
   test(`noindex on staging, and not elsewhere, below the framework: ${what}`, async () => {
     // Longer than headers may take.
