@@ -6,13 +6,14 @@ import { aModerator, askAct } from './moderators.ts';
 import { closeAccount } from './closing.ts';
 import { ask as askComment, askReply, comment } from './comments.ts';
 import { ask as askEdge, settled } from './edges.ts';
+import { effort } from './effort.ts';
 import type { Human, Response } from './harness.ts';
 import { startScarceServer } from './limits-file.ts';
 
 const server = await startScarceServer();
 after(() => server[Symbol.asyncDispose]());
 
-const deedsEach = 60;
+const deedsEach = effort(40, 60);
 
 const anyOf = <T>(some: readonly T[]) => some[Math.floor(Math.random() * some.length)] as T;
 const taken = <T>(some: T[]) => some.splice(Math.floor(Math.random() * some.length), 1)[0];

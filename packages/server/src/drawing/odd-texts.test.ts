@@ -138,7 +138,7 @@ for (const [place, shownOf] of Object.entries(places)) {
         assert.deepEqual([width, height], [1200, 630]);
         differ(png, blank, 'drawn as if it were blank');
       }),
-      { numRuns: effort(35, 700) },
+      { numRuns: effort(18, 700) },
     );
   });
 }

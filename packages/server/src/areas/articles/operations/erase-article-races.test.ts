@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
+import { effort } from '#test/effort';
 import { startServer } from '#test/harness';
 import type { Asked, Human } from '#test/harness';
 import { assertGone } from '#test/problem-checks';
@@ -82,7 +83,7 @@ for (const deletes of ['after', 'before'] as const) {
 
 test('200 while others store the same text: it is never lost to them', async () => {
   const human = await server.register();
-  for (let round = 0; round < 25; round += 1) {
+  for (let round = 0; round < effort(10, 25); round += 1) {
     const text = { title: 'A race', content: `The text of round ${round}.` };
     const old = await server.published(human, text);
     const revised = await server.draft(human);
@@ -103,7 +104,7 @@ test('200 while others store the same text: it is never lost to them', async () 
 
 test('200 while the author revises and publishes: whoever comes later gets 410, no text is left', async () => {
   const human = await server.register();
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < effort(5, 10); round += 1) {
     const { id, revision_id } = await server.draft(human);
     const body = { content: `Later, ${round}.`, expected_revision_id: revision_id };
     const [erased, ...others] = await Promise.all([

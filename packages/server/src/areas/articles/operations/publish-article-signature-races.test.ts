@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { verifyProof } from '@colophon/sdk';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
+import { effort } from '#test/effort';
 import { startServer } from '#test/harness';
 import type { Response } from '#test/harness';
 import { freshKeyPair } from '#test/key-pairs';
@@ -39,7 +40,7 @@ async function isSigned({ id, revision_id }: { id: string; revision_id: string }
 test('200 for both of two publications with different signatures: one of them stays, whole', async () => {
   const signer = await aSigner(server);
   const other = await anotherKey(server, signer);
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < effort(8, 20); round += 1) {
     const draft = await server.draft(signer);
     const bodies = [signer, other].map((key) => signatureOf(key, draft.signing_input));
     const answers = await Promise.all(
@@ -73,7 +74,7 @@ test('200 for one signature sent by ten at once: verified, kept once, one time',
 test('200 or 422 beside a revocation: nothing is signed after its answer, and what is signed verifies', async () => {
   const signer = await aSigner(server);
   const outcomes = { taken: 0, refused: 0 };
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < effort(50, 100); round += 1) {
     const key = await anotherKey(server, signer);
     const draft = await server.draft(signer);
     const body = signatureOf(key, draft.signing_input);
@@ -135,7 +136,7 @@ async function untilBlocked(): Promise<void> {
 
 test('200 or 422 beside a new revision, when none is named: the signature is over what is published', async () => {
   const signer = await aSigner(server);
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < effort(8, 20); round += 1) {
     const draft = await server.draft(signer);
     const body = signatureOf(signer, draft.signing_input);
     const [answer] = await Promise.all([
