@@ -4,11 +4,12 @@ import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { treatments } from '@colophon/contract';
 import { bucketOf, newId } from '#lib/id';
+import { effort } from '../effort.ts';
 import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 
-const works = 4_000;
+const works = effort(1_200, 4_000);
 
 let place: Place;
 let server: ServerProcess;

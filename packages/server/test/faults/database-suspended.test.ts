@@ -1,44 +1,32 @@
 // A database that is suspended for seconds, ends its sessions, and resets connections under load: the server goes on.
-// LONG=1 runs fifty long rounds; without it a short one, and as many quick ones.
+// A long run makes fifty long rounds of each.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { effort } from '../effort.ts';
 import { until } from '../throw-away-database.ts';
 import { descendantsOf, signal, wordsOf } from './child-processes.ts';
 import { startMixedLoad } from './mixed-load.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 
-const isLong = process.env['LONG'] === '1';
 const rounds = {
-  suspended: isLong ? 50 : 1,
-  terminated: isLong ? 50 : 8,
-  reset: isLong ? 100 : 12,
+  suspended: effort(1, 50),
+  terminated: effort(5, 50),
+  reset: effort(7, 100),
 };
 const clients = 16;
-
-let place: Place;
-let server: ServerProcess;
-
-before(async () => {
-  place = await makePlace();
-  server = place.start();
-  await server.ready(place.baseUrl);
-});
-
-after(async () => {
-  await place[Symbol.asyncDispose]();
-});
+const suspendedMs = [effort(10_500, 9_000), effort(10_500, 18_000)] as const;
 
 /** The database with all its processes, the first of them its parent. */
-async function processes(): Promise<readonly number[]> {
+async function processes(place: Place): Promise<readonly number[]> {
   const root = await place.postmasterPid();
   return [root, ...(await descendantsOf(root))];
 }
 
-async function sessions(): Promise<readonly number[]> {
+async function sessions(place: Place): Promise<readonly number[]> {
   const found: number[] = [];
-  for (const pid of await processes())
+  for (const pid of await processes(place))
     if ((await wordsOf(pid)).join(' ').includes('[local]')) found.push(pid);
   return found;
 }
@@ -48,16 +36,17 @@ function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
 }
 
 /** Longer than idle_in_transaction_session_timeout, or about as long: sessions end as soon as they go on. */
-async function suspend(): Promise<void> {
-  const all = await processes();
+async function suspend(place: Place): Promise<void> {
+  const all = await processes(place);
+  const [least, most] = suspendedMs;
   signalAll(all, 'SIGSTOP');
-  await wait(isLong ? 9_000 + Math.random() * 9_000 : 10_500);
+  await wait(least + Math.random() * (most - least));
   signalAll(Math.random() < 0.5 ? all : all.toReversed(), 'SIGCONT');
 }
 
 /** What sessions were sent and have not read is lost with them: the driver gets ECONNRESET. */
-async function reset(): Promise<void> {
-  const all = await sessions();
+async function reset(place: Place): Promise<void> {
+  const all = await sessions(place);
   const some = all.filter(() => Math.random() < 0.8);
   signalAll(some, 'SIGSTOP');
   await wait(Math.random() * 150);
@@ -65,7 +54,7 @@ async function reset(): Promise<void> {
   signalAll(some, 'SIGCONT');
 }
 
-async function terminate(): Promise<void> {
+async function terminate(place: Place): Promise<void> {
   const client = await place.connect();
   await client.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
@@ -73,7 +62,7 @@ async function terminate(): Promise<void> {
   await client.end();
 }
 
-async function registers(): Promise<boolean> {
+async function registers(place: Place): Promise<boolean> {
   const username = `after-${crypto.randomUUID().slice(0, 8).replaceAll(/[01]/g, 'x')}z`;
   const response = await fetch(`${place.baseUrl}/v1/humans`, {
     method: 'POST',
@@ -84,32 +73,47 @@ async function registers(): Promise<boolean> {
   return response.status === 201;
 }
 
-for (const [kind, fault, pauseMs] of [
-  ['reset', reset, 400],
-  ['terminated', terminate, 400],
-  ['suspended', suspend, 2_000],
-] as const) {
-  test(
-    `sessions ${kind} ${rounds[kind]} times under load: the process lives, answers no 500, and serves again`,
-    { timeout: isLong ? 3_600_000 : 600_000 },
-    async (t) => {
-      const load = startMixedLoad(place.baseUrl, clients);
-      for (let round = 0; round < rounds[kind]; round += 1) {
-        await wait(pauseMs + Math.random() * pauseMs);
-        await fault();
-        await until(`it serves after round ${round}`, registers);
-      }
-      await load.stop();
-      t.diagnostic(`${rounds[kind]} rounds: ${JSON.stringify(Object.fromEntries(load.statuses))}`);
-      assert.deepEqual(load.failures, []);
-      const fatal = server.log.filter(({ level }) => level === 60);
-      assert.deepEqual(fatal, []);
-      assert.equal((await fetch(`${place.baseUrl}/healthz`)).status, 200);
-    },
-  );
+/** Repeats the fault under load; the process must live, answer no 500, and serve again after each. */
+async function goesOn(
+  { place, server }: { readonly place: Place; readonly server: ServerProcess },
+  { kind, fault, pauseMs }: (typeof faults)[number],
+): Promise<string> {
+  const load = startMixedLoad(place.baseUrl, clients);
+  for (let round = 0; round < rounds[kind]; round += 1) {
+    await wait(pauseMs + Math.random() * pauseMs);
+    await fault(place);
+    await until(`it serves after round ${round}`, () => registers(place));
+  }
+  await load.stop();
+  assert.deepEqual(load.failures, []);
+  const fatal = server.log.filter(({ level }) => level === 60);
+  assert.deepEqual(fatal, []);
+  assert.equal((await fetch(`${place.baseUrl}/healthz`)).status, 200);
+  return JSON.stringify(Object.fromEntries(load.statuses));
 }
 
-test('it stops in order after all of this', { timeout: 900_000 }, async () => {
-  server.kill('SIGTERM');
-  assert.equal((await server.ended).code, 0);
+const faults = [
+  { kind: 'suspended', fault: suspend, pauseMs: 1_500 },
+  { kind: 'reset', fault: reset, pauseMs: 300 },
+  { kind: 'terminated', fault: terminate, pauseMs: 300 },
+] as const;
+
+// Each on a server of its own: while a database is suspended its clients wait.
+describe('under load', { concurrency: 2 }, () => {
+  for (const one of faults) {
+    const { kind } = one;
+    test(
+      `sessions ${kind} ${rounds[kind]} times: the process lives, answers no 500, serves again, and stops in order`,
+      { timeout: effort(900_000, 3_600_000) },
+      async (t) => {
+        await using place = await makePlace();
+        const server = place.start();
+        await server.ready(place.baseUrl);
+        const statuses = await goesOn({ place, server }, one);
+        t.diagnostic(`${rounds[kind]} rounds: ${statuses}`);
+        server.kill('SIGTERM');
+        assert.equal((await server.ended).code, 0);
+      },
+    );
+  }
 });

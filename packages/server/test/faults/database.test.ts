@@ -1,59 +1,28 @@
 // A database that cuts connections, holds locks and changes its tables: nothing is lost, doubled or left hanging.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
-import { assertProblem, freshKey, startServer } from '../harness.ts';
+import type pg from 'pg';
+import { effort } from '../effort.ts';
+import { assertProblem, freshKey } from '../harness.ts';
 import type { Human, Response, TestServer } from '../harness.ts';
-import { until } from '../throw-away-database.ts';
+import { checkIdle, connect, setScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 
-const writes = 200;
+const writes = effort(100, 200);
 const atOnce = 10;
 
+let scene: Scene;
 let server: TestServer;
 let human: Human;
 let admin: pg.Client;
 
 before(async () => {
-  server = await startServer();
-  human = await server.register();
-  admin = await connect();
+  scene = await setScene();
+  ({ server, human, admin } = scene);
 });
 
-after(async () => {
-  await admin.end();
-  await server[Symbol.asyncDispose]();
-});
-
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ ...server.services.connection, application_name: 'test' });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-}
-
-/** Transactions of other sessions that are open and do nothing. */
-async function transactionsThatWait(): Promise<readonly string[]> {
-  const { rows } = await admin.query<{ one: string }>(`
-    select pid || ' since ' || xact_start as one
-    from pg_stat_activity
-    where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()`);
-  return rows.map(({ one }) => one);
-}
-
-async function checkIdle(): Promise<void> {
-  await until('no transaction is left', () => {
-    const { writersBusy, writersWaiting, reads } = server.db.counts();
-    return writersBusy + writersWaiting + reads === 0;
-  });
-  // The pipeline's own transactions come and go, and on a busy machine there is always one: none of those seen
-  // first may stay. The database would end it after ten seconds.
-  const first = await transactionsThatWait();
-  await until('no session waits inside a transaction', async () => {
-    const now = await transactionsThatWait();
-    return !first.some((one) => now.includes(one));
-  });
-}
+after(() => scene[Symbol.asyncDispose]());
 
 /** Sends with one key until there is a final answer. */
 async function persist(path: string, body: object): Promise<Response> {
@@ -67,7 +36,7 @@ async function persist(path: string, body: object): Promise<Response> {
 }
 
 test(
-  '201 for each of 200 keyed writes, once, while connections are cut',
+  `201 for each of ${writes} keyed writes, once, while connections are cut`,
   { timeout: 900_000 },
   async (t) => {
     let cuts = 0;
@@ -104,70 +73,77 @@ test(
     where c.title like 'cut %'`);
     assert.deepEqual(rows[0], { articles: writes, titles: writes, published: writes });
     assert.ok(cuts >= 20, `only ${cuts} connections were cut`);
-    await checkIdle();
+    await checkIdle(scene);
     t.diagnostic(`${cuts} connections cut under ${writes * 2} writes`);
   },
 );
 
-test(
-  '503 unavailable within seconds while another session holds a lock, and 201 with the same key after it',
-  { timeout: 900_000 },
-  async () => {
-    const draft = await server.draft(human);
-    const holder = await connect();
-    await holder.query('begin');
-    await holder.query('select from articles where id = $1 for update', [draft.id]);
-    const key = freshKey();
-    const revise = () =>
-      server.ask('POST', `/v1/articles/${draft.id}/revisions`, {
-        token: human.token,
-        key,
-        body: { content: 'Other.', expected_revision_id: draft.revision_id },
-      });
-    const startedAt = performance.now();
-    const waiting = revise();
-    const beside = await server.ask('GET', `/v1/articles/${draft.id}`, { token: human.token });
-    assert.equal(beside.status, 200, 'readers do not wait for a writer');
-    const response = await waiting;
-    assertProblem(response, 'unavailable');
-    assert.equal(response.headers.get('retry-after'), '1');
-    assert.ok(performance.now() - startedAt < 60_000, 'the lock time-out of 5 s ends the wait');
-    await holder.query('rollback');
-    await holder.end();
-    const again = await revise();
-    assert.equal(again.status, 201, JSON.stringify(again.body));
-    await checkIdle();
-  },
-);
+// Each on a database of its own: they wait for the time-outs.
+describe('locks', { concurrency: 2 }, () => {
+  test(
+    '503 unavailable within seconds while another session holds a lock, and 201 with the same key after it',
+    { timeout: 900_000 },
+    async () => {
+      await using own = await setScene();
+      const { server, human } = own;
+      const draft = await server.draft(human);
+      const holder = await connect(server);
+      await holder.query('begin');
+      await holder.query('select from articles where id = $1 for update', [draft.id]);
+      const key = freshKey();
+      const revise = () =>
+        server.ask('POST', `/v1/articles/${draft.id}/revisions`, {
+          token: human.token,
+          key,
+          body: { content: 'Other.', expected_revision_id: draft.revision_id },
+        });
+      const startedAt = performance.now();
+      const waiting = revise();
+      const beside = await server.ask('GET', `/v1/articles/${draft.id}`, { token: human.token });
+      assert.equal(beside.status, 200, 'readers do not wait for a writer');
+      const response = await waiting;
+      assertProblem(response, 'unavailable');
+      assert.equal(response.headers.get('retry-after'), '1');
+      assert.ok(performance.now() - startedAt < 60_000, 'the lock time-out of 5 s ends the wait');
+      await holder.query('rollback');
+      await holder.end();
+      const again = await revise();
+      assert.equal(again.status, 201, JSON.stringify(again.body));
+      await checkIdle(own);
+    },
+  );
 
-test(
-  '503 unavailable for reads within seconds while a table is locked away',
-  { timeout: 900_000 },
-  async () => {
-    const draft = await server.draft(human);
-    const holder = await connect();
-    await holder.query('begin');
-    await holder.query('lock table contents in access exclusive mode');
-    const startedAt = performance.now();
-    const responses = await Promise.all([
-      server.ask('GET', `/v1/articles/${draft.id}`, { token: human.token }),
-      server.ask('POST', `/v1/articles/${draft.id}/publish`, {
-        token: human.token,
-        key: true,
-        body: {},
-      }),
-    ]);
-    for (const response of responses) assertProblem(response, 'unavailable');
-    assert.ok(performance.now() - startedAt < 60_000, 'the time-outs of 5 s end the wait');
-    await holder.query('rollback');
-    await holder.end();
-    assert.equal(
-      (await server.ask('GET', `/v1/articles/${draft.id}`, { token: human.token })).status,
-      200,
-    );
-    await checkIdle();
-  },
-);
+  test(
+    '503 unavailable for reads within seconds while a table is locked away',
+    { timeout: 900_000 },
+    async () => {
+      await using own = await setScene();
+      const { server, human } = own;
+      const draft = await server.draft(human);
+      const holder = await connect(server);
+      await holder.query('begin');
+      await holder.query('lock table contents in access exclusive mode');
+      const startedAt = performance.now();
+      const responses = await Promise.all([
+        server.ask('GET', `/v1/articles/${draft.id}`, { token: human.token }),
+        server.ask('POST', `/v1/articles/${draft.id}/publish`, {
+          token: human.token,
+          key: true,
+          body: {},
+        }),
+      ]);
+      for (const response of responses) assertProblem(response, 'unavailable');
+      assert.ok(performance.now() - startedAt < 60_000, 'the time-outs of 5 s end the wait');
+      await holder.query('rollback');
+      await holder.end();
+      assert.equal(
+        (await server.ask('GET', `/v1/articles/${draft.id}`, { token: human.token })).status,
+        200,
+      );
+      await checkIdle(own);
+    },
+  );
+});
 
 test(
   '201 for one of ten revisions on the same one, 412 for nine',
@@ -255,7 +231,7 @@ test(
       await admin.query(change);
       await use(change);
     }
-    await checkIdle();
+    await checkIdle(scene);
   },
 );
 
@@ -282,6 +258,6 @@ test(
       await response?.arrayBuffer().catch(() => undefined);
     });
     await Promise.all(gone);
-    await checkIdle();
+    await checkIdle(scene);
   },
 );

@@ -4,7 +4,7 @@ import { mkdir, readdir, statfs, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readConfig } from '#config';
-import { makePlace } from './server-process.ts';
+import { makePlace, unkept } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 
 let place: Place;
@@ -26,6 +26,7 @@ async function ask(method: string, path: string, token = '', body?: string | Uin
   const response = await fetch(place.baseUrl + path, {
     method,
     headers: {
+      ...unkept,
       'content-type': 'application/json',
       'idempotency-key': crypto.randomUUID(),
       ...(token === '' ? {} : { authorization: `Bearer ${token}` }),

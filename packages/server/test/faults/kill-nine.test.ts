@@ -19,10 +19,11 @@ import type { Person, Writer } from './writer.ts';
 
 const clients = 8;
 /** Answered calls between two kills, at least and at most. */
-const between = [180, 460] as const;
+const between = [effort(80, 180), effort(220, 460)] as const;
 
-/** Goal of the reliability figures for one run. */
-const acknowledgedLeast = effort(5_000, 50_000);
+const kills = effort(3, 50);
+const databaseKills = effort(2, 30);
+const acknowledgedLeast = effort(1_200, 50_000);
 
 const history = startHistory();
 const readyMs: number[] = [];
@@ -109,7 +110,7 @@ after(async () => {
 });
 
 test('kills of a server without a pipeline: each publication leaves exactly one message', async (t) => {
-  for (let kill = 0; kill < effort(5, 50); kill += 1) await killServer('web');
+  for (let kill = 0; kill < kills; kill += 1) await killServer('web');
   await writeOn();
   writer.pause();
   await until('every call is answered', () => writer.inFlight() === 0);
@@ -124,12 +125,12 @@ test('kills of a server with its pipeline at work', async () => {
   server.kill('SIGTERM');
   assert.equal((await server.ended).code, 0);
   await start('all');
-  for (let kill = 0; kill < effort(5, 50); kill += 1) await killServer('all');
+  for (let kill = 0; kill < kills; kill += 1) await killServer('all');
 });
 
 test('kills of the database: the server ends with 1 and says so, the next start recovers', async (t) => {
   const endedMs: number[] = [];
-  for (let kill = 0; kill < effort(3, 30); kill += 1) endedMs.push(await killDatabase());
+  for (let kill = 0; kill < databaseKills; kill += 1) endedMs.push(await killDatabase());
   t.diagnostic(`the server had ended ${endedMs.map(Math.round).join(', ')} ms after its database`);
 });
 

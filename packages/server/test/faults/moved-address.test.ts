@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient, verifyProof } from '@colophon/sdk';
 import { freshKeyPair } from '#test/key-pairs';
-import { makePlace } from './server-process.ts';
+import { makePlace, unkept } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
 let place: Place;
@@ -24,6 +24,7 @@ async function post(path: string, token: string | undefined, body: object): Prom
   const response = await fetch(`${place.baseUrl}${path}`, {
     method: 'POST',
     headers: {
+      ...unkept,
       'content-type': 'application/json',
       'idempotency-key': crypto.randomUUID(),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -13,7 +13,7 @@ import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 import { effort } from '../effort.ts';
 
-const rounds = effort(4, 40);
+const rounds = effort(3, 40);
 /** From the first sign of a process: it starts, unpacks fonts and draws, or reads and decodes. */
 const headStartMs = 400;
 const patienceMs = 600_000;
@@ -52,7 +52,7 @@ async function upload(place: Place, token: string, round: number): Promise<strin
   const answer = await ask(place, `/v1/media/${id}/content`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
-    body: new Uint8Array(pngOf(8_000 + round, 8_000)),
+    body: new Uint8Array(pngOf(6_000 + round, 6_000)),
   });
   assert.equal(answer.status, 200, answer.bytes.toString());
   return id;

@@ -14,11 +14,14 @@ export function assertSentence(text: string, parts: readonly string[]): void {
   for (const part of parts) assert.ok(text.includes(part), `${part} in: ${text}`);
 }
 
+/** DATA_DIR of starts that name none. */
+export const unusedDataDir = (folder: string) => join(folder, 'unused');
+
 /** Starts with these settings and resolves when the server has ended, or serves, or after half a minute. */
 export async function startAndEnd(folder: string, settings: Settings): Promise<ServerProcess> {
   const server = startProcess(folder, {
     PORT: '0',
-    DATA_DIR: join(folder, 'unused'),
+    DATA_DIR: unusedDataDir(folder),
     ...settings,
   });
   const serves = () => server.log.some((line) => line.msg?.includes('serves on'));

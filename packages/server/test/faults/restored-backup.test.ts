@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { until } from '../throw-away-database.ts';
-import { makePlace } from './server-process.ts';
+import { makePlace, unkept } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 
 const run = promisify(execFile);
@@ -26,6 +26,7 @@ async function ask(method: string, path: string, body?: object, token?: string):
   const response = await fetch(place.baseUrl + path, {
     method,
     headers: {
+      ...unkept,
       'idempotency-key': crypto.randomUUID(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -5,7 +5,8 @@ import { createServer as createHttp } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, test } from 'node:test';
-import { startAndEnd } from './refusals.ts';
+import { copyPreparedFolder } from '../prepared-folder.ts';
+import { startAndEnd, unusedDataDir } from './refusals.ts';
 import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
@@ -27,7 +28,8 @@ let place: Place;
 const servers: Server[] = [];
 
 before(async () => {
-  place = await makePlace();
+  place = await makePlace('none');
+  await copyPreparedFolder(unusedDataDir(place.folder));
 });
 
 after(async () => {

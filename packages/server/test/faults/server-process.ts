@@ -50,16 +50,16 @@ export interface Place extends AsyncDisposable {
   databaseRuns(): Promise<boolean>;
 }
 
+/** Headers of a request whose connection is not kept: a stop that follows would wait for it to drain. */
+export const unkept = { connection: 'close' } as const;
+
 async function untilReady(baseUrl: string, over: () => boolean): Promise<void> {
   for (;;) {
     if (over()) throw new Error('The server ended before it was ready.');
-    // On a connection that stays open, a stop that follows would wait for it to drain.
-    const answer = await fetch(`${baseUrl}/readyz`, { headers: { connection: 'close' } }).catch(
-      () => undefined,
-    );
+    const answer = await fetch(`${baseUrl}/readyz`, { headers: unkept }).catch(() => undefined);
     await answer?.arrayBuffer();
     if (answer?.status === 200) return;
-    await wait(5);
+    await wait(20);
   }
 }
 

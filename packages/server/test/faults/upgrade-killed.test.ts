@@ -11,6 +11,7 @@ import { rebuilding } from '#discovery';
 import { newId } from '#lib/id';
 import { migrate } from '../../src/database/migrate.ts';
 import { assertSame, snapshotOf, urlOf } from '../derived-tables.ts';
+import { effort } from '../effort.ts';
 import { quiet, throwAwayDatabase, until } from '../throw-away-database.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -18,8 +19,8 @@ import type { ServerProcess } from './server-process.ts';
 const migrations = join(import.meta.dirname, '../../src/database/migrations');
 const program = join(import.meta.dirname, '../../src/admin/main.ts');
 const lastBefore = '0016_appeals.sql';
-const articles = 1_500;
-const kills = 5;
+const articles = effort(800, 1_500);
+const kills = effort(3, 5);
 const patienceMs = 120_000;
 
 const bucket = 5;
