@@ -18,6 +18,8 @@ interface Ranked {
 }
 
 const SPACES = /\s+/g;
+/** Words of names and bios of a page that are looked at once only. */
+const mostKnown = 10_000;
 
 /** The best first, those of equal fit in the order of their registration. */
 function isBefore(a: Ranked, b: Ranked): boolean {
@@ -64,8 +66,15 @@ function lookedFor(
   pairs: readonly string[],
 ) {
   const words = new Set(lexemes);
-  const isMatch = (word: string) =>
-    words.has(word) || (name !== undefined && fitsNames(name, word));
+  const known = new Map<string, boolean>();
+  const fits = (word: string) => words.has(word) || (name !== undefined && fitsNames(name, word));
+  const isMatch = (word: string) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const isOne = fits(word);
+    if (known.size < mostKnown) known.set(word, isOne);
+    return isOne;
+  };
   return { isMatch, pairs };
 }
 

@@ -3,7 +3,7 @@ import { toNormalForm } from '#lib/normal-form';
 import { withoutMarks } from '#lib/slug';
 import type { QueryText } from './query-text.ts';
 import { quoted } from './readings.ts';
-import { isOneEditAway, nearbyOf } from './spelling.ts';
+import { isOneEditAway, mayHaveTypo, nearbyOf } from './spelling.ts';
 
 export interface Names {
   readonly username: string;
@@ -112,7 +112,7 @@ const begins = (typed: string, own: string, isLast: boolean) =>
   typed === own || (isLast && [...typed].length >= shortestBeginning && own.startsWith(typed));
 const isNear = (typed: string, own: string, isLast: boolean) =>
   begins(typed, own, isLast) ||
-  (nearbyOf(typed).length > 0 && nearbyOf(own).length > 0 && isOneEditAway(typed, own));
+  (mayHaveTypo(typed) && mayHaveTypo(own) && isOneEditAway(typed, own));
 
 /** How much of a name was typed, between 0 and 1, 1 left out: of names that fit alike the shorter is better. */
 function part(typed: string, own: string): number {

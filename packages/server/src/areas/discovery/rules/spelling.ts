@@ -18,10 +18,17 @@ function hashOf(text: string): number {
  * words that are too short to be told from others, or too long.
  */
 export function nearbyOf(word: string): readonly number[] {
+  if (!mayHaveTypo(word)) return [];
   const characters = [...word];
-  if (characters.length < shortest || characters.length > longest) return [];
   const shorter = characters.map((_, index) => characters.toSpliced(index, 1).join(''));
   return [...new Set([word, ...shorter].map(hashOf))];
+}
+
+/** Whether a word is of a length at which a typo is allowed for. */
+export function mayHaveTypo(word: string): boolean {
+  if (word.length > 2 * longest) return false;
+  const { length } = [...word];
+  return length >= shortest && length <= longest;
 }
 
 /** How many characters two words have in common at their beginning. */
@@ -32,6 +39,8 @@ function commonStart(left: readonly string[], right: readonly string[]): number 
 
 /** Whether one edit makes one word of the other; two neighbours that are swapped are one edit. */
 export function isOneEditAway(left: string, right: string): boolean {
+  // In UTF-16 a character is one or two units.
+  if (Math.abs(left.length - right.length) > 2) return false;
   const [a, b] = [[...left], [...right]];
   const start = commonStart(a, b);
   const [restOfA, restOfB] = [a.slice(start), b.slice(start)];
