@@ -27,14 +27,17 @@ export async function conclude(
   await afterwards?.(kernel.db);
 }
 
+/** Whether a failure proves that nothing was committed. A lost connection leaves it open. */
+export function isRefusal(error: unknown): boolean {
+  return isProblem(error) || violatedConstraint(error) !== undefined;
+}
+
 /**
- * What follows a failure that proves that nothing was committed: a problem, or a constraint. A lost connection
- * leaves it open. When this fails, the comparison of the store with the rows does it within a day.
+ * What follows a refusal. When this fails, the comparison of the store with the rows does it within a day.
  */
 export async function undo(
   { whenRefused }: Pick<Attempt<unknown>, 'whenRefused'>,
   error: unknown,
 ): Promise<void> {
-  if (isProblem(error) || violatedConstraint(error) !== undefined)
-    await whenRefused?.().catch(() => undefined);
+  if (isRefusal(error)) await whenRefused?.().catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '@colophon/contract';
 import { canonicalHash } from '#lib/canonical-json';
 import { sql } from '#database';
-import type { Tx } from '#database';
+import type { Db, Tx } from '#database';
 import type { Caller } from './caller.ts';
 import { problem } from './problem.ts';
 
@@ -39,7 +39,8 @@ interface Row extends Remembered {
 /**
  * Takes the key for this transaction, or answers what it was used for. The lock ends with the
  * transaction or its connection, so a crash frees the key, and nobody waits for it. A request that
- * committed between this statement's snapshot and its lock is met by the primary key at the end.
+ * committed between this statement's snapshot and its lock is not seen here: the primary key refuses a
+ * second effect at the end, and after a refusal `isAnswered` looks again.
  * @throws idempotency-in-progress, idempotency-key-reuse
  */
 export async function claimKey(
@@ -77,6 +78,15 @@ export async function claimKey(
     );
   }
   return row;
+}
+
+/** Whether a request with this key has been answered. */
+export async function isAnswered(db: Db, caller: Caller, { key }: Key): Promise<boolean> {
+  const row = await db.first(sql<{ one: number }>`
+    select 1 as one
+    from idempotency_keys
+    where bucket = ${caller.bucket} and principal_id = ${caller.id} and key = ${key}`);
+  return row !== undefined;
 }
 
 /** Remembers the answer. Sent without waiting: it travels with the commit. */

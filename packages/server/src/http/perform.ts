@@ -14,6 +14,7 @@ import type { Bound } from './bind.ts';
 import { requireScope } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { claimKey, fingerprintOf, rememberAnswer } from './idempotency.ts';
+import { isSuperseded } from './superseded.ts';
 import type { Key, Remembered } from './idempotency.ts';
 import { holdCaller, requireStanding } from './hold.ts';
 import type { Answer, Listening, Refusal } from './implement.ts';
@@ -267,12 +268,21 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
       (tx) => effect(kernel, bound, call, { tx, key, attempt, prepared: ready }),
       { detectsItself: key !== undefined, rollback: dryRun },
     );
-  try {
+  const tryOnce = async () => {
     const performed = await lookingAgain(run);
     attempt.whenRefused = undefined;
     if (!dryRun) await conclude(kernel, attempt);
     if ('refusal' in performed) throw performed.refusal;
     return dryRun ? tried(performed) : performed;
+  };
+  try {
+    try {
+      return await tryOnce();
+    } catch (error) {
+      if (!(await isSuperseded(kernel.db, { caller: call.caller, key }, error))) throw error;
+      await undo(attempt, error);
+      return await tryOnce();
+    }
   } catch (error) {
     await undo(attempt, error);
     throw translated(bound, error, attempt.charge);
