@@ -8,6 +8,17 @@ function filled(unit: string, size = length): string {
   return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 }
 
+/** As many lines as a diff compares, of characters that JSON escapes; every fifth is another one each time. */
+function changing(version: number): string {
+  const line = (n: number) => `${n} ${n % 5 === 0 ? version : ''}${'"'.repeat(40)}`;
+  return Array.from({ length: 19_000 }, (_, n) => line(n)).join('\n');
+}
+
+/** What a text of these becomes with a second revision. */
+export function revised(name: string, content: string): string {
+  return name === 'lines that change' ? changing(1) : content.slice(1);
+}
+
 function of(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, hostileTexts[name] ?? '']));
 }
@@ -22,6 +33,7 @@ export const hostileReads: Readonly<Record<string, string>> = {
   'characters that JSON escapes': filled('\u0001'),
   'characters that HTML escapes': filled('&'),
   headings: filled('# a\n'),
+  'lines that change': changing(0),
   'ideographs without a space': filled('漢', length / 3),
   ...of('pictures never closed: ![[]()', 'emphasis never closed: ****a', 'footnotes used: [^1]'),
 };

@@ -7,6 +7,7 @@ import {
   hostileNames,
   hostileReads,
   hostileTitles,
+  revised,
   searchedTexts,
 } from './hostile-reads.ts';
 
@@ -171,8 +172,13 @@ export async function* textCases(baseUrl: string): AsyncGenerator<Case> {
     const send = () => statusOf(path, { method: 'POST', headers: jsonOf(author), body });
     yield { request: 'POST article', text, goal, times: 3, send };
     const article = await publish(baseUrl, author, { title: 'needle', content }, 5);
-    const revised = () => revise(baseUrl, author, article, content.slice(1));
-    yield { request: 'POST revision', text, goal, times: 1, send: revised };
+    const again = () => revise(baseUrl, author, article, revised(text, content));
+    yield { request: 'POST revision', text, goal, times: 1, send: again };
+    const surroundings = JSON.stringify({ language: 'en' });
+    const url = `${path}/${article['id']}`;
+    const change = () =>
+      statusOf(url, { method: 'PATCH', headers: jsonOf(author), body: surroundings });
+    yield { request: 'PATCH article', text, goal, times: 3, send: change };
     const reads = readsOf(baseUrl, author, article);
     const rendered = () => statusOf(reads['GET page'] ?? '');
     yield { request: 'GET page, rendered first', text, goal, times: 1, send: rendered };

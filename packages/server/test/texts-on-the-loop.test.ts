@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { test } from 'node:test';
+import { operations } from '@colophon/contract';
 import { importsOf, isTest, readSources } from './architecture/sources.ts';
 
 const server = join(import.meta.dirname, '..');
@@ -227,4 +228,17 @@ test('the body of an answer is serialised, hashed and encoded in one place', () 
   );
   // Answers of writes are serialised inside of their transaction, to be remembered with it.
   assert.deepEqual(places.toSorted(), ['http/payload.ts', 'http/perform.ts']);
+});
+
+test('only `content` and metadata of a body may hold more than 8 KiB', () => {
+  const long = Object.values(operations).flatMap((operation) => {
+    const { properties = {} } = (operation.body ?? {}) as {
+      readonly properties?: Readonly<Record<string, { maxLength?: number; maxBytes?: number }>>;
+    };
+    return Object.entries(properties)
+      .filter(([, { maxLength = 0, maxBytes = 0 }]) => Math.max(maxLength, maxBytes) > 8_192)
+      .map(([name]) => name);
+  });
+  // A further one must be looked for by `isLong`, or be bounded.
+  assert.deepEqual([...new Set(long)].toSorted(), ['content', 'generation_metadata', 'metadata']);
 });

@@ -48,18 +48,31 @@ const depthMax = 5;
 /** Bounded by itself, in bytes and members, and of any shape: left as it is. */
 const bounded = 'metadata';
 
-type Members = Readonly<Record<string, unknown>>;
+interface Texts {
+  readonly content?: unknown;
+  readonly text?: unknown;
+  readonly comment?: unknown;
+  readonly items?: unknown;
+  readonly hunks?: unknown;
+  readonly lines?: unknown;
+}
 
-/** UTF-16 units of the texts in a value, or more than `longFrom` where there are more. */
-function lengthIn(value: unknown, depth = 0): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null || depth > depthMax) return 0;
-  let sum = 0;
-  for (const name in value) {
-    if (name !== bounded) sum += lengthIn((value as Members)[name], depth + 1);
-    if (sum > longFrom) return sum;
+const sizeOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
+
+/**
+ * UTF-16 units of the texts that may be long, or more than `longFrom` where there are more. They are looked
+ * for by the names that they have in the contract: to go through all members of a list costs too much.
+ */
+function lengthIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) {
+    let sum = 0;
+    for (let at = 0; at < value.length && sum <= longFrom; at += 1) sum += lengthIn(value[at]);
+    return sum;
   }
-  return sum;
+  const { content, text, comment, items, hunks, lines }: Texts = value;
+  const inner = lengthIn(comment) + lengthIn(items) + lengthIn(hunks) + lengthIn(lines);
+  return sizeOf(content) + sizeOf(text) + inner;
 }
 
 /** Whether a value holds so much text that it is worked on in pieces. */
