@@ -25,8 +25,11 @@ const MiB = 1024 * KiB;
 /** An answer counts as one request more for each such part of its length. */
 export const bytesPerRequest = 512 * KiB;
 
-/** What counts as one more request: so many UTF-16 units marked or compared, or bytes of a JSON body. */
-export const weights = { textPerRead: 32 * KiB, bytesPerWrite: MiB } as const;
+/**
+ * What counts as one more request: so many UTF-16 units marked or compared, milliseconds of a thread that
+ * works on texts, or bytes of a JSON body.
+ */
+export const weights = { textPerRead: 32 * KiB, workMsPerRead: 10, bytesPerWrite: MiB } as const;
 
 /** Connections that one network address may have open at a time. */
 export const connectionsPerAddress = 256;

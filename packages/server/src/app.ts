@@ -11,6 +11,7 @@ import {
   addHealth,
   addMediaBytes,
   addMetrics,
+  addressReader,
   authenticator,
   bind,
   createServer,
@@ -153,9 +154,11 @@ async function serverOf(
     log.warn({ err: error }, 'last use of tokens was not written'),
   );
   const rates = await openRates(config, log);
+  const addressOf = addressReader(config.trustedProxies);
   mount(server, kernel, bound, {
     authenticate: authenticator(db, config.deployment, lastUsed.note),
     rates,
+    addressOf,
   });
   const admit = admission(rates);
   addWeb(server, webPartsOf(services, invoker(kernel, bound), admit));

@@ -58,24 +58,40 @@ test('200 for others while one account sends many long reads at once, and 429 fo
   for (const one of refused) assert.equal(problemName(one), 'rate-limited');
 });
 
+/** An article with two published revisions of its text. */
+async function compared(human: Human, from: string, to: string): Promise<string> {
+  const { id, revision_id } = await server.published(human, { content: from });
+  const asked = { token: human.token, key: true as const };
+  const headers = { 'if-match': `"${revision_id}"` };
+  await server.ask('POST', `/v1/articles/${id}/revisions`, {
+    ...asked,
+    headers,
+    body: { content: to },
+  });
+  await server.ask('POST', `/v1/articles/${id}/publish`, { ...asked, body: {} });
+  return `/v1/articles/${id}/diff`;
+}
+
+test('200 for a short comparison while the accounts of one address have filled the queue', async () => {
+  const greedy = await Promise.all(Array.from({ length: 9 }, () => server.register()));
+  const hard = await compared(author, 'a\n'.repeat(200_000), 'b\na\n'.repeat(100_000));
+  const short = await compared(author, 'one\ntwo\n', 'one\nthree\n');
+  const many = greedy.flatMap(({ token }) =>
+    Array.from({ length: 9 }, () => server.ask('GET', hard, { token })),
+  );
+  let waiting = true;
+  const all = Promise.all(many).finally(() => (waiting = false));
+  const { token } = await server.register();
+  assert.equal((await server.ask('GET', short, { token })).status, 200);
+  assert.ok(waiting, 'before the others are answered');
+  for (const { status } of await all) assert.ok([200, 429, 503].includes(status), `${status}`);
+});
+
 test('429 where many comparisons of one account wait, and not a comparison that says it is truncated', async () => {
   const greedy = await server.register();
-  const { id, revision_id } = await server.published(author, { content: 'a\n'.repeat(200_000) });
-  await server.ask('POST', `/v1/articles/${id}/revisions`, {
-    token: author.token,
-    key: true,
-    headers: { 'if-match': `"${revision_id}"` },
-    body: { content: 'b\na\n'.repeat(100_000) },
-  });
-  await server.ask('POST', `/v1/articles/${id}/publish`, {
-    token: author.token,
-    key: true,
-    body: {},
-  });
+  const path = await compared(author, 'a\n'.repeat(200_000), 'b\na\n'.repeat(100_000));
   const answers = await Promise.all(
-    Array.from({ length: 24 }, () =>
-      server.ask('GET', `/v1/articles/${id}/diff`, { token: greedy.token }),
-    ),
+    Array.from({ length: 24 }, () => server.ask('GET', path, { token: greedy.token })),
   );
   const refused = answers.filter(({ status }) => status !== 200);
   assert.ok(refused.length > 0);

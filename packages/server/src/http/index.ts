@@ -28,7 +28,7 @@ export type { Kernel } from './perform.ts';
 export { invalid, isProblem, problem } from './problem.ts';
 export type { Fault, Problem, Problems } from './problem.ts';
 export { allowanceOf, releaseStored, windowAt } from './quotas.ts';
-export { openRates } from './rates/index.ts';
+export { addressReader, openRates } from './rates/index.ts';
 export type { Rates } from './rates/index.ts';
 export { createServer } from './server.ts';
 export { usualBounds } from './connections/index.ts';

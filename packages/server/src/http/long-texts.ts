@@ -1,20 +1,26 @@
 // Costly work on texts for an answer: weighed, one at a time for each requester, with the problem where it must wait.
 import { weights } from '@colophon/contract';
 import type { SpotlightRecord, Spotlit } from '#lib/spotlight';
-import type { Failure, Hunk, Requester, TextWork } from '#text';
+import type { Compared, Failure, Hunk, Requester, TextWork } from '#text';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 
 /** Who asks for costly work, and who pays for it. */
 export interface Asking {
-  /** The account, or the network address without one. */
+  /** The network address, and the account where there is one. */
   readonly requester: Requester;
   /** The request counts as so many more. @throws rate-limited */
   readonly spend: (weight: number) => Promise<void>;
+  /** As `spend`, for work that is done: it refuses nothing. */
+  readonly charge: (weight: number) => void;
 }
 
 /** Of pages and other calls in process: they were counted where they came in. */
-export const unasked: Asking = { requester: undefined, spend: async () => undefined };
+export const unasked: Asking = {
+  requester: undefined,
+  spend: async () => undefined,
+  charge: () => undefined,
+};
 
 const retry = { retry_after_seconds: 2 };
 
@@ -37,21 +43,27 @@ export interface LongTexts {
   /** Marks what one answer holds. @throws unavailable, rate-limited */
   readonly spotlight: (records: readonly SpotlightRecord[]) => Promise<readonly Spotlit[]>;
   /** The hunks; undefined where they are too much work. @throws unavailable, rate-limited */
-  readonly diffLines: (from: string, to: string) => Promise<Hunk[] | undefined>;
+  readonly diffLines: (compared: Compared) => Promise<Hunk[] | undefined>;
 }
 
-/** The work for one request. */
-export function longTexts(text: TextWork, { requester, spend }: Asking): LongTexts {
+/** The work for one request. It is paid for by the length of its texts, and by its time where that is more. */
+export function longTexts(text: TextWork, { requester, spend, charge }: Asking): LongTexts {
+  const paying = async (texts: readonly string[]): Promise<Requester> => {
+    const weight = weightOf(texts);
+    await spend(weight);
+    if (typeof requester !== 'object') return requester;
+    const worked = (ms: number) => charge(Math.floor(ms / weights.workMsPerRead) - weight);
+    return { ...requester, worked };
+  };
   return {
     spotlight: async (records) => {
-      await spend(weightOf(records.flatMap((record) => Object.values(record.texts))));
-      const lit = await text.spotlight(records, requester);
+      const texts = records.flatMap((record) => Object.values(record.texts));
+      const lit = await text.spotlight(records, await paying(texts));
       if (typeof lit === 'string') throw refusal(lit);
       return lit;
     },
-    diffLines: async (from, to) => {
-      await spend(weightOf([from, to]));
-      const hunks = await text.diffLines(from, to, requester);
+    diffLines: async (compared) => {
+      const hunks = await text.diffLines(compared, await paying([compared.from, compared.to]));
       if (typeof hunks === 'string') throw refusal(hunks);
       return hunks;
     },

@@ -17,7 +17,7 @@ import type { Kernel, Performed } from './perform.ts';
 import { problem } from './problem.ts';
 import { pathOf } from './paths.ts';
 import { sendBytes } from './media-bytes.ts';
-import type { Rates, Turnstile } from './rates/index.ts';
+import type { AddressOf, Rates, Turnstile } from './rates/index.ts';
 import { sendAnswer } from './respond.ts';
 import { weigh } from './weight.ts';
 
@@ -41,6 +41,7 @@ export interface Entrance {
   readonly authenticate: Authenticate;
   /** undefined: as often as one likes. */
   readonly rates: Rates | undefined;
+  readonly addressOf: AddressOf;
 }
 
 interface Door extends Entrance {
@@ -82,7 +83,7 @@ function queryOf(url: string): string {
 /** Everything before the body, in the order of the interface: 401, 403 for state, 429, 403 for scope, 400. */
 async function admit(
   bound: Bound,
-  { authenticate, rates }: Entrance,
+  { authenticate, rates, addressOf }: Entrance,
   { request, reply }: Exchange,
 ): Promise<Admitted> {
   const { operation } = bound;
@@ -96,20 +97,23 @@ async function admit(
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
   const ifMatch = operation.precondition ? readIfMatch(headers['if-match']) : undefined;
   const query = readQuery(operation.querySchema, bound.checkQuery, queryOf(request.url));
-  const asking = askingOf(caller, turnstile, request);
+  const asking = askingOf(caller, turnstile, turnstile?.address ?? addressOf(request.raw));
   return { caller, query, idempotencyKey, ifMatch, asking };
 }
 
-/** Costly work is done for an account and its agents, or for a network address, one at a time. */
+/** Costly work is done for a network address one at a time, and for an account and its agents. */
 function askingOf(
   caller: Caller | null,
   turnstile: Turnstile | undefined,
-  { raw }: FastifyRequest,
+  address: string,
 ): Asking {
-  const address = turnstile?.address ?? raw.socket.remoteAddress;
+  const account = caller === null ? undefined : (caller.ownerId ?? caller.id);
   return {
-    requester: caller === null ? address : (caller.ownerId ?? caller.id),
+    requester: { address, account },
     spend: async (weight) => turnstile?.spend(weight),
+    charge: (weight) => {
+      if (weight > 0) turnstile?.charge(weight);
+    },
   };
 }
 

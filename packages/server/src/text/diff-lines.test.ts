@@ -159,7 +159,7 @@ const hostile: Readonly<Record<string, readonly [string, string]>> = {
 for (const [name, [from, to]] of Object.entries(hostile)) {
   test(`1 MB against 1 MB within four seconds: ${name}`, async (t) => {
     const since = performance.now();
-    const hunks = await diffing.diffLines(from, to, undefined);
+    const hunks = await diffing.diffLines({ from, to, pair: name }, undefined);
     assert.ok(typeof hunks !== 'string');
     const took = performance.now() - since;
     t.diagnostic(
@@ -171,13 +171,61 @@ for (const [name, [from, to]] of Object.entries(hostile)) {
   });
 }
 
+/** Too long to be compared on the event loop. */
+const long = { from: 'a\n'.repeat(2_000), to: 'b\n'.repeat(2_000) };
+
+/** So many comparisons of one requester that the next one is refused. */
+function filledLane(requester: string) {
+  return Array.from({ length: 9 }, (_, n) =>
+    diffing.diffLines({ ...long, pair: `filled ${n}` }, requester),
+  );
+}
+
 test('12 of one requester at once: 9 are compared, the last ones are refused', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 12 }, () => diffing.diffLines('a\n', 'b\n', 'one')),
+    Array.from({ length: 12 }, (_, n) => diffing.diffLines({ ...long, pair: `long ${n}` }, 'one')),
   );
   assert.deepEqual(
     answers.map((answer) => answer === 'repeated'),
     Array.from({ length: 12 }, (_, index) => index >= 9),
   );
-  assert.deepEqual(await diffing.diffLines('a', 'a', 'one'), []);
+  assert.deepEqual(await diffing.diffLines({ from: 'a', to: 'a', pair: 'same' }, 'one'), []);
+});
+
+test('short texts are compared at once, however many wait', async () => {
+  const filled = filledLane('many');
+  const from = 'line\n'.repeat(400);
+  const hunks = await diffing.diffLines({ from, to: `${from}more\n`, pair: 'short' }, 'many');
+  assert.ok(typeof hunks === 'object');
+  assert.equal(applied(from, hunks), `${from}more\n`);
+  // Many edits between short texts are too much work for the event loop.
+  const letters = Array.from({ length: 600 }, (_, n) => `${String.fromCodePoint(256 + n)}\n`);
+  const backwards = { from: letters.join(''), to: letters.toReversed().join(''), pair: 'letters' };
+  assert.equal(await diffing.diffLines(backwards, 'many'), 'repeated');
+  await Promise.all(filled);
+  assert.ok(typeof (await diffing.diffLines(backwards, 'many')) !== 'string');
+});
+
+const numbers = Array.from({ length: 20_000 }, (_, n) => `${n}\n`);
+const hard = { from: numbers.join(''), to: numbers.toReversed().join(''), pair: 'hard' };
+
+test('a pair that was given up is given up again without work', async () => {
+  assert.equal(await diffing.diffLines(hard, 'again'), undefined);
+  const filled = filledLane('again');
+  assert.equal(await diffing.diffLines(hard, 'again'), undefined);
+  assert.equal(await diffing.diffLines({ ...hard, pair: 'other' }, 'again'), 'repeated');
+  await Promise.all(filled);
+});
+
+test('the time counts while lines are compared, not only between rounds', () => {
+  const equal = 'same\n'.repeat(200_000);
+  assert.equal(diffLines(equal, equal, { ...wide, milliseconds: 0 }), undefined);
+});
+
+test('the requester is told what the work took', async () => {
+  const told: number[] = [];
+  const requester = { address: 'told', worked: (ms: number) => void told.push(ms) };
+  await diffing.diffLines({ ...hard, pair: 'told' }, requester);
+  assert.equal(told.length, 1);
+  assert.ok((told[0] ?? 0) > 0);
 });

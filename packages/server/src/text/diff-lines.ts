@@ -22,7 +22,27 @@ export interface Bounds {
   readonly edits: number;
   /** Lines in all hunks together. */
   readonly lines: number;
+  /** Of work, from its start. */
   readonly milliseconds: number;
+}
+
+/** Comparisons of lines between two looks at the clock: some 0.1 ms. */
+const comparisons = 4_096;
+
+/** Thrown out of the library, which looks at the clock only after each length of the edit script. */
+const late = new Error('The time for the comparison is over.');
+
+/** Compares lines until the time is over. @throws late */
+function comparing(until: number) {
+  let left = comparisons;
+  return (one: string | undefined, other: string | undefined): boolean => {
+    left -= 1;
+    if (left === 0) {
+      if (performance.now() > until) throw late;
+      left = comparisons;
+    }
+    return one === other;
+  };
 }
 
 /** Unchanged lines around a change. */
@@ -41,20 +61,22 @@ function linesOf(text: string): string[] {
 /** Positions of the lines that the other text has too: no other line can be kept. */
 function common(lines: readonly string[], other: readonly string[]): number[] {
   const there = new Set(other);
-  return lines.flatMap((line, index) => (there.has(line) ? [index] : []));
+  const positions: number[] = [];
+  for (const [index, line] of lines.entries()) if (there.has(line)) positions.push(index);
+  return positions;
 }
 
-/** Pairs of positions of the lines that stay; undefined when that is too much work. */
+/** Pairs of positions of the lines that stay; undefined when that is too many edits. @throws late */
 function kept(
   from: readonly string[],
   to: readonly string[],
-  bounds: Bounds,
+  { edits, until }: { readonly edits: number; readonly until: number },
 ): [number, number][] | undefined {
   const [left, right] = [common(from, to), common(to, from)];
   const changes = diffArrays(
     left.map((index) => from[index]),
     right.map((index) => to[index]),
-    { maxEditLength: bounds.edits, timeout: bounds.milliseconds },
+    { maxEditLength: edits, comparator: comparing(until), timeout: until - performance.now() },
   );
   if (changes === undefined) return undefined;
   const pairs: [number, number][] = [];
@@ -123,10 +145,10 @@ function hunkOf(group: readonly Change[], from: readonly string[], to: readonly 
   };
 }
 
-/** The hunks from one text to another; undefined where that is more work or more lines than is allowed. */
-export function diffLines(from: string, to: string, bounds: Bounds): Hunk[] | undefined {
+/** The hunks from one text to another; undefined beyond the edits or lines that are allowed. @throws late */
+function hunksOf(from: string, to: string, bounds: Bounds, until: number): Hunk[] | undefined {
   const [before, after] = [linesOf(from), linesOf(to)];
-  const pairs = kept(before, after, bounds);
+  const pairs = kept(before, after, { edits: bounds.edits, until });
   if (pairs === undefined) return undefined;
   const changes = changesOf(pairs, [before.length, after.length]);
   const changed = changes.reduce(
@@ -135,6 +157,16 @@ export function diffLines(from: string, to: string, bounds: Bounds): Hunk[] | un
   );
   if (changed + 2 * context * changes.length > bounds.lines) return undefined;
   return grouped(changes).map((group) => hunkOf(group, before, after));
+}
+
+/** The hunks from one text to another; undefined where that is more work or more lines than is allowed. */
+export function diffLines(from: string, to: string, bounds: Bounds): Hunk[] | undefined {
+  try {
+    return hunksOf(from, to, bounds, performance.now() + bounds.milliseconds);
+  } catch (error) {
+    if (error === late) return undefined;
+    throw error;
+  }
 }
 
 export interface DiffTask {

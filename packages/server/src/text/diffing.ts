@@ -1,4 +1,5 @@
-// Line diffs in a worker thread of their own, bounded in time, memory and length.
+// Line diffs: of short texts here, of others in a worker thread of their own, bounded in time, memory and length.
+import { diffLines } from './diff-lines.ts';
 import type { Bounds, DiffTask, Hunk } from './diff-lines.ts';
 import { openThreads } from './threads.ts';
 import type { Requester } from './threads.ts';
@@ -6,15 +7,45 @@ import type { Refused } from './turns.ts';
 
 export type { Hunk } from './diff-lines.ts';
 
+/** Two texts that do not change. */
+export interface Compared {
+  readonly from: string;
+  readonly to: string;
+  /** Names the two texts. */
+  readonly pair: string;
+}
+
 export interface Diffing extends AsyncDisposable {
   /**
    * The hunks from one text to another; undefined where they cannot be had within the bounds. Refused:
    * the texts were not compared, and may be later.
    */
-  diffLines(from: string, to: string, requester: Requester): Promise<Hunk[] | undefined | Refused>;
+  diffLines(compared: Compared, requester: Requester): Promise<Hunk[] | undefined | Refused>;
 }
 
 const bounds: Bounds = { edits: 4_000, lines: 20_000, milliseconds: 1_000 };
+
+/** UTF-16 units of each of two texts that are compared on the event loop. */
+const shortMax = 2 * 1024;
+/** Of short texts, on the event loop: 3 ms at most. What differs more goes to the thread. */
+const shortBounds: Bounds = { ...bounds, edits: 128, milliseconds: 10 };
+
+const givenUpMax = 1_000;
+const givenUpMs = 10 * 60_000;
+
+/** Pairs that could not be compared within the bounds. They are not tried again for a while. */
+function openGivenUp() {
+  const pairs = new Map<string, number>();
+  return {
+    has: (pair: string) => (pairs.get(pair) ?? 0) > performance.now(),
+    add(pair: string): void {
+      pairs.delete(pair);
+      pairs.set(pair, performance.now() + givenUpMs);
+      const [oldest] = pairs.keys();
+      if (pairs.size > givenUpMax && oldest !== undefined) pairs.delete(oldest);
+    },
+  };
+}
 
 /** Starts no thread yet. */
 export function openDiffing(onError: (error: Error) => void): Diffing {
@@ -22,16 +53,24 @@ export function openDiffing(onError: (error: Error) => void): Diffing {
     file: new URL('diff-lines.ts', import.meta.url),
     threads: 1,
     memoryMb: 256,
-    deadlineMs: 4_000,
+    // The work ends itself after a second. This ends what does not look at the clock: collecting the heap.
+    deadlineMs: 2_000,
     idleMs: 30_000,
     waiting: 64,
     waitingEach: 8,
   };
   const threads = openThreads<DiffTask, Hunk[] | undefined>(options, onError);
+  const givenUp = openGivenUp();
   return {
-    diffLines: async (from, to, requester) => {
+    diffLines: async ({ from, to, pair }, requester) => {
+      if (from.length <= shortMax && to.length <= shortMax) {
+        const hunks = diffLines(from, to, shortBounds);
+        if (hunks !== undefined) return hunks;
+      }
+      if (givenUp.has(pair)) return undefined;
       const { result, failure } = await threads.run({ from, to, bounds }, requester);
       if (failure === 'crowded' || failure === 'repeated') return failure;
+      if (result === undefined || result === null) givenUp.add(pair);
       return result ?? undefined;
     },
     [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),

@@ -9,7 +9,7 @@ import { openSpotlighting } from './spotlighting.ts';
 import type { Spotlighting } from './spotlighting.ts';
 import { openThreads } from './threads.ts';
 
-export type { Hunk } from './diffing.ts';
+export type { Compared, Hunk } from './diffing.ts';
 export { preformatted, rendererFor } from './rendering.ts';
 export type { Rendered } from './rendering.ts';
 export { openThreads } from './threads.ts';

@@ -41,17 +41,25 @@ function failureOf(error: unknown, stopped: AbortSignal): Failure | undefined {
   return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : undefined;
 }
 
+interface Watch extends Disposable {
+  /** Milliseconds since the work began. */
+  readonly elapsed: () => number;
+}
+
 /** Calls `stop` when the work has taken too long. Disposing of it ends the watch. */
-function watch(begun: Int32Array, ms: number, stop: () => void): Disposable {
+function watch(begun: Int32Array, ms: number, stop: () => void): Watch {
   let timer: NodeJS.Timeout | undefined;
+  let since: number | undefined;
   let over = false;
   const begins = Atomics.waitAsync(begun, 0, 0);
   const start = () => {
+    since ??= performance.now();
     if (!over) timer = setTimeout(stop, ms);
   };
   if (begins.async) void begins.value.then(start);
   else start();
   return {
+    elapsed: () => (since === undefined ? 0 : performance.now() - since),
     [Symbol.dispose]: () => {
       over = true;
       clearTimeout(timer);
@@ -87,13 +95,15 @@ export function openThreads<T, R>(
       const begun = new Int32Array(new SharedArrayBuffer(4));
       const late = new AbortController();
       using _turn = turn;
-      using _watch = watch(begun, deadlineMs, () => late.abort());
+      using work = watch(begun, deadlineMs, () => late.abort());
       try {
         return { result: await pool.run({ task, begun }, { signal: late.signal }), failure: null };
       } catch (error) {
         const failure = failureOf(error, late.signal);
         if (failure === undefined) throw error;
         return failed(failure);
+      } finally {
+        if (typeof requester === 'object') requester.worked?.(work.elapsed());
       }
     },
     [Symbol.asyncDispose]: () => pool.close({ force: true }),

@@ -1,14 +1,23 @@
-// Turns for costly work: so many at once, one for each requester, and nobody waits behind another's queue.
+// Turns for costly work: so many at once, shared fairly between network addresses and the accounts of each.
 
-/** Who asked: an account, or a network address. undefined: the service itself, bounded by `waiting` alone. */
-export type Requester = string | undefined;
+/** An account at a network address, or the address alone. */
+export interface Client {
+  readonly address: string;
+  /** undefined: nobody is signed in. */
+  readonly account?: string | undefined;
+  /** Called with the milliseconds of work when it has ended, whatever came of it. */
+  readonly worked?: (ms: number) => void;
+}
+
+/** Who asked; a string is a network address. undefined: the service itself, bounded by `waiting` alone. */
+export type Requester = string | Client | undefined;
 
 export interface TurnBounds {
   /** How many have a turn at once. */
   readonly atOnce: number;
   /** How many wait in all. */
   readonly waiting: number;
-  /** How many of one requester wait. */
+  /** How many of one account wait, or of one address without an account. */
   readonly waitingEach: number;
 }
 
@@ -19,65 +28,166 @@ export interface Turn extends Disposable {
   readonly granted: true;
 }
 
-type Wake = () => void;
+type Key = string | symbol;
 
-/** Waiters by requester. Requesters are served in turn, whatever the number of waiters that each has. */
-function openLanes() {
-  const lanes = new Map<unknown, Wake[]>();
+/** The two lanes of a requester. Without an account the address stands for it. */
+interface Place {
+  readonly address: Key;
+  readonly account: Key;
+}
+
+interface Waiter {
+  readonly place: Place;
+  readonly settle: (outcome: Turn | 'crowded') => void;
+}
+
+type Lane = Waiter[];
+/** The lanes of the accounts at one address. */
+type Lanes = Map<Key, Lane>;
+
+function placeOf(requester: Requester): Place {
+  // The service's own work has no lane to share.
+  const key = requester ?? Symbol('own');
+  if (typeof key !== 'object') return { address: key, account: key };
+  return { address: key.address, account: key.account ?? key.address };
+}
+
+function sizeOf(lanes: Lanes | undefined): number {
   let size = 0;
+  for (const lane of lanes?.values() ?? []) size += lane.length;
+  return size;
+}
+
+function longest<T>(
+  lanes: ReadonlyMap<Key, T>,
+  size: (lane: T) => number,
+): { readonly key: Key; readonly size: number } | undefined {
+  let found: { readonly key: Key; readonly size: number } | undefined;
+  for (const [key, lane] of lanes) {
+    const length = size(lane);
+    if (length > (found?.size ?? 0)) found = { key, size: length };
+  }
+  return found;
+}
+
+function moveToEnd<T>(lanes: Map<Key, T>, key: Key): void {
+  const lane = lanes.get(key);
+  lanes.delete(key);
+  if (lane !== undefined) lanes.set(key, lane);
+}
+
+/** The longest lane, if it is at least as long as the lane of the newcomer becomes without its newest. */
+function longestLane(
+  addresses: ReadonlyMap<Key, Lanes>,
+  { address, account }: Place,
+): Place | undefined {
+  const own = addresses.get(address);
+  const crowd = longest(addresses, sizeOf);
+  const from = crowd !== undefined && crowd.size > sizeOf(own) + 1 ? crowd.key : address;
+  const lane = longest(addresses.get(from) ?? (new Map() as Lanes), ({ length }) => length);
+  if (lane === undefined) return undefined;
+  if (from === address && lane.size <= (own?.get(account)?.length ?? 0) + 1) return undefined;
+  return { address: from, account: lane.key };
+}
+
+/** Waiters by address and account: addresses are served in turn, and the accounts of an address in turn. */
+function openLanes() {
+  const addresses = new Map<Key, Lanes>();
+  /** Waiters of an account, at whatever addresses. */
+  const accounts = new Map<Key, number>();
+  let size = 0;
+
+  function count({ account }: Place, change: 1 | -1): void {
+    size += change;
+    const of = (accounts.get(account) ?? 0) + change;
+    if (of > 0) accounts.set(account, of);
+    else accounts.delete(account);
+  }
+
+  function remove(place: Place, end: 'first' | 'last'): Waiter | undefined {
+    const { address, account } = place;
+    const lanes = addresses.get(address);
+    const lane = lanes?.get(account);
+    if (lanes === undefined || lane === undefined) return undefined;
+    count(place, -1);
+    const waiter = end === 'first' ? lane.shift() : lane.pop();
+    if (end === 'first') {
+      moveToEnd(lanes, account);
+      moveToEnd(addresses, address);
+    }
+    if (lane.length === 0) lanes.delete(account);
+    if (lanes.size === 0) addresses.delete(address);
+    return waiter;
+  }
+
   return {
     size: () => size,
-    sizeOf: (requester: unknown) => lanes.get(requester)?.length ?? 0,
-    add(requester: unknown, wake: Wake): void {
-      const lane = lanes.get(requester);
-      if (lane === undefined) lanes.set(requester, [wake]);
-      else lane.push(wake);
-      size += 1;
+    sizeOf: ({ account }: Place) => accounts.get(account) ?? 0,
+    add(waiter: Waiter): void {
+      const { address, account } = waiter.place;
+      const lanes: Lanes = addresses.get(address) ?? new Map<Key, Lane>();
+      const lane = lanes.get(account) ?? [];
+      lane.push(waiter);
+      lanes.set(account, lane);
+      addresses.set(address, lanes);
+      count(waiter.place, 1);
     },
-    /** Removes the next waiter whose requester is not in `busy`; its requester goes to the end. */
-    next(busy: ReadonlySet<unknown>): readonly [requester: unknown, wake: Wake] | undefined {
-      for (const [requester, lane] of lanes) {
-        if (busy.has(requester)) continue;
-        const wake = lane.shift();
-        lanes.delete(requester);
-        if (lane.length > 0) lanes.set(requester, lane);
-        if (wake === undefined) continue;
-        size -= 1;
-        return [requester, wake];
+    /** Removes the next waiter that may start; its account and its address go to the end. */
+    next(mayStart: (place: Place) => boolean): Waiter | undefined {
+      for (const [address, lanes] of addresses) {
+        for (const account of lanes.keys()) {
+          const place = { address, account };
+          if (mayStart(place)) return remove(place, 'first');
+        }
       }
       return undefined;
+    },
+    /** Removes the newest waiter of the longest lane, where the lane of the newcomer is shorter. */
+    makeRoom(newcomer: Place): Waiter | undefined {
+      const place = longestLane(addresses, newcomer);
+      return place && remove(place, 'last');
     },
   };
 }
 
-/** Grants turns. The caller disposes of a turn when its work is done. */
+/**
+ * Grants turns: one at a time for an address, and for an account. The caller disposes of a turn when its
+ * work is done. Where too many wait, the longest lane loses its newest waiter to a requester whose lane
+ * is shorter.
+ */
 export function openTurns({ atOnce, waiting, waitingEach }: TurnBounds) {
   const lanes = openLanes();
-  const busy = new Set<unknown>();
+  const busy = new Set<Key>();
+  let turns = 0;
 
-  function grant(key: unknown): Turn {
+  const mayStart = ({ address, account }: Place) =>
+    turns < atOnce && !busy.has(address) && !busy.has(account);
+
+  function grant({ address, account }: Place): Turn {
+    turns += 1;
+    busy.add(address).add(account);
     return {
       granted: true,
       [Symbol.dispose]: () => {
-        busy.delete(key);
-        const next = lanes.next(busy);
-        if (next === undefined) return;
-        busy.add(next[0]);
-        next[1]();
+        turns -= 1;
+        busy.delete(address);
+        busy.delete(account);
+        let next = lanes.next(mayStart);
+        // The end of one turn may free an address and an account that different waiters wait for.
+        for (; next !== undefined; next = lanes.next(mayStart)) next.settle(grant(next.place));
       },
     };
   }
 
   return async (requester: Requester): Promise<Turn | Refused> => {
-    // The service's own work has no lane to share.
-    const key = requester ?? Symbol('own');
-    if (busy.size < atOnce && !busy.has(key)) {
-      busy.add(key);
-      return grant(key);
+    const place = placeOf(requester);
+    if (mayStart(place)) return grant(place);
+    if (lanes.sizeOf(place) >= waitingEach) return 'repeated';
+    if (lanes.size() >= waiting) {
+      const evicted = lanes.makeRoom(place);
+      if (evicted === undefined) return 'crowded';
+      evicted.settle('crowded');
     }
-    if (lanes.sizeOf(key) >= waitingEach) return 'repeated';
-    if (lanes.size() >= waiting) return 'crowded';
-    await new Promise<void>((resolve) => lanes.add(key, resolve));
-    return grant(key);
+    return new Promise((settle) => lanes.add({ place, settle }));
   };
 }

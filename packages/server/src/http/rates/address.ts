@@ -7,7 +7,7 @@ type Network = readonly [Address, number];
 
 interface Message {
   readonly socket: { readonly remoteAddress?: string | undefined };
-  readonly headers: { readonly 'x-forwarded-for'?: string | string[] | undefined };
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** An address; IPv4 inside IPv6 is IPv4. Node tells what is one: that is much faster than the library. */
@@ -70,11 +70,13 @@ function forwarded(peer: Address, header: string, networks: readonly Network[]):
   return client;
 }
 
+export type AddressOf = (message: Message) => string;
+
 /**
  * Reads the address that a message counts for. `trusted` are addresses and networks (CIDR) of proxies:
  * X-Forwarded-For is believed entry by entry from its end, as long as a trusted proxy wrote the entry.
  */
-export function addressReader(trusted: readonly string[]): (message: Message) => string {
+export function addressReader(trusted: readonly string[]): AddressOf {
   const networks = networksOf(trusted);
   return ({ socket, headers }) => {
     const text = socket.remoteAddress ?? '';

@@ -3,6 +3,7 @@ import { rateNames } from '@colophon/contract';
 import type { AnyOperation, RateName } from '@colophon/contract';
 import type { Config } from '#config';
 import { addressReader } from './address.ts';
+import type { AddressOf } from './address.ts';
 import type { Outcome } from './bucket.ts';
 import { countedAs } from './counted.ts';
 import { limitOf, rateItem, rateLimited } from './fields.ts';
@@ -16,7 +17,10 @@ interface Log {
   readonly warn: (fields: object, text: string) => void;
 }
 
-type Message = Parameters<ReturnType<typeof addressReader>>[0];
+export { addressReader } from './address.ts';
+export type { AddressOf } from './address.ts';
+
+type Message = Parameters<AddressOf>[0];
 
 /** Takes the fields of the answer. */
 type Tell = (fields: { readonly ratelimit: string; readonly 'ratelimit-policy': string }) => void;

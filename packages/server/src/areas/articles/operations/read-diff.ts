@@ -57,7 +57,11 @@ export const readDiff = implement(
     });
     requireReadable(problem, row, caller);
     requireBoth(problem, row, query, caller);
-    const hunks = await diffLines(row.from_content ?? '', row.to_content ?? '');
+    const hunks = await diffLines({
+      from: row.from_content ?? '',
+      to: row.to_content ?? '',
+      pair: `${row.from_id} ${row.to_id}`,
+    });
     return { row, hunks };
   },
 )(async ({ caller }, _input, { row, hunks }) => ({
