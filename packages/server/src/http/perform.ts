@@ -1,6 +1,5 @@
 // The one path of every operation, with or without HTTP: body check, transaction, key, handler, answer.
 import type { Config } from '#config';
-import { violatedConstraint } from '#database';
 import type { Tx } from '#database';
 import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
@@ -15,6 +14,7 @@ import { requireScope } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { claimKey, fingerprintOf, rememberAnswer } from './idempotency.ts';
 import { isSuperseded } from './superseded.ts';
+import { translated } from './translated.ts';
 import type { Key, Remembered } from './idempotency.ts';
 import { holdCaller, requireStanding } from './hold.ts';
 import type { Answer, Listening, Refusal } from './implement.ts';
@@ -27,9 +27,7 @@ import { payloadOf } from './payload.ts';
 import type { Payload } from './payload.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { isProblem, problem } from './problem.ts';
-import { allowanceLeft, charging, quotaExceeded, usedConstraint } from './quotas.ts';
-import type { Charge } from './quotas.ts';
-import { unavailable } from './unavailable.ts';
+import { allowanceLeft, charging } from './quotas.ts';
 
 export interface Kernel extends AuditSink {
   readonly config: Config;
@@ -227,19 +225,6 @@ function kept(bound: Bound, answer: Answer, payload: string | undefined): Rememb
     location: answer.location ?? null,
     etag: answer.etag ?? null,
   };
-}
-
-/** What a caller writes refers to the caller, who was there a moment ago. */
-const ownerConstraint = /_(author|principal)_id_fkey$/;
-
-function translated(bound: Bound, error: unknown, charged?: Charge): unknown {
-  if (isProblem(error)) return error;
-  const constraint = violatedConstraint(error) ?? '';
-  if (constraint === usedConstraint && charged) return quotaExceeded(charged);
-  if (ownerConstraint.test(constraint)) {
-    return problem('unauthenticated', 'This account was removed meanwhile. Register again.');
-  }
-  return bound.refusals[constraint]?.(problem) ?? unavailable(error) ?? error;
 }
 
 async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performed> {
