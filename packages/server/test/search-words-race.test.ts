@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { sql } from '#database';
+import type { Statement } from '#database';
+import { bucketOf } from '#lib/id';
+import { indexArticle } from '../src/areas/discovery/reactions/documents.ts';
 import { bucketOfWord } from '../src/areas/discovery/rules/title-words.ts';
 import { settled } from './edges.ts';
 import { startServer } from './harness.ts';
@@ -78,4 +82,43 @@ test('two transactions at once, one of which takes the word from the last title 
     'select word from search_words order by word',
   );
   assert.deepEqual(rows.map(({ word }) => word).toSorted(), ['badgers', shared].toSorted());
+});
+
+/** The service's database; `before` runs ahead of the statement of a transaction that has these words in it. */
+function interrupted(
+  { services }: TestServer,
+  words: string,
+  before: () => Promise<void>,
+): TestServer['services'] {
+  const { db } = services;
+  const transaction: typeof db.transaction = (work, options) =>
+    db.transaction(async (tx) => {
+      const wait = async ({ text }: Statement<unknown>) =>
+        text.includes(words) ? before() : undefined;
+      const rows: typeof tx.rows = async (statement) => (await wait(statement), tx.rows(statement));
+      const run: typeof tx.run = async (statement) => (await wait(statement), tx.run(statement));
+      return work({ ...tx, rows, run });
+    }, options);
+  return { ...services, db: { ...db, transaction } };
+}
+
+test('an article that is erased between the reading of its title and of its text leaves no word', async () => {
+  await using web = await startServer({ ROLE: 'web' });
+  const human = await web.register();
+  const { id } = await web.published(human, { title: 'Quetzalcoatlus' });
+  const key = { bucket: bucketOf(id), id };
+  let erased = 0;
+  const services = interrupted(web, 'update article_search', async () => {
+    const { status } = await web.ask('POST', `/v1/articles/${id}/erase`, {
+      token: human.token,
+      body: { confirm: 'erase' },
+    });
+    assert.equal(status, 200);
+    erased += 1;
+  });
+  await indexArticle(key, services);
+  assert.equal(erased, 1);
+  await indexArticle(key, web.services);
+  const words = await web.db.rows(sql<{ word: string }>`select word from search_words`);
+  assert.deepEqual(words, []);
 });

@@ -58,9 +58,6 @@ function startClients(place: Place, count: number, headers: Headers) {
   return { outcomes, finished: Promise.all(all) };
 }
 
-const waitsForUs =
-  'select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))';
-
 /** A revision that waits for a lock which `release` gives back. */
 async function heldRevision(
   place: Place,
@@ -79,10 +76,16 @@ async function heldRevision(
     { content: 'Other.', expected_revision_id: draft['revision_id'] },
     keyed(),
   );
-  await until(
-    'the revision waits for its lock',
-    async () => (await holder.query(waitsForUs)).rows.length > 0,
-  );
+  // Another session looks: in a transaction each look at the sessions shows what the first one saw.
+  const observer = await place.connect();
+  await until('the revision waits for its lock', async () => {
+    const { rows } = await observer.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        and query like '%from articles%'`,
+    );
+    return rows.length > 0;
+  });
+  await observer.end();
   return {
     answer,
     release: async () => {

@@ -128,9 +128,15 @@ export function spaced(text: Statement): Statement {
   );
 }
 
-/** Indexes titles and texts inside the database: the texts do not travel. The rows must be held. */
-export async function setDocuments(tx: Tx, indexed: readonly IndexedText[]): Promise<void> {
-  await tx.run(sql`
+/**
+ * Indexes titles and texts inside the database: the texts do not travel. The rows must be locked. Answers the ids
+ * of the articles whose texts were there: one may have been erased since its title was read.
+ */
+export async function setDocuments(
+  tx: Tx,
+  indexed: readonly IndexedText[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows(sql<{ id: string }>`
     with wanted as materialized (
       select bucket, id, revision_id, configuration, length, words, title_length, marks, published_at
       from json_to_recordset(${JSON.stringify(indexed)}::json) as given (
@@ -178,7 +184,9 @@ export async function setDocuments(tx: Tx, indexed: readonly IndexedText[]): Pro
     from made
     join wanted on wanted.id = made.id
     where s.bucket = wanted.bucket
-      and s.article_id = wanted.id`);
+      and s.article_id = wanted.id
+    returning s.article_id as id`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The rows must be held. */

@@ -66,14 +66,14 @@ async function index(
     const kept = words.get(id) ?? [];
     return (before.get(id) ?? []).filter((word) => !kept.includes(word));
   });
-  const done: Promise<void>[] = [];
-  if (unlisted.length > 0) done.push(deleteSearchRows(tx, unlisted));
-  if (texts.length > 0) done.push(setDocuments(tx, texts));
-  const kept = new Set(texts.flatMap((text) => text.words));
+  const [written] = await Promise.all([
+    texts.length > 0 ? setDocuments(tx, texts) : new Set<string>(),
+    unlisted.length > 0 ? deleteSearchRows(tx, unlisted) : undefined,
+  ]);
+  // No row would lead to the words of an article that was erased meanwhile: nobody could delete them.
+  const kept = new Set(texts.flatMap((text) => (written.has(text.id) ? text.words : [])));
   const going = wordsToKeep(gone.filter((word) => !kept.has(word)));
-  done.push(holdWords(tx, wordsToKeep(kept), going));
-  done.push(deleteUnusedWords(tx, going));
-  await Promise.all(done);
+  await Promise.all([holdWords(tx, wordsToKeep(kept), going), deleteUnusedWords(tx, going)]);
 }
 
 /** Makes an article's search row what its present state asks for. */
