@@ -217,6 +217,15 @@ test('a pair that was given up is given up again without work', async () => {
   await Promise.all(filled);
 });
 
+test('requests that wait for a pair that is given up meanwhile cost no work', async () => {
+  const pair = { ...hard, pair: 'waited for' };
+  let worked = 0;
+  const requester = { address: 'patient', worked: () => (worked += 1) };
+  const answers = Array.from({ length: 5 }, () => diffing.diffLines(pair, requester));
+  assert.deepEqual(new Set(await Promise.all(answers)), new Set([undefined]));
+  assert.equal(worked, 1);
+});
+
 test('the time counts while lines are compared, not only between rounds', () => {
   const equal = 'same\n'.repeat(200_000);
   assert.equal(diffLines(equal, equal, { ...wide, milliseconds: 0 }), undefined);

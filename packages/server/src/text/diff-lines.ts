@@ -170,6 +170,8 @@ export function diffLines(from: string, to: string, bounds: Bounds): Hunk[] | un
 }
 
 export interface DiffTask {
+  /** Names the two texts. */
+  readonly pair: string;
   readonly from: string;
   readonly to: string;
   readonly bounds: Bounds;

@@ -49,6 +49,7 @@ function openGivenUp() {
 
 /** Starts no thread yet. */
 export function openDiffing(onError: (error: Error) => void): Diffing {
+  const givenUp = openGivenUp();
   const options = {
     file: new URL('diff-lines.ts', import.meta.url),
     threads: 1,
@@ -58,9 +59,10 @@ export function openDiffing(onError: (error: Error) => void): Diffing {
     idleMs: 30_000,
     waiting: 64,
     waitingEach: 8,
+    // Given up while this one waited.
+    hopeless: ({ pair }: DiffTask) => givenUp.has(pair),
   };
   const threads = openThreads<DiffTask, Hunk[] | undefined>(options, onError);
-  const givenUp = openGivenUp();
   return {
     diffLines: async ({ from, to, pair }, requester) => {
       if (from.length <= shortMax && to.length <= shortMax) {
@@ -68,10 +70,11 @@ export function openDiffing(onError: (error: Error) => void): Diffing {
         if (hunks !== undefined) return hunks;
       }
       if (givenUp.has(pair)) return undefined;
-      const { result, failure } = await threads.run({ from, to, bounds }, requester);
+      const { result, failure } = await threads.run({ from, to, pair, bounds }, requester);
       if (failure === 'crowded' || failure === 'repeated') return failure;
-      if (result === undefined || result === null) givenUp.add(pair);
-      return result ?? undefined;
+      if (result) return result;
+      if (!givenUp.has(pair)) givenUp.add(pair);
+      return undefined;
     },
     [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
   };

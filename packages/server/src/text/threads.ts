@@ -18,7 +18,7 @@ export interface Threads<T, R> extends AsyncDisposable {
   run(task: T, requester: Requester, deadlineMs?: number): Promise<Outcome<R>>;
 }
 
-interface ThreadOptions {
+interface ThreadOptions<T> {
   /** The worker's file. Its default export is made by `worker`. */
   readonly file: URL;
   readonly threads: number;
@@ -29,6 +29,8 @@ interface ThreadOptions {
   readonly idleMs: number;
   readonly waiting: number;
   readonly waitingEach?: number;
+  /** Whether a task is known to end at its deadline; asked when its turn has come. */
+  readonly hopeless?: (task: T) => boolean;
 }
 
 function failed(failure: Failure): { readonly result: null; readonly failure: Failure } {
@@ -73,7 +75,7 @@ function watch(begun: Int32Array, ms: number, stop: () => void): Watch {
  * the thread that it waits for is ended.
  */
 export function openThreads<T, R>(
-  options: ThreadOptions,
+  options: ThreadOptions<T>,
   onError: (error: Error) => void,
 ): Threads<T, R> {
   const { threads, waiting, waitingEach = waiting } = options;
@@ -95,6 +97,7 @@ export function openThreads<T, R>(
       const begun = new Int32Array(new SharedArrayBuffer(4));
       const late = new AbortController();
       using _turn = turn;
+      if (options.hopeless?.(task) === true) return failed('deadline');
       using work = watch(begun, deadlineMs, () => late.abort());
       try {
         return { result: await pool.run({ task, begun }, { signal: late.signal }), failure: null };
