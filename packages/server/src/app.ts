@@ -160,7 +160,7 @@ async function serverOf(
     rates,
     addressOf,
   });
-  const admit = admission(rates);
+  const admit = admission(rates, addressOf);
   addWeb(server, webPartsOf(services, invoker(kernel, bound), admit));
   addErrorPages(server);
   addMediaBytes(server, { store: services.store, find: media.bytesFrom(db), admit });

@@ -27,8 +27,8 @@ export function webPartsOf(services: Services, invoke: Invoke, admit: Admit): We
     },
     newestComments: (id, limit) => social.newestComments(db, id, limit),
     isFindable: (id) => identity.isFindable(db, id),
-    renderShort: async (markdown, below) => {
-      const { html, reason } = await text.render(markdown, { site, below });
+    renderShort: async (markdown, below, requester) => {
+      const { html, reason } = await text.render(markdown, { site, below, requester });
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
     admit,

@@ -129,16 +129,19 @@ test('429 a third long body of an account; its short ones and those of others ar
 
 test('503 a long body while those of many accounts fill the bound; what was taken in is let go of', () => {
   const incoming = openIncoming(16 * MiB);
-  const bodies = ['ann', 'ben', 'cia', 'dan'].map((who) => incoming.open(who));
+  const open = (account: string, address: string) => incoming.open({ account, address });
+  const bodies = [open('ann', 'a'), open('ben', 'a'), open('cia', 'b'), open('dan', 'b')];
   for (const body of bodies) body.add(4 * MiB);
-  const late = incoming.open('eve');
+  const late = open('eve', 'c');
   late.add(held);
   assert.throws(() => late.add(1), { problem: 'unavailable' });
   late[Symbol.dispose]();
   assert.throws(() => bodies[0]?.add(1), { problem: 'rate-limited' });
   bodies[0]?.[Symbol.dispose]();
   bodies[0]?.[Symbol.dispose]();
-  const after = incoming.open('eve');
-  after.add(4 * MiB - 1);
-  after[Symbol.dispose]();
+  const other = open('eve', 'c');
+  other.add(4 * MiB);
+  other[Symbol.dispose]();
+  const neighbour = open('fay', 'b');
+  assert.throws(() => neighbour.add(held + 1), { problem: 'rate-limited' }, 'of one address half');
 });

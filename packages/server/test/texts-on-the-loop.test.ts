@@ -176,7 +176,10 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'JSON.stringify': 'facts of one article',
   },
   'web/pages/problem.ts': { maskTokens: 'a problem: 50 faults' },
-  'web/prose.ts': { hash: 'a comment: 8,192 characters' },
+  'web/short-texts.ts': {
+    hash: 'a comment: 8,192 characters',
+    preformatted: 'a comment: 8,192 characters',
+  },
   'web/xml.ts': { writable: 'facts of one article' },
 };
 

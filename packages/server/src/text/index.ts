@@ -13,7 +13,8 @@ export type { Compared, Hunk } from './diffing.ts';
 export { preformatted, rendererFor } from './rendering.ts';
 export type { Rendered } from './rendering.ts';
 export { openThreads } from './threads.ts';
-export type { Failure, Requester } from './threads.ts';
+export type { Client, Failure, Requester } from './threads.ts';
+export { openTurns } from './turns.ts';
 export type { Site } from './markdown/renderer.ts';
 
 export interface TextWork extends AsyncDisposable {

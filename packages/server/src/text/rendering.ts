@@ -5,7 +5,7 @@ import type { Signal } from '#lib/signals';
 import type { Heading, Site } from './markdown/renderer.ts';
 import type { RenderedPage, RenderTask } from './render.ts';
 import { openThreads } from './threads.ts';
-import type { Failure } from './threads.ts';
+import type { Failure, Requester } from './threads.ts';
 
 /** Why a text has no HTML: shown as plain text it can always be. */
 export type Unrendered = 'deadline' | 'memory' | 'size' | 'failed' | 'busy';
@@ -33,6 +33,8 @@ export interface RenderOptions {
   readonly look?: boolean;
   /** Milliseconds of work; waiting for a free thread does not count. */
   readonly deadlineMs?: number;
+  /** Left out: the service itself. */
+  readonly requester?: Requester;
 }
 
 export interface Rendering extends AsyncDisposable {
@@ -111,9 +113,9 @@ export function openRendering(
   };
   const threads = openThreads<RenderTask, RenderedPage | 'size' | Error>(options, onError);
   return {
-    render: async (markdown, { site, below, look = false, deadlineMs }) => {
+    render: async (markdown, { site, below, look = false, deadlineMs, requester }) => {
       const task = { markdown, site, below, look };
-      const { result, failure } = await threads.run(task, undefined, deadlineMs);
+      const { result, failure } = await threads.run(task, requester, deadlineMs);
       if (failure !== null) return none(reasonOf(failure));
       if (result === 'size') return none(result);
       if (!(result instanceof Error)) return { ...result, reason: null };

@@ -4,7 +4,7 @@ import type { Begun } from '#lib/worker';
 import { openTurns } from './turns.ts';
 import type { Refused, Requester } from './turns.ts';
 
-export type { Requester } from './turns.ts';
+export type { Client, Requester } from './turns.ts';
 
 /** Why there is no result. `deadline` and `memory` depend on the task, the others on the hour. */
 export type Failure = 'deadline' | 'memory' | Refused;

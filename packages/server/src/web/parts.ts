@@ -2,6 +2,7 @@
 import type { AnswerOf, OperationName, Operations } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Admit, Invoke } from '#http';
+import type { Client } from '#text';
 
 type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 200 }>['body'];
 
@@ -62,7 +63,7 @@ export interface WebParts {
   /** Whether a participant who is read by name also stands in lists. */
   readonly isFindable: (principalId: string) => Promise<boolean>;
   /** Safe HTML of a comment or a guide, its headings below one of level `below`. */
-  readonly renderShort: (markdown: string, below: number) => Promise<ShortText>;
+  readonly renderShort: (markdown: string, below: number, client: Client) => Promise<ShortText>;
   readonly admit: Admit;
   /** Told where a thread fails. */
   readonly onError: (error: Error) => void;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, jsonBlock, rendered, textOf } from './html.ts';
-import { named, openShortTexts, placed } from './prose.ts';
+import { named, placed } from './prose.ts';
 import { compacted, writable } from './xml.ts';
 
 test('ids and what leads to them get a name; nothing else does', () => {
@@ -13,23 +13,6 @@ test('ids and what leads to them get a name; nothing else does', () => {
     '<h2 id="c1-md-a">md-a</h2><a href="#c1-md:note-1" id="c1-md:ref-1">1</a><a href="https://e.example/#md-a">x</a>',
   );
   assert.match(placed(safe, 'https://a.example/b'), /href="https:\/\/a.example\/b#md:note-1"/);
-});
-
-test('a comment is rendered once, whoever asks at the same time; what failed is tried again', async () => {
-  let count = 0;
-  const show = openShortTexts(async (markdown) => {
-    count += 1;
-    return { html: `<p>${markdown}</p>`, kept: markdown !== 'busy' };
-  });
-  const both = await Promise.all([show('one'), show('one'), show('two')]);
-  assert.deepEqual(both, ['<p>one</p>', '<p>one</p>', '<p>two</p>']);
-  assert.equal(count, 2);
-  await show('busy');
-  await show('busy');
-  assert.equal(count, 4);
-  for (let n = 0; n < 100; n += 1) await show(`${n}${'x'.repeat(100_000)}`);
-  await show('one');
-  assert.equal(count, 105, 'what was not shown for long is forgotten');
 });
 
 test('templates escape every value but their own', () => {

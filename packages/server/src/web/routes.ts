@@ -15,8 +15,8 @@ import { showProfile } from './pages/profile.ts';
 import { showSearch } from './pages/search.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
 import type { WebParts } from './parts.ts';
-import { openShortTexts } from './prose.ts';
 import { sendElsewhere, sendRepresentation } from './respond.ts';
+import { openShortTexts } from './short-texts.ts';
 import { siteOf } from './site.ts';
 import type { Show, Web } from './web.ts';
 
@@ -40,10 +40,10 @@ export function addWeb(app: FastifyInstance, parts: WebParts): void {
   const { renderShort, onError, ...rest } = parts;
   const writing = openFeedWriting(onError);
   app.addHook('onClose', () => writing[Symbol.asyncDispose]());
-  const web: Web = {
+  const shortTextsOf = openShortTexts(renderShort);
+  const shared: Omit<Web, 'shortText'> = {
     ...rest,
     site: siteOf(parts.config),
-    shortText: openShortTexts(renderShort),
     writeFeed: writing.writeFeed,
   };
   const rightName = loopbackNames(parts.config);
@@ -52,7 +52,8 @@ export function addWeb(app: FastifyInstance, parts: WebParts): void {
   const all = [...Object.entries(shows), ...guidePaths.map((path) => [path, guides] as const)];
   for (const [path, show] of all) {
     app.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
-      await parts.admit(request, reply);
+      const client = await parts.admit(request, reply);
+      const web: Web = { ...shared, shortText: shortTextsOf(client) };
       const shown = await show(web, {
         params: request.params as Record<string, string>,
         query: new URLSearchParams(request.url.split('?')[1] ?? ''),

@@ -7,7 +7,7 @@ import type { Site } from './site.ts';
 
 export interface Web extends Omit<WebParts, 'renderShort' | 'onError'> {
   readonly site: Site;
-  /** Safe HTML of a comment; of a guide, with the level of the heading above it. */
+  /** Safe HTML of a comment; of a guide, with the level of the heading above it. Bounded in time for each page. */
   readonly shortText: (markdown: string, below?: number) => Promise<string>;
   readonly writeFeed: FeedWriting['writeFeed'];
 }

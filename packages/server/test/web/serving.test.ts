@@ -31,7 +31,14 @@ test('a page asks for as many things as it shows parts, however many there are o
   const { services } = server;
   const { config, log } = services;
   const own = await createServer({ config, log, routes: [] });
-  addWeb(own, webPartsOf(services, invoke, admission(undefined)));
+  addWeb(
+    own,
+    webPartsOf(
+      services,
+      invoke,
+      admission(undefined, () => ''),
+    ),
+  );
   const places = [
     '/',
     `/@${author.username}`,
@@ -89,7 +96,14 @@ test('below a path of its own the service leads to its own places', async () => 
   const config = { ...server.services.config, baseUrl };
   const services = { ...server.services, config };
   const own = await createServer({ config, log: services.log, routes: [] });
-  addWeb(own, webPartsOf(services, server.app.invoke, admission(undefined)));
+  addWeb(
+    own,
+    webPartsOf(
+      services,
+      server.app.invoke,
+      admission(undefined, () => ''),
+    ),
+  );
   const { body } = await own.inject({ url: '/' });
   assert.match(body, /href="\/colophon\/topics"/);
   assert.match(body, /href="\/colophon\/assets\/style-/);

@@ -4,8 +4,10 @@ import { problem } from '../problem.ts';
 
 /** Of all bodies together. */
 const totalMax = 72 * 1024 * 1024;
-/** Part of the bound that one account or network address may fill: two bodies of 8 MiB, with what their pieces cost. */
-const share = 4;
+/** Part of the bound that one account may fill: two bodies of 8 MiB, with what their pieces cost. */
+const accountShare = 1 / 4;
+/** Part of the bound that one network address may fill, with whatever accounts. */
+const addressShare = 1 / 2;
 /** A body up to this size is taken although the bound is reached: short writes go on beside long ones. */
 const smallBytes = 64 * 1024;
 
@@ -21,7 +23,7 @@ export interface Incoming {
 }
 
 function tooManyOfOne() {
-  const detail = 'You send too many long bodies at once. Send one after the other.';
+  const detail = 'Too many long bodies come from you at once. Send one after the other.';
   return problem('rate-limited', detail, { retry_after_seconds: 2 }, { connection: 'close' });
 }
 
@@ -30,32 +32,43 @@ function tooMany() {
   return problem('unavailable', detail, { retry_after_seconds: 2 }, { connection: 'close' });
 }
 
+/** For whom bytes are counted, with the part of the bound for each. */
+function partsOf(requester: Requester): readonly (readonly [key: string, share: number])[] {
+  const { address, account } = typeof requester === 'object' ? requester : { address: requester };
+  return [
+    ...(account === undefined ? [] : [[`account ${account}`, accountShare] as const]),
+    ...(address === undefined ? [] : [[`address ${address}`, addressShare] as const]),
+  ];
+}
+
 /** Counts the bodies of all requests of this process. */
 export function openIncoming(bytesMax: number = totalMax): Incoming {
-  const byRequester = new Map<Requester, number>();
+  const held = new Map<string, number>();
   let total = 0;
 
-  function count(requester: Requester, bytes: number): void {
-    total += bytes;
-    const held = (byRequester.get(requester) ?? 0) + bytes;
-    if (held === 0) byRequester.delete(requester);
-    else byRequester.set(requester, held);
+  function count(key: string, bytes: number): number {
+    const sum = (held.get(key) ?? 0) + bytes;
+    if (sum === 0) held.delete(key);
+    else held.set(key, sum);
+    return sum;
   }
 
   return {
     open: (requester) => {
+      const parts = partsOf(requester);
       let own = 0;
       return {
         add: (bytes) => {
           own += bytes;
-          count(requester, bytes);
+          total += bytes;
+          const isOver = parts.filter(([key, share]) => count(key, bytes) > bytesMax * share);
           if (own <= smallBytes) return;
-          const held = byRequester.get(requester) ?? 0;
-          if (requester !== undefined && held > bytesMax / share) throw tooManyOfOne();
+          if (isOver.length > 0) throw tooManyOfOne();
           if (total > bytesMax) throw tooMany();
         },
         [Symbol.dispose]: () => {
-          count(requester, -own);
+          total -= own;
+          for (const [key] of parts) count(key, -own);
           own = 0;
         },
       };

@@ -1,0 +1,60 @@
+// Texts kept in memory, bounded, each in the share of the address that it was made for.
+
+interface Share {
+  readonly texts: Map<string, string>;
+  size: number;
+}
+
+/** UTF-16 units that a text counts for beside its own. */
+const overhead = 200;
+
+/**
+ * Keeps the texts that were asked for last, `unitsMax` UTF-16 units in all. Beyond that the largest share
+ * loses its oldest text, so an address that fills the memory loses its own texts before those of others.
+ */
+export function openKeptTexts(unitsMax: number) {
+  const shares = new Map<string, Share>();
+  const ownerOf = new Map<string, string>();
+  let size = 0;
+
+  function resize(owner: string, share: Share, change: number): void {
+    share.size += change;
+    size += change;
+    if (share.size === 0) shares.delete(owner);
+  }
+
+  /** Forgets the oldest text of the largest share. */
+  function forget(): void {
+    let largest: readonly [owner: string, share: Share] | undefined;
+    for (const one of shares)
+      if (largest === undefined || one[1].size > largest[1].size) largest = one;
+    if (largest === undefined) return;
+    const [owner, share] = largest;
+    const [oldest] = share.texts;
+    if (oldest === undefined) return;
+    const [key, text] = oldest;
+    share.texts.delete(key);
+    ownerOf.delete(key);
+    resize(owner, share, -text.length - overhead);
+  }
+
+  return {
+    get(key: string): string | undefined {
+      const texts = shares.get(ownerOf.get(key) ?? '')?.texts;
+      const text = texts?.get(key);
+      if (texts === undefined || text === undefined) return undefined;
+      texts.delete(key);
+      texts.set(key, text);
+      return text;
+    },
+    keep(owner: string, key: string, text: string): void {
+      if (ownerOf.has(key)) return;
+      const share = shares.get(owner) ?? { texts: new Map<string, string>(), size: 0 };
+      shares.set(owner, share);
+      share.texts.set(key, text);
+      ownerOf.set(key, owner);
+      resize(owner, share, text.length + overhead);
+      while (size > unitsMax) forget();
+    },
+  };
+}
