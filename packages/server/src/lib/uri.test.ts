@@ -31,6 +31,10 @@ test('absolute http and https URIs', () => {
 
 test('anything else is refused', () => {
   const wrong = [
+    'https://.',
+    'https://.example/',
+    'https://x..example/',
+    'https://example..',
     '',
     'example.org',
     '//example.org/',

@@ -4,10 +4,13 @@ const MAX_LENGTH = 2048;
 
 const CHARACTERS = "(?:[\\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*";
 
+/** Labels with single points between them; the one at the end that names the root may stand. */
+const NAME = '[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*\\.?';
+
 // Scheme, host (a name or an IPv6 address), port, then path and query, then fragment. An @ before the
 // path cannot match, so there are no credentials and no host that only looks like one.
 const HTTP_URI = new RegExp(
-  `^https?://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(?::\\d{1,5})?(?:[/?]${CHARACTERS})?(?:#${CHARACTERS})?$`,
+  `^https?://(${NAME}|\\[[0-9a-f:.]+\\])(?::\\d{1,5})?(?:[/?]${CHARACTERS})?(?:#${CHARACTERS})?$`,
   'i',
 );
 
@@ -27,7 +30,10 @@ export function isHttpUri(text: string): boolean {
 }
 
 /** Schemes whose addresses name a host, and the port that goes without saying. */
-const HOSTED = /^(gemini):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?((?:[/?].*)?)$/i;
+const HOSTED = new RegExp(
+  `^(gemini)://(${NAME}|\\[[0-9a-f:.]+\\])(?::(\\d{1,5}))?((?:[/?].*)?)$`,
+  'i',
+);
 const GEMINI_PORT = '1965';
 
 const DOI = /^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)(10\.\d{4,9}\/[^?#]+)$/i;
