@@ -63,7 +63,11 @@ export interface WebParts {
   /** Whether a participant who is read by name also stands in lists. */
   readonly isFindable: (principalId: string) => Promise<boolean>;
   /** Safe HTML of a comment or a guide, its headings below one of level `below`. */
-  readonly renderShort: (markdown: string, below: number, client: Client) => Promise<ShortText>;
+  readonly renderShort: (
+    markdown: string,
+    below: number,
+    client: Client | undefined,
+  ) => Promise<ShortText>;
   readonly admit: Admit;
   /** Told where a thread fails. */
   readonly onError: (error: Error) => void;

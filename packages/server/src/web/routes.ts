@@ -50,10 +50,11 @@ export function addWeb(app: FastifyInstance, parts: WebParts): void {
   addAssets(app);
   const guides = showGuides(openGuides(parts.config));
   const all = [...Object.entries(shows), ...guidePaths.map((path) => [path, guides] as const)];
+  const isGuide = (path: string) => guidePaths.some((one) => one === path);
   for (const [path, show] of all) {
     app.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
       const client = await parts.admit(request, reply);
-      const web: Web = { ...shared, shortText: shortTextsOf(client) };
+      const web: Web = { ...shared, shortText: shortTextsOf(isGuide(path) ? undefined : client) };
       const shown = await show(web, {
         params: request.params as Record<string, string>,
         query: new URLSearchParams(request.url.split('?')[1] ?? ''),

@@ -53,18 +53,21 @@ function openQueue(ms: number) {
   };
 }
 
+/** Whose share of the memory the service's own texts count in. */
+const ownShare = 'own';
+
 /**
  * Makes the function that renders the texts of one page for a client, one after the other. Clients take
- * turns. A text that is refused, or that the page has no time for, is shown as it was written.
+ * turns; undefined is the service itself, whose guides nobody is charged for. A text that is refused, or that the page has no time for, is shown as it was written.
  */
 export function openShortTexts(
-  render: (markdown: string, below: number, client: Client) => Promise<ShortText>,
+  render: (markdown: string, below: number, client: Client | undefined) => Promise<ShortText>,
   { keptMax, pageMs }: Bounds = usual,
 ) {
   const kept = openKeptTexts(keptMax);
   const takeTurn = openTurns(turns);
 
-  return (client: Client) => {
+  return (client: Client | undefined) => {
     const queue = openQueue(pageMs);
 
     async function made(key: string, markdown: string, below: number): Promise<string | undefined> {
@@ -75,7 +78,7 @@ export function openShortTexts(
       const known = kept.get(key);
       if (known !== undefined || queue.isOver()) return known;
       const text = await render(markdown, below, client);
-      if (text.kept) kept.keep(client.address, key, text.html);
+      if (text.kept) kept.keep(client?.address ?? ownShare, key, text.html);
       return text.html;
     }
 

@@ -6,10 +6,12 @@ import { inParallel } from '#test/bad-input/bystander';
 import { comment } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
+import { sampled } from '../faults/sampled.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { payloads } from './payloads.ts';
 
-const list = payloads().filter(({ place }) => place === 'paragraph');
+const paragraphs = payloads().filter(({ place }) => place === 'paragraph');
+const list = sampled(paragraphs, Math.ceil(paragraphs.length / 2));
 const all = payloads();
 
 interface Planted {

@@ -9,7 +9,7 @@ import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 
-const works = effort(1_200, 4_000);
+const works = effort(600, 4_000);
 
 let place: Place;
 let server: ServerProcess;

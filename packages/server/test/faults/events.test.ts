@@ -19,8 +19,8 @@ import type { ServerProcess } from './server-process.ts';
 
 const writers = 12;
 /** One that everybody writes to, and many. */
-const recipients = 1 + effort(60, 200);
-const eventsLeast = effort(1_000, 100_000);
+const recipients = 1 + effort(30, 200);
+const eventsLeast = effort(600, 100_000);
 /** Of each server process; the database restarts after some of them. */
 const killsEach = effort(2, 3);
 const limitMs = 120_000 + eventsLeast * 20;

@@ -19,11 +19,11 @@ import type { Person, Writer } from './writer.ts';
 
 const clients = 8;
 /** Answered calls between two kills, at least and at most. */
-const between = [effort(80, 180), effort(220, 460)] as const;
+const between = [effort(60, 180), effort(160, 460)] as const;
 
 const kills = effort(3, 50);
 const databaseKills = effort(2, 30);
-const acknowledgedLeast = effort(1_200, 50_000);
+const acknowledgedLeast = effort(800, 50_000);
 
 const history = startHistory();
 const readyMs: number[] = [];

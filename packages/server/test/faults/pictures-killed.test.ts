@@ -13,7 +13,7 @@ import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 import { effort } from '../effort.ts';
 
-const rounds = effort(3, 40);
+const rounds = effort(2, 40);
 /** From the first sign of a process: it starts, unpacks fonts and draws, or reads and decodes. */
 const headStartMs = 400;
 const patienceMs = 600_000;
@@ -80,16 +80,17 @@ interface Middle {
   readonly decoding: boolean;
 }
 
-/** Stops both programs, kills the server and lets them go on: they meet its end in the middle of a picture. */
+interface Stopped {
+  readonly draws: readonly number[];
+  readonly decodes: readonly number[];
+}
+
+/** Kills the server and lets both programs go on: they meet its end in the middle of a picture. */
 async function killInTheMiddle(
   place: Place,
   server: ServerProcess,
-  round: number,
+  { draws, decodes, round }: Stopped & { readonly round: number },
 ): Promise<Middle> {
-  const [draws, decodes] = await Promise.all([
-    stopped(server, 'draw-cards.ts'),
-    stopped(server, 'make-variants.ts'),
-  ]);
   const folder = (await wordsOf(draws[0] ?? 0)).at(-1) ?? '';
   const alive = await Promise.all(decodes.map(isAlive));
   const middle = {
@@ -152,9 +153,13 @@ test(
     const [articles, uploads]: [string[], string[]] = [[], []];
     const met: Middle[] = [];
     for (let round = 1; round <= rounds; round += 1) {
+      // Looked for before there is anything to do: a short piece of work would be over, and waited for in vain.
+      const decoding = stopped(server, 'make-variants.ts');
       uploads.push(await upload(place, token, round));
+      const drawing = stopped(server, 'draw-cards.ts');
       articles.push(await publish(place, token, round));
-      met.push(await killInTheMiddle(place, server, round));
+      const [decodes, draws] = await Promise.all([decoding, drawing]);
+      met.push(await killInTheMiddle(place, server, { draws, decodes, round }));
       server = place.start();
       await server.ready(place.baseUrl);
       await checkRows(place);

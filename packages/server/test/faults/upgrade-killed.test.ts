@@ -19,7 +19,7 @@ import type { ServerProcess } from './server-process.ts';
 const migrations = join(import.meta.dirname, '../../src/database/migrations');
 const program = join(import.meta.dirname, '../../src/admin/main.ts');
 const lastBefore = '0016_appeals.sql';
-const articles = effort(800, 1_500);
+const articles = effort(500, 1_500);
 const kills = effort(3, 5);
 const patienceMs = 120_000;
 
