@@ -88,6 +88,7 @@ const rows: Readonly<Record<string, Work>> = {
     hostToShow('a.example', `https://b.example/${text}`),
   ],
   'lib/pieces.ts piecesOf': (text) => [...pieces.piecesOf(text)],
+  'lib/pieces.ts lengthIn': (text) => pieces.lengthIn({ items: [{ text }] }),
   'lib/pieces.ts isLong': (text) => pieces.isLong({ items: [{ text }] }),
   // Nobody asks for more: Markdown is slow by its length.
   'lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),

@@ -23,6 +23,25 @@ function tooMuchUnread(): Problem {
   return problem('unavailable', detail, { retry_after_seconds: 2 });
 }
 
+/** What `reserveAnswer` finds on the server that a request came to. */
+export interface Reserving {
+  readonly connections?: Pick<Connections, 'hold'>;
+}
+
+/**
+ * Counts the bytes of an answer before it is made: making a long one takes many turns of the event loop, in
+ * which a thousand others would be begun. @throws unavailable: they go beyond the bound
+ */
+export function reserveAnswer(
+  { server, raw, method }: FastifyRequest,
+  reply: FastifyReply,
+  bytes: number,
+): void {
+  const { connections } = server as Reserving;
+  if (method !== 'HEAD' && connections?.hold(raw, reply.raw, bytes) === false)
+    throw tooMuchUnread();
+}
+
 type Always = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** What was said of the answer does not hold for the problem that takes its place. */

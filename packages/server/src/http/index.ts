@@ -22,6 +22,7 @@ export { isNamed, preferredType } from './input/media-type.ts';
 export { uploadCounts } from './input/upload.ts';
 export type { ArrivingBytes } from './input/upload.ts';
 export { limitOf, pageOf } from './page.ts';
+export { reserveAnswer } from './buffered.ts';
 export { sentOf, sha1Of, textPayload } from './payload.ts';
 export type { Payload } from './payload.ts';
 export type { Kernel } from './perform.ts';

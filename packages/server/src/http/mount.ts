@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cursorOf, weights } from '@colophon/contract';
 import type { Bound } from './bind.ts';
+import { reserveAnswer } from './buffered.ts';
 import { admitCaller, admitState, unauthenticated } from './caller.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { acceptBody, declaredBytes, readBody } from './input/body.ts';
@@ -178,6 +179,7 @@ async function answer(
     body,
     bytes,
     gone,
+    reserve: (size) => reserveAnswer(request, reply, size),
     accept: request.headers.accept,
   });
   const served = performed.answer?.bytes;

@@ -24,7 +24,7 @@ import type { Asking } from './long-texts.ts';
 import { mediaTypeOf } from './input/media-type.ts';
 import { pathOf } from './paths.ts';
 import { payloadOf } from './payload.ts';
-import type { Payload } from './payload.ts';
+import type { Payload, Reserve } from './payload.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { isProblem, problem } from './problem.ts';
 import { allowanceLeft, charging } from './quotas.ts';
@@ -55,6 +55,8 @@ export interface Call {
   readonly accept?: string | undefined;
   /** Left out: a call in process. */
   readonly asking?: Asking;
+  /** Left out: a call in process, whose answer is not made into bytes. */
+  readonly reserve?: Reserve;
   /** Aborts when the client leaves. Made when it is asked for: few operations wait. */
   readonly gone?: () => AbortSignal;
 }
@@ -117,8 +119,8 @@ async function read(kernel: Kernel, bound: Bound, call: Call): Promise<Performed
   if ('refusal' in answer) throw answer.refusal;
   await recordRead(kernel, { operation: bound.operation, caller: call.caller }, answer.audited);
   const { status, location } = answer;
-  // A call in process takes the body as it is.
-  const payload = call.asking === undefined ? undefined : await payloadOf(bound, answer);
+  const { reserve } = call;
+  const payload = reserve && (await payloadOf(bound, answer, reserve));
   return { status, payload, location, answer };
 }
 

@@ -153,6 +153,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   app.decorateRequest('charge', undefined);
+  app.decorate('connections', connections);
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;

@@ -60,24 +60,26 @@ interface Texts {
 const sizeOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 
 /**
- * UTF-16 units of the texts that may be long, or more than `longFrom` where there are more. They are looked
- * for by the names that they have in the contract: to go through all members of a list costs too much.
+ * UTF-16 units of the texts of a value that may be long, or more than `enough` where there are more. They are
+ * looked for by the names that they have in the contract: to go through all members of a list costs too much.
  */
-function lengthIn(value: unknown): number {
+export function lengthIn(value: unknown, enough = Number.POSITIVE_INFINITY): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (Array.isArray(value)) {
     let sum = 0;
-    for (let at = 0; at < value.length && sum <= longFrom; at += 1) sum += lengthIn(value[at]);
+    for (let at = 0; at < value.length && sum <= enough; at += 1)
+      sum += lengthIn(value[at], enough);
     return sum;
   }
   const { content, text, comment, items, hunks, lines }: Texts = value;
-  const inner = lengthIn(comment) + lengthIn(items) + lengthIn(hunks) + lengthIn(lines);
+  let inner = 0;
+  for (const one of [comment, items, hunks, lines]) inner += lengthIn(one, enough);
   return sizeOf(content) + sizeOf(text) + inner;
 }
 
 /** Whether a value holds so much text that it is worked on in pieces. */
 export function isLong(value: unknown): boolean {
-  return lengthIn(value) > longFrom;
+  return lengthIn(value, longFrom) > longFrom;
 }
 
 /** Shorter ones are escaped together with what is around them. */
@@ -139,16 +141,26 @@ async function inTurns(pieces: Iterable<string>, take: (text: string) => void): 
   take(text);
 }
 
-/** The pieces of a text as one. */
-export async function encoded(pieces: Iterable<string>): Promise<Encoded> {
+/** A copy with room for `needed` bytes and half as many again. */
+function grown(bytes: Buffer, needed: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.ceil(needed * 1.5));
+  bytes.copy(larger);
+  return larger;
+}
+
+/** The pieces of a text of about so many UTF-16 units as one. */
+export async function encoded(pieces: Iterable<string>, units: number): Promise<Encoded> {
   const sha1 = createHash('sha1');
-  const chunks: Buffer[] = [];
+  let bytes: Buffer = Buffer.allocUnsafeSlow(units + pieceLength);
+  let size = 0;
   await inTurns(pieces, (text) => {
-    const chunk = Buffer.from(text);
-    sha1.update(chunk);
-    chunks.push(chunk);
+    const needed = size + Buffer.byteLength(text);
+    if (needed > bytes.length) bytes = grown(bytes.subarray(0, size), needed);
+    const end = size + bytes.write(text, size);
+    sha1.update(bytes.subarray(size, end));
+    size = end;
   });
-  return { bytes: Buffer.concat(chunks), sha1: sha1.digest('base64url') };
+  return { bytes: bytes.subarray(0, size), sha1: sha1.digest('base64url') };
 }
 
 /** The SHA-256 of the pieces of a text. */

@@ -1,7 +1,7 @@
 // Sends pages and what stands for them: entity tags, who may keep what, and who is asked to index nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
-import { noneMatch, sentOf, sha1Of, textPayload } from '#http';
+import { noneMatch, reserveAnswer, sentOf, sha1Of, textPayload } from '#http';
 import type { Payload } from '#http';
 
 export interface Representation {
@@ -26,7 +26,7 @@ export async function sendRepresentation(
   shown: Representation,
   { deployment }: Pick<Config, 'deployment'>,
 ): Promise<FastifyReply> {
-  const payload = await textPayload(shown.text);
+  const payload = await textPayload(shown.text, (bytes) => reserveAnswer(request, reply, bytes));
   const noindex = shown.noindex || deployment === 'staging';
   void reply.headers({
     ...shown.headers,

@@ -8,7 +8,10 @@ const smallBytes = 16 * 1024;
 const share = 4;
 
 export interface Unread {
-  /** Counts the bytes for the response until `free`; false: they go beyond a bound and are not counted. */
+  /**
+   * Counts so many bytes for the response, in place of those that are counted for it already, until `free`;
+   * false: they go beyond a bound and are not counted.
+   */
   readonly hold: (connection: Connection, response: ServerResponse, bytes: number) => boolean;
   /** Counts them whatever the bounds are. */
   readonly add: (connection: Connection, response: ServerResponse, bytes: number) => void;
@@ -43,8 +46,9 @@ export function openUnread(bytesMax: number): Unread {
 
   return {
     hold: (connection, response, bytes) => {
-      if (!fits(connection, bytes)) return false;
-      add(connection, response, bytes);
+      const more = bytes - (connection.held.get(response) ?? 0);
+      if (more > 0 && !fits(connection, more)) return false;
+      add(connection, response, more);
       return true;
     },
     add,
