@@ -75,3 +75,18 @@ test('201 of the first request for the second, whose effect the first one has ma
     await observer.end();
   }
 });
+
+test('412 where the key was used more than a day ago: its answer is forgotten', async () => {
+  await using server = await startServer();
+  const human = await server.register();
+  const draft = await server.draft(human);
+  const key = freshKey();
+  const path = `/v1/articles/${draft.id}/revisions`;
+  const body = { content: 'Other.', expected_revision_id: draft.revision_id };
+  const revise = () => server.ask('POST', path, { token: human.token, key, body });
+  assert.equal((await revise()).status, 201);
+  const client = await connect(server);
+  await client.query("update idempotency_keys set created_at = created_at - interval '2 days'");
+  await client.end();
+  assert.equal((await revise()).status, 412);
+});

@@ -49,7 +49,7 @@ export async function claimKey(
   key: Key,
   now: Date,
 ): Promise<Remembered | undefined> {
-  const cutoff = new Date(now.getTime() - limits.idempotency_hours * 3_600_000).toISOString();
+  const cutoff = cutoffAt(now);
   const row = await tx.first(sql<Row>`
     select
       pg_try_advisory_xact_lock(${lockOf(caller, key.key)}::bigint) as locked,
@@ -80,12 +80,23 @@ export async function claimKey(
   return row;
 }
 
-/** Whether a request with this key has been answered. */
-export async function isAnswered(db: Db, caller: Caller, { key }: Key): Promise<boolean> {
+/** Answers that were remembered before that are forgotten. */
+function cutoffAt(now: Date): string {
+  return new Date(now.getTime() - limits.idempotency_hours * 3_600_000).toISOString();
+}
+
+/** Whether a request with this key has been answered, and the answer is not forgotten yet. */
+export async function isAnswered(
+  db: Db,
+  caller: Caller,
+  { key }: Key,
+  now: Date,
+): Promise<boolean> {
   const row = await db.first(sql<{ one: number }>`
     select 1 as one
     from idempotency_keys
-    where bucket = ${caller.bucket} and principal_id = ${caller.id} and key = ${key}`);
+    where bucket = ${caller.bucket} and principal_id = ${caller.id} and key = ${key}
+      and created_at >= ${cutoffAt(now)}`);
   return row !== undefined;
 }
 

@@ -266,7 +266,7 @@ async function write(kernel: Kernel, bound: Bound, call: Call): Promise<Performe
     try {
       return await tryOnce();
     } catch (error) {
-      if (!(await isSuperseded(kernel.db, { caller: call.caller, key }, error))) throw error;
+      if (!(await isSuperseded(kernel, { caller: call.caller, key }, error))) throw error;
       await undo(attempt, error);
       return await tryOnce();
     }

@@ -14,14 +14,15 @@ interface Keyed {
 
 /**
  * Whether the same request committed while this one was taking its key, and so made its effect impossible:
- * a replay is due in place of the refusal. It costs refused writes one statement.
+ * a replay is due in place of the refusal. It costs refused writes one statement. An answer that is forgotten
+ * does not count: the handler would run once more, with what `whenRefused` has taken back.
  */
 export async function isSuperseded(
-  db: Db,
+  { db, now }: { readonly db: Db; readonly now: () => Date },
   { caller, key }: Keyed,
   error: unknown,
 ): Promise<boolean> {
   if (key === undefined || caller === null || !isRefusal(error)) return false;
   if (isProblem(error) && error.problem.startsWith('idempotency-')) return false;
-  return isAnswered(db, caller, key);
+  return isAnswered(db, caller, key, now());
 }
