@@ -180,7 +180,7 @@ test('503 unavailable for a long answer while the bytes that nobody reads are at
   await until('it is given again', async () => (await server.ask('GET', path)).status === 200);
 });
 
-test('one network address fills a quarter of the bound only', async () => {
+test('one network address fills two fifths of the bound only', async () => {
   await using server = await startServer({}, { unreadBytes: 32 * MiB });
   const path = await longArticle(server);
   const clients = await Promise.all(

@@ -28,7 +28,7 @@ export const usualBounds: Bounds = {
   drainMs: 2_000,
   bodiesMs: 7_000,
   uploadWindowMs: 15_000,
-  unreadBytes: 64 * 1024 * 1024,
+  unreadBytes: 40 * 1024 * 1024,
 };
 
 export interface Connections extends Disposable {

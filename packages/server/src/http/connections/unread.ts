@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts';
 
 /** An answer of this size is given even when the bound is reached, if its connection holds nothing else. */
 const smallBytes = 16 * 1024;
-/** Part of the bound that one network address may fill. */
-const share = 4;
+/** Part of the bound that one network address may fill: more than the longest answer, less than half. */
+const share = 0.4;
 
 export interface Unread {
   /**
@@ -20,7 +20,7 @@ export interface Unread {
 }
 
 export function openUnread(bytesMax: number): Unread {
-  const perAddress = bytesMax / share;
+  const perAddress = bytesMax * share;
   let total = 0;
 
   function add(connection: Connection, response: ServerResponse, bytes: number): void {
