@@ -7,6 +7,8 @@ import { openLog, openServices } from '#services';
 
 /** No request is cut, but nobody waits longer for one. */
 const stopSeconds = 10;
+/** From the signal until the connections that are left are closed. */
+const usualDrainMs = (stopSeconds - 1) * 1000;
 
 /** With a port that is free, where any will do. */
 async function withPort(config: Config): Promise<Config> {
@@ -65,15 +67,19 @@ function guard(log: ReturnType<typeof openLog>, stop: ReturnType<typeof stopper>
  * ends. `settings` come from `readSettings`; `parent` is the process that started this one.
  * @throws Error with a sentence for the operator, without the secrets of the settings
  */
-export async function serve(settings: Config, parent: number): Promise<void> {
+export async function serve(
+  settings: Config,
+  parent: number,
+  drainMs = usualDrainMs,
+): Promise<void> {
   try {
-    await start(settings, parent);
+    await start(settings, parent, drainMs);
   } catch (cause) {
     throw new Error(hiderOfSecrets()((cause as Error).message), { cause });
   }
 }
 
-async function start(settings: Config, parent: number): Promise<void> {
+async function start(settings: Config, parent: number, drainMs: number): Promise<void> {
   const config = await withPort(settings);
   const log = openLog(config.logLevel);
   if (process.geteuid?.() === 0) log.warn({}, asRoot);
@@ -89,7 +95,7 @@ async function start(settings: Config, parent: number): Promise<void> {
   const app = parts.use(await createApp(services, { strict: config.strict }));
   const listening = app.server === undefined ? [] : await listen(app.server, config);
   parts.defer(() => {
-    setTimeout(() => app.server?.server.closeAllConnections(), (stopSeconds - 1) * 1000).unref();
+    setTimeout(() => app.server?.server.closeAllConnections(), drainMs).unref();
   });
   void services.databaseLost.then(() => stop(databaseEnded, 1));
 

@@ -1,12 +1,12 @@
 // A PostgreSQL of its own for one test file, with a migrated database that is cloned for each test.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from '../src/database/index.ts';
 import type { Database } from '../src/database/index.ts';
 import { startEmbedded } from '../src/database/embedded/index.ts';
+import { makeFastFolder } from './fast-folder.ts';
 import { copyPreparedFolder } from './prepared-folder.ts';
 
 const silent = () => undefined;
@@ -50,9 +50,9 @@ async function cloneOf(server: pg.ClientConfig, name: string, template: string):
   return openClone({ ...server, database: name });
 }
 
-/** Starts the server below the system's folder for temporary files and removes it at the end. */
+/** Starts the server in memory where the machine has enough, and removes it at the end. */
 export async function throwAwayDatabase(): Promise<ThrowAway> {
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-test-'));
+  const folder = await makeFastFolder();
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   await copyPreparedFolder(dataDir);

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import type pg from 'pg';
+import { effort } from '#test/effort';
 import { hurry, jobs, open, reaction, say, waiting } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet, throwAwayDatabase, until } from '#test/throw-away-database';
@@ -186,8 +187,8 @@ test('losing every connection in the middle of the work ends nothing and loses n
   });
   await using outbox = open(clone, [see], { deadCheckMs: 200 });
   const said: string[] = [];
-  for (let round = 0; round < 4; round += 1) {
-    said.push(...(await say(clone, 200)));
+  for (let round = 0; round < effort(2, 4); round += 1) {
+    said.push(...(await say(clone, effort(100, 200))));
     outbox.wake();
     const before = seen.size;
     await until('some work is done', () => seen.size > before);
@@ -251,14 +252,14 @@ test('a restart of the database in the middle of the work ends nothing and loses
   });
   await using outbox = open(clone, [see], { deadCheckMs: 200 });
   const said: string[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    said.push(...(await say(clone, 300)));
+  for (let round = 0; round < effort(2, 3); round += 1) {
+    said.push(...(await say(clone, effort(100, 300))));
     outbox.wake();
     const before = seen.size;
     await until('some work is done', () => seen.size > before);
     const down = performance.now();
     await server.restart(() =>
-      until('it was away for a while', () => performance.now() - down > 700),
+      until('it was away for a while', () => performance.now() - down > effort(300, 700)),
     );
     await until('the database answers', () =>
       clone.ask('select 1').then(

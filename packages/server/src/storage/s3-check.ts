@@ -2,14 +2,14 @@
 import { openS3Store } from './s3-store.ts';
 import type { S3Place } from './s3-store.ts';
 
-const limitMs = 10_000;
+const usualLimitMs = 10_000;
 
 async function* oneByte() {
   yield Buffer.from('x');
 }
 
 /** Rejects when `work` takes too long; what comes of it later is of no interest. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const reason = new Error(`no answer within ${limitMs / 1000} seconds`);
   const timer = setTimeout(() => late.reject(reason), limitMs);
@@ -28,14 +28,14 @@ function reasonOf(error: unknown): string {
 }
 
 /** @throws Error with a sentence for the operator, which repeats no key */
-export async function requireS3(place: S3Place): Promise<void> {
+export async function requireS3(place: S3Place, limitMs = usualLimitMs): Promise<void> {
   const store = openS3Store(place);
   const probe = async () => {
     const { name } = await store.put({ bucket: 0, length: 1, chunks: oneByte() });
     await store.delete(name);
   };
   try {
-    await inTime(probe());
+    await inTime(probe(), limitMs);
   } catch (cause) {
     const where = place.endpoint === undefined ? '' : ` at ${new URL(place.endpoint).host}`;
     throw new Error(

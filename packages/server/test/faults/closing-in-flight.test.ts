@@ -9,7 +9,7 @@ import { problemName, startServer } from '../harness.ts';
 import type { Human } from '../harness.ts';
 import { effort } from '../effort.ts';
 
-const rounds = effort(12, 120);
+const rounds = effort(6, 120);
 const clientsEach = 4;
 
 const server = await startServer();

@@ -12,10 +12,16 @@ import type { Place, ServerProcess } from './server-process.ts';
 
 const rounds = {
   suspended: effort(1, 50),
-  terminated: effort(5, 50),
-  reset: effort(7, 100),
+  reset: effort(4, 100),
+  terminated: effort(3, 50),
 };
-const clients = 16;
+interface Fault {
+  readonly kind: keyof typeof rounds;
+  readonly fault: (place: Place) => Promise<void>;
+  readonly pauseMs: number;
+}
+
+const clients = effort(8, 16);
 const suspendedMs = [effort(10_500, 9_000), effort(10_500, 18_000)] as const;
 
 /** The database with all its processes, the first of them its parent. */
@@ -76,7 +82,7 @@ async function registers(place: Place): Promise<boolean> {
 /** Repeats the fault under load; the process must live, answer no 500, and serve again after each. */
 async function goesOn(
   { place, server }: { readonly place: Place; readonly server: ServerProcess },
-  { kind, fault, pauseMs }: (typeof faults)[number],
+  { kind, fault, pauseMs }: Fault,
 ): Promise<string> {
   const load = startMixedLoad(place.baseUrl, clients);
   for (let round = 0; round < rounds[kind]; round += 1) {
@@ -92,25 +98,29 @@ async function goesOn(
   return JSON.stringify(Object.fromEntries(load.statuses));
 }
 
-const faults = [
-  { kind: 'suspended', fault: suspend, pauseMs: 1_500 },
-  { kind: 'reset', fault: reset, pauseMs: 300 },
-  { kind: 'terminated', fault: terminate, pauseMs: 300 },
-] as const;
+/** Each list on a server of its own: while a database is suspended its clients wait. */
+const servers: readonly (readonly Fault[])[] = [
+  [{ kind: 'suspended', fault: suspend, pauseMs: effort(500, 1_500) }],
+  [
+    { kind: 'reset', fault: reset, pauseMs: 300 },
+    { kind: 'terminated', fault: terminate, pauseMs: 300 },
+  ],
+];
 
-// Each on a server of its own: while a database is suspended its clients wait.
 describe('under load', { concurrency: 2 }, () => {
-  for (const one of faults) {
-    const { kind } = one;
+  for (const faults of servers) {
+    const named = faults.map(({ kind }) => `${kind} ${rounds[kind]} times`).join(' and ');
     test(
-      `sessions ${kind} ${rounds[kind]} times: the process lives, answers no 500, serves again, and stops in order`,
+      `sessions ${named}: the process lives, answers no 500, serves again, and stops in order`,
       { timeout: effort(900_000, 3_600_000) },
       async (t) => {
         await using place = await makePlace();
         const server = place.start();
         await server.ready(place.baseUrl);
-        const statuses = await goesOn({ place, server }, one);
-        t.diagnostic(`${rounds[kind]} rounds: ${statuses}`);
+        for (const one of faults) {
+          const statuses = await goesOn({ place, server }, one);
+          t.diagnostic(`${one.kind} ${rounds[one.kind]} times: ${statuses}`);
+        }
         server.kill('SIGTERM');
         assert.equal((await server.ended).code, 0);
       },

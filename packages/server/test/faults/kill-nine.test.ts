@@ -19,11 +19,12 @@ import type { Person, Writer } from './writer.ts';
 
 const clients = 8;
 /** Answered calls between two kills, at least and at most. */
-const between = [effort(60, 180), effort(160, 460)] as const;
+const between = [effort(30, 180), effort(90, 460)] as const;
 
-const kills = effort(3, 50);
-const databaseKills = effort(2, 30);
-const acknowledgedLeast = effort(800, 50_000);
+const webKills = effort(1, 50);
+const kills = effort(2, 50);
+const databaseKills = effort(1, 30);
+const acknowledgedLeast = effort(200, 50_000);
 
 const history = startHistory();
 const readyMs: number[] = [];
@@ -110,7 +111,7 @@ after(async () => {
 });
 
 test('kills of a server without a pipeline: each publication leaves exactly one message', async (t) => {
-  for (let kill = 0; kill < kills; kill += 1) await killServer('web');
+  for (let kill = 0; kill < webKills; kill += 1) await killServer('web');
   await writeOn();
   writer.pause();
   await until('every call is answered', () => writer.inFlight() === 0);

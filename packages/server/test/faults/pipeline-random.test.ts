@@ -15,7 +15,7 @@ import { aModerator } from '../moderators.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
-const operations = effort(200, 2_000);
+const operations = effort(100, 2_000);
 const lanes = 6;
 const articlesMost = 20;
 const patienceMs = 240_000;

@@ -1,6 +1,10 @@
-// Starts that end with a refusal: the server as a process of its own, and the one sentence that it says.
+// Starts that end with a refusal: the server as a process of its own, or many starts in one, and the sentence of each.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { until } from '../throw-away-database.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -39,4 +43,55 @@ export async function refusal(folder: string, settings: Settings): Promise<strin
   const { code } = await server.ended;
   assert.equal(code, 1, `exit code with ${JSON.stringify(settings)}: ${server.complaint()}`);
   return server.complaint();
+}
+
+export interface Refused {
+  /** What main.mjs would say on standard error; empty for a start that was not refused. */
+  readonly sentence: string;
+  /** What it wrote to the log before that. */
+  readonly log: string;
+}
+
+const manyStarts = join(import.meta.dirname, 'many-starts.ts');
+
+/**
+ * Starts with each of these settings, one after the other in one process, expecting that none will serve. A process
+ * for each would take most of its time for loading the program.
+ */
+export async function refusalsOf(
+  folder: string,
+  all: readonly Settings[],
+): Promise<readonly Refused[]> {
+  const child = spawn(process.execPath, [manyStarts], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir(), ...compileCache() },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const usual = { PORT: '0', DATA_DIR: unusedDataDir(folder) };
+  child.stdin.end(JSON.stringify(all.map((settings) => ({ ...usual, ...settings }))));
+  const [printed, complaint] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    once(child, 'close'),
+  ]);
+  assert.equal(complaint, '', 'nothing goes to standard error but the sentence');
+  const found: Refused[] = [];
+  let log = '';
+  for (const line of printed.split('\n')) {
+    const [, said] = /^{"refused":(".*")}$/.exec(line) ?? [];
+    if (said === undefined) log += `${line}\n`;
+    else {
+      const refused = JSON.parse(said) as string;
+      found.push({ sentence: refused && `Colophon cannot start. ${refused}\n`, log });
+      log = '';
+    }
+  }
+  assert.equal(found.length, all.length, `it ended early: ${printed}`);
+  return found;
+}
+
+/** Where this process keeps compiled code, if anywhere. */
+function compileCache(): Settings {
+  const folder = process.env['NODE_COMPILE_CACHE'];
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }

@@ -7,13 +7,14 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { keys, startS3, withoutS3 } from '#test/radosgw';
 import type { TestS3 } from '#test/radosgw';
 import { throwAwayDatabase } from '../throw-away-database.ts';
 import type { ThrowAway } from '../throw-away-database.ts';
-import { assertSentence, refusal } from './refusals.ts';
+import { requireS3 } from '../../src/storage/s3-check.ts';
+import { assertSentence, refusal, refusalsOf } from './refusals.ts';
 import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
@@ -28,6 +29,7 @@ before(async () => {
     s3.catch(() => undefined);
   }
   [place, database] = await Promise.all([makePlace('none'), throwAwayDatabase()]);
+  await makeDatabases();
 });
 
 after(async () => {
@@ -46,17 +48,24 @@ async function refuses(
   assertSentence(await refusal(place.folder, settings), parts);
 }
 
-/** An address for DATABASE_URL of a database with this encoding. */
-async function databaseWith(encoding: string): Promise<string> {
+const encodings = ['SQL_ASCII', 'LATIN1'] as const;
+
+/** An address for DATABASE_URL. */
+function urlOf(name: string): string {
   const { host, port, user } = database.connection;
-  const name = `in_${encoding.toLowerCase()}`;
+  return `postgres://${user}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`;
+}
+
+/** One database in each encoding, under its name. */
+async function makeDatabases(): Promise<void> {
   const client = new pg.Client(database.connection);
   await client.connect();
-  await client.query(
-    `create database ${name} encoding '${encoding}' locale_provider libc locale 'C' template template0`,
-  );
+  for (const encoding of encodings) {
+    await client.query(
+      `create database "${encoding}" encoding '${encoding}' locale_provider libc locale 'C' template template0`,
+    );
+  }
   await client.end();
-  return `postgres://${user}@/${name}?host=${encodeURIComponent(String(host))}&port=${port}`;
 }
 
 /** What `npm run admin doctor` prints, and its exit code. */
@@ -70,58 +79,104 @@ async function doctor(env: Readonly<Record<string, string>>): Promise<[number | 
   return [code as number | null, printed];
 }
 
+const secret = 'not-this-one';
 const credentials = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI' };
 
-// The first of them wait for most of their time, and the others go on beside them.
-describe('surroundings that it cannot work in', { concurrency: 2 }, () => {
-  test('a store that nobody answers for is refused', { timeout }, async () => {
-    await refuses(
-      { MEDIA_STORE: 's3://media?endpoint=http://127.0.0.1:1&region=us-east-1', ...credentials },
-      ['MEDIA_STORE', 'media'],
-    );
-  });
-
-  test('a store that takes connections and says nothing is refused', { timeout }, async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-    await refuses({ MEDIA_STORE: `s3://media?endpoint=http://127.0.0.1:${port}`, ...credentials }, [
+test('a store that takes connections and says nothing is refused', { timeout }, async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  Object.assign(process.env, credentials);
+  const store = {
+    bucket: 'media',
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+  };
+  await assert.rejects(requireS3(store, 500), (error: Error) => {
+    assertSentence(`Colophon cannot start. ${error.message}\n`, [
       'MEDIA_STORE',
       'media',
+      'no answer within 0.5 seconds',
     ]);
-    silent.close();
+    return true;
   });
+  silent.close();
+});
 
-  test('a store without credentials is refused', { timeout }, async () => {
-    await refuses({ MEDIA_STORE: 's3://media?endpoint=http://127.0.0.1:1' }, ['MEDIA_STORE']);
+for (const encoding of encodings) {
+  test(`doctor says that a database in ${encoding} is wrong`, { timeout }, async () => {
+    const url = urlOf(encoding);
+    const [code, printed] = await doctor({ DATABASE_URL: url, DATA_DIR: place.dataDir });
+    assert.equal(code, 1);
+    assert.match(printed, new RegExp(`^WRONG database .*${encoding}`, 'm'));
   });
+}
 
-  test(
-    'a bucket that is not there, and a secret that is wrong, are refused',
-    { timeout, skip: withoutS3 },
-    async () => {
-      const { store } = (await s3) ?? assert.fail();
-      const missing = store.replace('colophon-media', 'no-such-bucket');
-      await refuses({ MEDIA_STORE: missing, ...keys }, ['MEDIA_STORE', 'NoSuchBucket']);
-      const wrong = { ...keys, AWS_SECRET_ACCESS_KEY: 'not-this-one' };
-      const said = await refusal(place.folder, { MEDIA_STORE: store, ...wrong });
-      assertSentence(said, ['MEDIA_STORE']);
-      assert.doesNotMatch(said, /not-this-one/);
-    },
-  );
+const onLinux = process.platform === 'linux';
+/** They cannot be made. */
+const folders = ['/proc/colophon', '/proc/colophon/data', '/dev/null/data', '/sys/colophon'];
 
-  for (const encoding of ['SQL_ASCII', 'LATIN1']) {
-    test(`a database in ${encoding} is refused`, { timeout }, async () => {
-      const url = await databaseWith(encoding);
-      await refuses({ DATABASE_URL: url }, ['DATABASE_URL', encoding, 'UTF8']);
-      const [code, printed] = await doctor({ DATABASE_URL: url, DATA_DIR: place.dataDir });
-      assert.equal(code, 1);
-      assert.match(printed, new RegExp(`^WRONG database .*${encoding}`, 'm'));
-    });
-  }
+test('all IPv4 addresses without BASE_URL: the process ends', { timeout }, async () => {
+  await refuses({ HOST: '0.0.0.0' }, ['HOST', 'BASE_URL']);
+});
 
-  for (const [name, settings, parts] of [
-    ['all IPv4 addresses without BASE_URL', { HOST: '0.0.0.0' }, ['HOST', 'BASE_URL']],
+test(
+  'DATA_DIR=/dev/null/data, which cannot be made: the process ends and does not hang',
+  { timeout, skip: !onLinux && 'this folder is one of Linux' },
+  async () => {
+    await refuses({ DATA_DIR: '/dev/null/data' }, ['DATA_DIR', '/dev/null/data']);
+  },
+);
+
+type Case = readonly [string, Readonly<Record<string, string>>, readonly string[]];
+
+async function storeCases(): Promise<readonly Case[]> {
+  const { store } = (await s3) ?? assert.fail();
+  const missing = store.replace('colophon-media', 'no-such-bucket');
+  const wrong = { ...keys, AWS_SECRET_ACCESS_KEY: secret };
+  return [
+    [
+      'a bucket that is not there',
+      { MEDIA_STORE: missing, ...keys },
+      ['MEDIA_STORE', 'NoSuchBucket'],
+    ],
+    ['a secret that is wrong', { MEDIA_STORE: store, ...wrong }, ['MEDIA_STORE']],
+  ];
+}
+
+function folderCases(): readonly Case[] {
+  return (onLinux ? folders : []).flatMap((folder): readonly Case[] => [
+    [folder, { DATA_DIR: folder }, ['DATA_DIR', folder]],
+    [
+      `${folder} beside a database`,
+      { DATA_DIR: folder, DATABASE_URL: urlOf('colophon') },
+      ['DATA_DIR', folder],
+    ],
+  ]);
+}
+
+async function fileForMedia(): Promise<Case> {
+  const folder = join(place.folder, 'with-a-file');
+  await mkdir(folder);
+  await chmod(folder, 0o755);
+  const file = join(folder, 'media');
+  await writeFile(file, '');
+  return ['a file for media', { DATA_DIR: folder }, [file, 'DATA_DIR']];
+}
+
+const away = 's3://media?endpoint=http://127.0.0.1:1';
+
+async function allCases(): Promise<readonly Case[]> {
+  return [
+    [
+      'a store that nobody answers for',
+      { MEDIA_STORE: `${away}&region=us-east-1`, ...credentials },
+      ['MEDIA_STORE', 'media'],
+    ],
+    ['a store without credentials', { MEDIA_STORE: away }, ['MEDIA_STORE']],
+    ...encodings.map((encoding): Case => {
+      return [encoding, { DATABASE_URL: urlOf(encoding) }, ['DATABASE_URL', encoding, 'UTF8']];
+    }),
     ['all IPv6 addresses without BASE_URL', { HOST: '::' }, ['HOST', 'BASE_URL']],
     ['another spelling of them', { HOST: '0' }, ['HOST', 'BASE_URL']],
     ['two processes', { PROCESSES: '2' }, ['PROCESSES', 'not available yet']],
@@ -129,35 +184,27 @@ describe('surroundings that it cannot work in', { concurrency: 2 }, () => {
     ['some processes', { PROCESSES: 'some' }, ['PROCESSES']],
     ['half a process', { PROCESSES: '0.5' }, ['PROCESSES']],
     ['proxies everywhere', { TRUSTED_PROXIES: '0.0.0.0/0' }, ['TRUSTED_PROXIES', '0.0.0.0/0']],
-  ] as const) {
-    test(`${name}: refused`, { timeout }, async () => {
-      await refuses(settings, parts);
-    });
-  }
+    await fileForMedia(),
+    ...folderCases(),
+    ...(withoutS3 === false ? await storeCases() : []),
+  ];
+}
 
-  for (const folder of [
-    '/proc/colophon',
-    '/proc/colophon/data',
-    '/dev/null/data',
-    '/sys/colophon',
-  ]) {
-    test(
-      `DATA_DIR=${folder}, which cannot be made, is refused and does not hang`,
-      { timeout, skip: process.platform !== 'linux' && 'these folders are those of Linux' },
-      async () => {
-        await refuses({ DATA_DIR: folder }, ['DATA_DIR', folder]);
-        const { host, port, user } = database.connection;
-        const url = `postgres://${user}@/colophon?host=${encodeURIComponent(String(host))}&port=${port}`;
-        await refuses({ DATA_DIR: folder, DATABASE_URL: url }, ['DATA_DIR', folder]);
-      },
+test(
+  'surroundings that it cannot work in are refused, and nothing hangs',
+  { timeout },
+  async (t) => {
+    const all = await allCases();
+    const refused = await refusalsOf(
+      place.folder,
+      all.map(([, settings]) => settings),
     );
-  }
-
-  test('a folder of media that is a file is refused', { timeout }, async () => {
-    const dataDir = join(place.folder, 'with-a-file');
-    await mkdir(dataDir);
-    await chmod(dataDir, 0o755);
-    await writeFile(join(dataDir, 'media'), '');
-    await refuses({ DATA_DIR: dataDir }, [join(dataDir, 'media'), 'DATA_DIR']);
-  });
-});
+    for (const [at, [name, , parts]] of all.entries()) {
+      await t.test(`${name}: refused`, () => {
+        const { sentence } = refused[at] ?? assert.fail();
+        assertSentence(sentence, parts);
+        assert.ok(!sentence.includes(secret));
+      });
+    }
+  },
+);

@@ -1,13 +1,14 @@
-// Restarts under load: no client that keeps its connection loses an answer. LONG=1 makes fifty of them.
+// Restarts under load: no client that keeps its connection loses an answer. A long run makes fifty of them.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { effort } from '../effort.ts';
 import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
 import { until } from '../throw-away-database.ts';
 
-const restarts = process.env['LONG'] === '1' ? 50 : 3;
+const restarts = effort(2, 50);
 /** What a client does between two requests, in milliseconds: some connections are idle when the stop comes. */
 const pauses = [0, 0, 1, 3, 10, 20, 50, 100, 150, 200, 250, 300];
 

@@ -4,12 +4,13 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { cloneDatabase } from '../database.ts';
 import type { TestDatabase } from '../database.ts';
+import { effort } from '../effort.ts';
 import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
 import { post, startTwo } from './two-servers.ts';
 
-const rounds = 40;
+const rounds = effort(16, 40);
 const thievesPerProcess = 4;
 
 interface Token {

@@ -10,9 +10,10 @@ import type { Place } from './server-process.ts';
 import { post, startTwo } from './two-servers.ts';
 import { effort } from '../effort.ts';
 
-const rounds = effort(20, 200);
+const rounds = effort(8, 200);
 /** Of each round, sent once the revocation was answered. */
 const sentAfter = 120;
+const lateLeast = rounds * sentAfter;
 const clientsPerProcess = 8;
 
 const kinds = ['read', 'write', 'issue'] as const;
@@ -137,7 +138,7 @@ async function revokeInTheMiddle(round: number): Promise<readonly Sent[]> {
 }
 
 test(
-  'of two thousand requests sent after the revocation of their token was answered, none is accepted',
+  `of ${lateLeast} requests sent after the revocation of their token was answered, none is accepted`,
   { timeout: 900_000 },
   async (t) => {
     for (let round = 0; round < rounds; round += 1) all.push(...(await revokeInTheMiddle(round)));
@@ -146,11 +147,11 @@ test(
       late.filter(({ status }) => status !== 401),
       [],
     );
-    assert.ok(late.length >= 2_000, `${late.length} were sent after`);
+    assert.ok(late.length >= lateLeast, `${late.length} were sent after`);
     for (const at of [0, 1]) {
       for (const kind of kinds) {
         const count = late.filter((one) => one.at === at && one.kind === kind).length;
-        assert.ok(count >= 100, `${count} of ${kind} at ${at}`);
+        assert.ok(count >= lateLeast / 20, `${count} of ${kind} at ${at}`);
       }
     }
     const early = all.filter((one) => !one.late);
@@ -171,7 +172,7 @@ test('what was accepted was written, and what was refused was not', async () => 
     union all
     select name from tokens where issuer_token_id is not null and name <> 'to be revoked'`);
   const accepted = all.filter(({ kind, status }) => kind !== 'read' && status === 201);
-  assert.ok(accepted.length > 100);
+  assert.ok(accepted.length > rounds * 5);
   assert.deepEqual(
     rows.map((row) => row.mark).toSorted(),
     accepted.map(({ mark }) => mark).toSorted(),

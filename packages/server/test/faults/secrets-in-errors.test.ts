@@ -6,7 +6,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { copyPreparedFolder } from '../prepared-folder.ts';
-import { startAndEnd, unusedDataDir } from './refusals.ts';
+import { refusalsOf, startAndEnd, unusedDataDir } from './refusals.ts';
+import type { Refused } from './refusals.ts';
 import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
@@ -26,16 +27,6 @@ const never = [secret, ...pieces, ...Object.values(aws), 'wJalrXUtnFEMI'];
 
 let place: Place;
 const servers: Server[] = [];
-
-before(async () => {
-  place = await makePlace('none');
-  await copyPreparedFolder(unusedDataDir(place.folder));
-});
-
-after(async () => {
-  for (const server of servers) server.close();
-  await place[Symbol.asyncDispose]();
-});
 
 async function listening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
@@ -85,19 +76,26 @@ function quotingStore(): Promise<number> {
   );
 }
 
+function assertNone(said: string): void {
+  for (const one of never) assert.ok(!said.includes(one), `${one} stands in: ${said}`);
+}
+
+const usual = { LOG_LEVEL: 'trace', METRICS_TOKEN: secret };
+
 async function assertSilent(settings: Settings, expects: 'refuses' | 'serves'): Promise<void> {
   const server = await startAndEnd(place.folder, {
-    LOG_LEVEL: 'trace',
-    METRICS_TOKEN: secret,
+    ...usual,
     ...settings,
   });
   const { code } = await server.ended;
   assert.equal(code, expects === 'serves' ? 0 : 1, server.complaint());
-  const said = `${JSON.stringify(server.log)}\n${server.complaint()}`;
-  for (const one of never) assert.ok(!said.includes(one), `${one} stands in: ${said}`);
+  assertNone(`${JSON.stringify(server.log)}\n${server.complaint()}`);
 }
 
-for (const [name, settings] of [
+const quotingUrl = `postgres://me:${secret}@127.0.0.1:${await quotingPostgres()}/d`;
+const quotingEndpoint = `http://127.0.0.1:${await quotingStore()}`;
+
+const refused: readonly (readonly [string, Settings])[] = [
   ['a scheme that is none', { DATABASE_URL: `mysql://me:${secret}@h/d` }],
   ['a scheme that is none, with an odd password', { DATABASE_URL: `mysql://me:${odd}@h/d` }],
   ['a password that is not encoded', { DATABASE_URL: `postgres://me:${odd}@127.0.0.1:1/d` }],
@@ -115,19 +113,37 @@ for (const [name, settings] of [
   ['a password in BASE_URL', { BASE_URL: `https://me:${secret}@h.example` }],
   ['a password in ERRORS_BASE_URL', { ERRORS_BASE_URL: `https://me:${odd}@h.example` }],
   ['a token that is too short', { METRICS_TOKEN: pieces[0] ?? '' }],
-] as const) {
-  test(`no secret is written: ${name}`, { timeout }, () => assertSilent(settings, 'refuses'));
+  ['a database that quotes the password', { DATABASE_URL: quotingUrl }],
+  [
+    'a store that quotes the keys',
+    { MEDIA_STORE: `s3://bucket?endpoint=${quotingEndpoint}`, ...aws },
+  ],
+];
+
+let refusals: readonly Refused[];
+
+before(async () => {
+  place = await makePlace('none');
+  await copyPreparedFolder(unusedDataDir(place.folder));
+  const all = refused.map(([, settings]) => ({ ...usual, ...settings }));
+  refusals = await refusalsOf(place.folder, all);
+});
+
+after(async () => {
+  for (const server of servers) server.close();
+  await place[Symbol.asyncDispose]();
+});
+
+for (const [index, [name]] of refused.entries()) {
+  test(`no secret is written: ${name}`, () => {
+    const { sentence, log } = refusals[index] ?? assert.fail();
+    assert.notEqual(sentence, '', 'it was not refused');
+    assertNone(`${log}\n${sentence}`);
+  });
 }
 
-test('no secret is written: a database that quotes the password', { timeout }, async () => {
-  const url = `postgres://me:${secret}@127.0.0.1:${await quotingPostgres()}/d`;
-  await assertSilent({ DATABASE_URL: url }, 'refuses');
-});
-
-test('no secret is written: a store that quotes the keys', { timeout }, async () => {
-  const store = `s3://bucket?endpoint=http://127.0.0.1:${await quotingStore()}`;
-  await assertSilent({ MEDIA_STORE: store, ...aws }, 'refuses');
-});
+test('no secret is written: a process that ends, a database that quotes the password', () =>
+  assertSilent({ DATABASE_URL: quotingUrl }, 'refuses'));
 
 test(
   'no secret is written: a Redis that quotes the password while the service runs',

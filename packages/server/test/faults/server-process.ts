@@ -1,13 +1,14 @@
 // The real server as a process of its own: started, asked when it is ready, listened to, killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inspectDataDir } from '#database';
 import { freePort } from '#http';
+import { makeFastFolder } from '../fast-folder.ts';
 import { copyPreparedFolder } from '../prepared-folder.ts';
 import { until } from '../throw-away-database.ts';
 
@@ -42,7 +43,7 @@ export interface Place extends AsyncDisposable {
   readonly dataDir: string;
   readonly port: number;
   readonly baseUrl: string;
-  start(settings?: Readonly<Record<string, string>>): ServerProcess;
+  start(settings?: Readonly<Record<string, string>>, program?: string): ServerProcess;
   /** A connection to the embedded database past all rules of the code. */
   connect(): Promise<pg.Client>;
   postmasterPid(): Promise<number>;
@@ -71,15 +72,17 @@ function follow(text: string, rest: string, log: LogLine[]): string {
   return left;
 }
 
-/** Starts main.mjs with these settings and nothing of the surrounding environment but PATH. */
+/** Starts main.mjs, or a program of the tests, with these settings and nothing of the surrounding environment but PATH and the temporary folder. */
 export function startProcess(
   folder: string,
   settings: Readonly<Record<string, string>>,
+  program = main,
 ): ServerProcess {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    // The runner finds the processes of a run by its temporary folder.
+    env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A test that fails at once must not leave its server running.
@@ -127,7 +130,8 @@ async function connectTo(dataDir: string): Promise<pg.Client> {
  * end kills what still runs there and removes it.
  */
 export async function makePlace(database: 'prepared' | 'none' = 'prepared'): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-fault-'));
+  // A killed process loses nothing that it wrote there; only a machine that loses its power would.
+  const folder = await makeFastFolder();
   // PostgreSQL may run as another user, who must be able to pass through.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
@@ -141,13 +145,9 @@ export async function makePlace(database: 'prepared' | 'none' = 'prepared'): Pro
     port,
     baseUrl: `http://localhost:${port}`,
     databaseRuns,
-    start: (settings = {}) => {
-      const one = startProcess(folder, {
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        LIMITS: 'off',
-        ...settings,
-      });
+    start: (settings = {}, program = main) => {
+      const usual = { PORT: String(port), DATA_DIR: dataDir, LIMITS: 'off' };
+      const one = startProcess(folder, { ...usual, ...settings }, program);
       started.push(one);
       return one;
     },

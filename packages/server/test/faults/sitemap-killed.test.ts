@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
 import { newId } from '#lib/id';
+import { effort } from '../effort.ts';
 import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 
-const kills = 4;
+const kills = effort(2, 4);
 const urlsPerFile = 50_000;
 /** Places that are free in the first file: the border is met while the server is killed. */
-const free = 300;
-const coming = 1_200;
+const free = effort(150, 300);
+const coming = effort(450, 1_200);
 
 const bucket = 5;
 const author = newId(bucket);
@@ -80,10 +81,10 @@ test(
       await server.ready(place.baseUrl);
       const client = await place.connect();
       const before = await countOf(client, placed);
-      const share = Math.round(Math.random() * 150);
+      const share = Math.round(Math.random() * 75);
       await until(
         'some more are placed',
-        async () => (await countOf(client, placed)) >= Math.min(coming, before + 100 + share),
+        async () => (await countOf(client, placed)) >= Math.min(coming, before + 50 + share),
       );
       server.kill('SIGKILL');
       await server.ended;

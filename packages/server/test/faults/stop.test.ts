@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { until } from '../throw-away-database.ts';
 import { makePlace, unkept } from './server-process.ts';
@@ -108,7 +109,7 @@ async function titlesWritten(place: Place): Promise<readonly string[]> {
   return rows.map((row) => row.title);
 }
 
-// Each on a server of its own: the second one waits for its time.
+// Each on a server of its own.
 describe('SIGTERM under load', { concurrency: 2 }, () => {
   test(
     'SIGTERM: what is under way is answered, then the server ends with 0 and its database too',
@@ -162,7 +163,7 @@ describe('SIGTERM under load', { concurrency: 2 }, () => {
     { timeout: 900_000 },
     async (t) => {
       await using place = await makePlace();
-      const server = place.start();
+      const server = place.start({}, join(import.meta.dirname, 'quick-stop.ts'));
       await server.ready(place.baseUrl);
       const slow = [
         `POST /v1/humans HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
