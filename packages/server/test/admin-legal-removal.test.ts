@@ -1,32 +1,17 @@
-// legal-removal, run as an operator runs it: 451 whatever comes, and back to what the article was.
+// legal-removal: 451 whatever comes, and back to what the article was.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { sql } from '#database';
 import { newId } from '#lib/id';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human } from './harness.ts';
+import { operate } from './operator.ts';
 import { assertGone } from './problem-checks.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const program = new URL('../src/admin/main.ts', import.meta.url).pathname;
-
-async function legal(...args: string[]) {
-  const { host, port, user, database } = server.services.connection;
-  const url = `postgres://${String(user)}@/${String(database)}?host=${encodeURIComponent(String(host))}&port=${String(port)}`;
-  const child = spawn(process.execPath, [program, 'legal-removal', ...args], {
-    env: { ...process.env, DATABASE_URL: url, DATA_DIR: server.services.config.dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-  });
-  const [out, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { out, complaint, code };
-}
+const legal = (...args: string[]) => operate(server, 'legal-removal', ...args);
 
 const read = (id: string, human?: Human) =>
   server.ask('GET', `/v1/articles/${id}`, human && { token: human.token });

@@ -1,14 +1,12 @@
-// The operator's commands, run as an operator runs them.
+// The operator's commands. Most run in this process, two as an operator runs them.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { isAdminScope, scopes, trustLevelMax } from '@colophon/contract';
 import { sql } from '#database';
 import { setPrincipalStatus, storeAgent } from './accounts.ts';
 import { freshName, startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
-
-const program = new URL('../src/admin/main.ts', import.meta.url).pathname;
+import { operate, startAdmin } from './operator.ts';
 
 let server: TestServer;
 before(async () => {
@@ -16,27 +14,18 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-function databaseUrl(): string {
-  const { host, port, user, database } = server.services.connection;
-  return `postgres://${String(user)}@/${String(database)}?host=${encodeURIComponent(String(host))}&port=${String(port)}`;
-}
-
-async function admin(...args: string[]) {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl(), DATA_DIR: server.services.config.dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-  });
-  const [out, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { out, complaint, code };
-}
+const admin = (...args: string[]) => operate(server, ...args);
 
 test('grant prints one line of JSON with a token that holds what was named, and the audit log keeps it', async () => {
   const human = await server.register();
-  const { out, code } = await admin('grant', human.username.toUpperCase(), 'admin:manage');
-  assert.equal(code, 0);
+  const { out, complaint, code } = await startAdmin(
+    server,
+    'grant',
+    human.username.toUpperCase(),
+    'admin:manage',
+  ).done();
+  assert.equal(code, 0, complaint);
+  assert.match(complaint, /shown only here/);
   const granted = JSON.parse(out) as { principal_id: string; scopes: string[]; token: string };
   assert.equal(out.trim().split('\n').length, 1);
   assert.equal(granted.principal_id, human.id);
@@ -215,9 +204,28 @@ test('doctor finds all well, and says what is wrong', async () => {
   assert.match(late.out, /WRONG pipeline\s+1 waiting, the oldest for 36\d\d s/);
 });
 
+test('a process whose command fails writes one sentence and ends with 1', async () => {
+  const ran = await startAdmin(server, 'trust', freshName(), '1').done();
+  assert.equal(ran.code, 1);
+  assert.match(ran.complaint, /^Nobody is called \S+\n$/);
+  assert.equal(ran.out, '');
+});
+
 test('an unknown command lists those that there are', async () => {
   const { code, complaint } = await admin('frobnicate');
   assert.equal(code, 1);
   assert.match(complaint, /grant USERNAME SCOPE/);
   assert.match(complaint, /doctor/);
+});
+
+test('help names every admin scope and the highest trust level, and ends with 0', async () => {
+  for (const args of [['help'], []]) {
+    const { code, complaint } = await admin(...args);
+    assert.equal(code, 0);
+    assert.match(
+      complaint,
+      new RegExp(`those named \\(${scopes.filter(isAdminScope).join(', ')}\\)`),
+    );
+    assert.match(complaint, new RegExp(`trust level, 0 to ${trustLevelMax},`));
+  }
 });

@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { readConfig } from '#config';
@@ -13,22 +11,10 @@ import type { Database } from '#database';
 import { appendAudit, verifyAudit } from '#moderation';
 import { openLog, openServices } from '#services';
 import { startServer } from './harness.ts';
+import { operate } from './operator.ts';
+import { copyPreparedFolder } from './prepared-folder.ts';
 
-const program = new URL('../src/admin/main.ts', import.meta.url).pathname;
-
-async function verify(...args: string[]) {
-  const { host, port, user, database } = server.services.connection;
-  const url = `postgres://${String(user)}@/${String(database)}?host=${encodeURIComponent(String(host))}&port=${String(port)}`;
-  const child = spawn(process.execPath, [program, 'verify-audit', ...args], {
-    env: { ...process.env, DATABASE_URL: url, DATA_DIR: server.services.config.dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-  });
-  const [out, code] = await Promise.all([text(child.stdout), ended]);
-  return { out, code };
-}
+const verify = (...args: string[]) => operate(server, 'verify-audit', ...args);
 
 function entryOf(index: number) {
   return {
@@ -134,6 +120,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 test('the service works as a role that may insert and read, and not update, delete or truncate', async () => {
   const config = readConfig({ DATA_DIR: join(folder, 'data'), LIMITS: 'off' });
+  await copyPreparedFolder(config.dataDir);
   await using services = await openServices(config, openLog('silent'));
   const { db } = services;
   await append(db, 3);

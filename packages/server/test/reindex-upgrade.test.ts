@@ -1,7 +1,5 @@
 // After an upgrade: what an older version derived is made anew by itself, once, and a fresh database is left alone.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -10,13 +8,13 @@ import { rebuilding } from '#discovery';
 import type { Rebuilding } from '#discovery';
 import { listStandings, startReindexing } from '#reindex';
 import { comment } from './comments.ts';
-import { assertSame, databaseUrlOf, snapshotOf, truncateDerived } from './derived-tables.ts';
+import { assertSame, snapshotOf, truncateDerived } from './derived-tables.ts';
 import { settled } from './edges.ts';
 import { startServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
+import { operate } from './operator.ts';
 import { until } from './throw-away-database.ts';
 
-const program = new URL('../src/admin/main.ts', import.meta.url).pathname;
 const articles = 9;
 
 let server: TestServer;
@@ -93,20 +91,7 @@ async function figure(name: string): Promise<number> {
   return Number(new RegExp(`^colophon_reindex_${name} (\\d+)$`, 'm').exec(String(body))?.[1]);
 }
 
-async function admin(...args: string[]) {
-  const { dataDir, baseUrl } = server.services.config;
-  const child = spawn(process.execPath, [program, ...args], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrlOf(server),
-      DATA_DIR: dataDir,
-      BASE_URL: baseUrl,
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { told: await text(child.stdout), code: await ended };
-}
+const admin = (...args: string[]) => operate(server, ...args);
 
 const begun = ({ lines }: { readonly lines: readonly Line[] }) =>
   lines.filter(({ text: said }) => said.includes('is to be made anew'));
@@ -116,7 +101,7 @@ test('everything is there again, it is told, and the next start does nothing', a
   delete (before as Record<string, unknown>)['og_images'];
   await asOlder();
   assert.equal(await figure('kinds_due'), rebuilding.length);
-  assert.match((await admin('doctor')).told, /WRONG derived rows.*search.*Start a process/);
+  assert.match((await admin('doctor')).out, /WRONG derived rows.*search.*Start a process/);
   {
     await using upgraded = start();
     await done();
@@ -142,7 +127,7 @@ test('everything is there again, it is told, and the next start does nothing', a
   assert.deepEqual(await excerptsNow(), ['Some text to read.']);
   assert.equal(await figure('kinds_due'), 0);
   assert.equal(await figure('rows_failed'), 0);
-  assert.match((await admin('doctor')).told, /ok {4}derived rows all made by this version/);
+  assert.match((await admin('doctor')).out, /ok {4}derived rows all made by this version/);
   await using again = start();
   await again.ended;
   assert.deepEqual([again.made, again.lines], [[], []]);
@@ -233,7 +218,7 @@ test('a row that cannot be made is tried again, named and counted; the rest is m
   assert.equal(await figure('rows_failed'), 1);
   const wrong = await admin('doctor');
   assert.equal(wrong.code, 1);
-  assert.match(wrong.told, /WRONG derived rows sitemap: .*run reindex sitemap/);
+  assert.match(wrong.out, /WRONG derived rows sitemap: .*run reindex sitemap/);
 
   await owner.query('alter table sitemap_entries drop constraint sitemap_entries_trial_check');
   assert.equal((await admin('reindex', 'sitemap')).code, 0);

@@ -1,8 +1,6 @@
 // npm run admin -- reindex beside a running server: everything derived is there again, as the pipeline makes it.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { sql } from '#database';
@@ -10,14 +8,13 @@ import { bucketOf, newId } from '#lib/id';
 import { lineOf, makeProgress } from '../src/admin/progress.ts';
 import { createAgent } from './agents.ts';
 import { comment } from './comments.ts';
-import { assertSame, databaseUrlOf, snapshotOf, truncateDerived } from './derived-tables.ts';
+import { assertSame, snapshotOf, truncateDerived } from './derived-tables.ts';
 import { link, settled } from './edges.ts';
 import { effort } from './effort.ts';
 import { startServer } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';
+import { operate, startAdmin } from './operator.ts';
 import { until } from './throw-away-database.ts';
-
-const program = new URL('../src/admin/main.ts', import.meta.url).pathname;
 
 /** Images are drawn one at a time, and after everything else. */
 const patienceMs = 120_000;
@@ -34,25 +31,7 @@ after(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-function start(...args: string[]) {
-  const { dataDir, baseUrl } = server.services.config;
-  const child = spawn(process.execPath, [program, 'reindex', ...args], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrlOf(server),
-      DATA_DIR: dataDir,
-      BASE_URL: baseUrl,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-  });
-  const complaint = text(child.stderr);
-  return { child, done: async () => ({ code: await ended, complaint: await complaint }) };
-}
-
-const run = (...args: string[]) => start(...args).done();
+const run = (...args: string[]) => operate(server, 'reindex', ...args);
 
 async function population(): Promise<{ readonly people: readonly Human[] }> {
   const people = [await server.register(), await server.register(), await server.register()];
@@ -165,7 +144,7 @@ test('it is stopped in the middle and goes on there, and --anew begins again', a
         "select done from reindex_progress where name = 'sitemap'",
       )
     ).rows[0]?.done;
-  const running = start('sitemap');
+  const running = startAdmin(server, 'reindex', 'sitemap');
   await until('some are done', async () => Number((await standing()) ?? 0) >= 500);
   running.child.kill('SIGINT');
   const stopped = await running.done();

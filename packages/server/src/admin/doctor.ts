@@ -160,30 +160,23 @@ async function examine(
   }
 }
 
-export const doctor: Command = {
-  usage: 'doctor [--release]',
-  looksOnly: true,
-  summary: 'looks at database, migrations, pipeline and disk, and says what is wrong',
-  run: async (services, args) => {
-    const [option] = args;
-    if (option !== undefined && option !== '--release')
-      throw new Error(`doctor takes --release, not ${option}.`);
-    if (option === '--release') {
-      const released = await releaseParked(services.db);
-      process.stdout.write(`Released ${released} parked jobs: they run again.\n`);
-    }
-    const findings: Finding[] = [];
-    for (const [what, examination] of Object.entries(examinations)) {
-      const finding = await examine(services, what, examination);
-      findings.push(finding);
-      process.stdout.write(
-        `${finding.well ? 'ok   ' : 'WRONG'} ${finding.what.padEnd(12)} ${finding.text}\n`,
-      );
-    }
-    const wrong = findings.filter(({ well }) => !well);
-    process.stdout.write(
-      wrong.length === 0 ? 'All is well.\n' : `${wrong.length} to look after.\n`,
+export const doctor: Command = async ({ services, args, stdout }) => {
+  const [option] = args;
+  if (option !== undefined && option !== '--release')
+    throw new Error(`doctor takes --release, not ${option}.`);
+  if (option === '--release') {
+    const released = await releaseParked(services.db);
+    stdout.write(`Released ${released} parked jobs: they run again.\n`);
+  }
+  const findings: Finding[] = [];
+  for (const [what, examination] of Object.entries(examinations)) {
+    const finding = await examine(services, what, examination);
+    findings.push(finding);
+    stdout.write(
+      `${finding.well ? 'ok   ' : 'WRONG'} ${finding.what.padEnd(12)} ${finding.text}\n`,
     );
-    return wrong.length === 0 ? 0 : 1;
-  },
+  }
+  const wrong = findings.filter(({ well }) => !well);
+  stdout.write(wrong.length === 0 ? 'All is well.\n' : `${wrong.length} to look after.\n`);
+  return wrong.length === 0 ? 0 : 1;
 };

@@ -64,16 +64,13 @@ async function granted(services: Services, username: string, extra: readonly Sco
   return { principal_id: principalId, scopes: all, token };
 }
 
-export const grant: Command = {
-  usage: 'grant USERNAME SCOPE…',
-  summary: `prints a new token with the human's scopes and those named (${adminScopes.join(', ')})`,
-  run: async (services, [username, ...names]) => {
-    if (username === undefined)
-      throw new Error(`Name the account: grant USERNAME ${adminScopes.join(' ')}`);
-    const extra = asked(names);
-    const result = await granted(services, username, extra);
-    process.stdout.write(`${JSON.stringify(result)}\n`);
-    process.stderr.write('The token is shown only here. Keep it safe.\n');
-    return 0;
-  },
+export const grant: Command = async ({ services, args, stdout, stderr }) => {
+  const [username, ...names] = args;
+  if (username === undefined)
+    throw new Error(`Name the account: grant USERNAME ${adminScopes.join(' ')}`);
+  const extra = asked(names);
+  const result = await granted(services, username, extra);
+  stdout.write(`${JSON.stringify(result)}\n`);
+  stderr.write('The token is shown only here. Keep it safe.\n');
+  return 0;
 };

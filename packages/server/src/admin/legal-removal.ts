@@ -6,9 +6,10 @@ import { isId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { actAsOperator, appendAudit } from '#moderation';
 import type { Services } from '#services';
+import { descriptions } from './command.ts';
 import type { Command } from './command.ts';
 
-const usage = 'legal-removal ARTICLE_ID REASON_CODE | --restore';
+const { usage } = descriptions['legal-removal'];
 
 interface Act {
   readonly action: 'legal-removal' | 'legal-restore';
@@ -89,16 +90,12 @@ async function done(
   });
 }
 
-export const legalRemoval: Command = {
-  usage,
-  summary: 'answers 451 in place of the article, or gives it back as it was',
-  run: async (services, [id, wish]) => {
-    if (id === undefined || wish === undefined || !isId(id))
-      throw new Error(`Name the article and why: ${usage}`);
-    if (wish !== '--restore' && !isReasonCode(wish))
-      throw new Error(`${wish} is no reason code: name one of ${reasonCodes.join(', ')}.`);
-    const told = await done(services, id, wish);
-    process.stdout.write(`${told}\n`);
-    return 0;
-  },
+export const legalRemoval: Command = async ({ services, args: [id, wish], stdout }) => {
+  if (id === undefined || wish === undefined || !isId(id))
+    throw new Error(`Name the article and why: ${usage}`);
+  if (wish !== '--restore' && !isReasonCode(wish))
+    throw new Error(`${wish} is no reason code: name one of ${reasonCodes.join(', ')}.`);
+  const told = await done(services, id, wish);
+  stdout.write(`${told}\n`);
+  return 0;
 };

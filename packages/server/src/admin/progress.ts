@@ -1,4 +1,5 @@
 // How far a long command has come: one line rewritten on a terminal, a line every few seconds elsewhere.
+import type { Writer } from './command.ts';
 
 export interface Progress extends Disposable {
   /** Begins a part; `total` undefined: nobody knows how many there are. */
@@ -7,11 +8,6 @@ export interface Progress extends Disposable {
   add(): void;
   /** The part is over: its last line stays. */
   end(): void;
-}
-
-interface Screen {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
 }
 
 interface Part {
@@ -46,7 +42,7 @@ export function lineOf(
 
 /** Shows progress on `screen` until it is disposed of. */
 export function makeProgress(
-  screen: Screen,
+  screen: Writer,
   now: () => number = () => performance.now(),
 ): Progress {
   const onTerminal = screen.isTTY === true;

@@ -3,7 +3,7 @@ import { rebuilding, rebuildingOgImages } from '#discovery';
 import type { Rebuilding } from '#discovery';
 import { rebuildAll } from '#reindex';
 import type { Run } from '#reindex';
-import type { Command } from './command.ts';
+import type { Command, Writer } from './command.ts';
 import { makeProgress } from './progress.ts';
 
 /** Ids of one look into the database; after each batch the progress is kept. */
@@ -45,42 +45,38 @@ function interruption(): { readonly signal: AbortSignal } & Disposable {
   };
 }
 
-function report(failures: readonly string[], stop: AbortSignal): number {
-  for (const failure of failures.slice(0, 20)) process.stderr.write(`${failure}\n`);
+function report(failures: readonly string[], stop: AbortSignal, stderr: Writer): number {
+  for (const failure of failures.slice(0, 20)) stderr.write(`${failure}\n`);
   if (stop.aborted) {
-    process.stderr.write('Stopped. Run the same command again to go on.\n');
+    stderr.write('Stopped. Run the same command again to go on.\n');
     return 130;
   }
   if (failures.length === 0) return 0;
-  process.stderr.write(`${failures.length} could not be made: mend the cause and run it again.\n`);
+  stderr.write(`${failures.length} could not be made: mend the cause and run it again.\n`);
   return 1;
 }
 
-export const reindex: Command = {
-  usage: 'reindex [--anew] [WHAT…]',
-  summary: 'makes search, topics, sitemap and all else that is derived anew, while serving',
-  run: async (services, args) => {
-    const anew = args.includes('--anew');
-    const wanted = chosen(
-      [...rebuilding, rebuildingOgImages(services)],
-      args.filter((one) => one !== '--anew'),
-    );
-    using asked = interruption();
-    using progress = makeProgress(process.stderr);
-    const failures: string[] = [];
-    const run: Run = {
-      services,
-      stop: asked.signal,
-      concurrency,
-      batchSize,
-      began: progress.begin,
-      did: progress.add,
-      failed: keepIn(failures),
-    };
-    for (const one of wanted) {
-      if ((await rebuildAll(one, run, anew)) === undefined) break;
-      progress.end();
-    }
-    return report(failures, asked.signal);
-  },
+export const reindex: Command = async ({ services, args, stderr }) => {
+  const anew = args.includes('--anew');
+  const wanted = chosen(
+    [...rebuilding, rebuildingOgImages(services)],
+    args.filter((one) => one !== '--anew'),
+  );
+  using asked = interruption();
+  using progress = makeProgress(stderr);
+  const failures: string[] = [];
+  const run: Run = {
+    services,
+    stop: asked.signal,
+    concurrency,
+    batchSize,
+    began: progress.begin,
+    did: progress.add,
+    failed: keepIn(failures),
+  };
+  for (const one of wanted) {
+    if ((await rebuildAll(one, run, anew)) === undefined) break;
+    progress.end();
+  }
+  return report(failures, asked.signal, stderr);
 };

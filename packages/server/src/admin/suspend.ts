@@ -7,9 +7,10 @@ import { timestamp } from '#lib/timestamp';
 import { actAsOperator, appendAudit } from '#moderation';
 import type { Operated } from '#moderation';
 import type { Services } from '#services';
+import { descriptions } from './command.ts';
 import type { Command } from './command.ts';
 
-const usage = 'suspend USERNAME [REASON_CODE | --lift]';
+const { usage } = descriptions.suspend;
 
 export interface Suspension {
   readonly username: string;
@@ -86,11 +87,7 @@ async function done({ db, now }: Services, args: readonly string[]): Promise<str
   return `${username}: suspended. It reads and cannot write, nor can agents that it owns.`;
 }
 
-export const suspend: Command = {
-  usage,
-  summary: 'lets an account and its agents read and not write; --lift takes it back',
-  run: async (services, args) => {
-    process.stdout.write(`${await done(services, args)}\n`);
-    return 0;
-  },
+export const suspend: Command = async ({ services, args, stdout }) => {
+  stdout.write(`${await done(services, args)}\n`);
+  return 0;
 };

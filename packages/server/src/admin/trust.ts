@@ -31,14 +31,10 @@ async function set({ db, now }: Services, username: string, level: number): Prom
   });
 }
 
-export const trust: Command = {
-  usage: 'trust USERNAME LEVEL',
-  summary: `sets the trust level, 0 to ${trustLevelMax}, that allowances follow from`,
-  run: async (services, [username, level]) => {
-    if (username === undefined) throw new Error('Name the account: trust USERNAME LEVEL');
-    const to = levelOf(level);
-    const from = await set(services, username, to);
-    process.stdout.write(`${username}: trust level ${from}, now ${to}.\n`);
-    return 0;
-  },
+export const trust: Command = async ({ services, args: [username, level], stdout }) => {
+  if (username === undefined) throw new Error('Name the account: trust USERNAME LEVEL');
+  const to = levelOf(level);
+  const from = await set(services, username, to);
+  stdout.write(`${username}: trust level ${from}, now ${to}.\n`);
+  return 0;
 };

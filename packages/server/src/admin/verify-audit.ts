@@ -1,8 +1,9 @@
 // verify-audit [NUMBER:HASH]: whether the audit log is what was written, row by row.
 import { verifyAudit } from '#moderation';
+import { descriptions } from './command.ts';
 import type { Command } from './command.ts';
 
-const usage = 'verify-audit [NUMBER:HASH]';
+const { usage } = descriptions['verify-audit'];
 
 function notedOf(text: string | undefined) {
   if (text === undefined) return undefined;
@@ -12,20 +13,15 @@ function notedOf(text: string | undefined) {
   return { number: Number(number), hash };
 }
 
-export const verifyAuditLog: Command = {
-  usage,
-  looksOnly: true,
-  summary: 'follows the chain of the audit log, and says which row is not what was written',
-  run: async ({ db }, [noted]) => {
-    const found = await verifyAudit(db, notedOf(noted));
-    if ('reason' in found) {
-      process.stdout.write(`BROKEN at ${found.number}. ${found.reason}\n`);
-      return 1;
-    }
-    process.stdout.write(
-      `The audit log is whole: ${found.number} rows.\n` +
-        `Keep this elsewhere and send it with the next run: ${found.number}:${found.hash}\n`,
-    );
-    return 0;
-  },
+export const verifyAuditLog: Command = async ({ services: { db }, args: [noted], stdout }) => {
+  const found = await verifyAudit(db, notedOf(noted));
+  if ('reason' in found) {
+    stdout.write(`BROKEN at ${found.number}. ${found.reason}\n`);
+    return 1;
+  }
+  stdout.write(
+    `The audit log is whole: ${found.number} rows.\n` +
+      `Keep this elsewhere and send it with the next run: ${found.number}:${found.hash}\n`,
+  );
+  return 0;
 };

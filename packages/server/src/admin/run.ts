@@ -1,0 +1,71 @@
+// Runs a command of the operator. Loads only what that command needs: the help text needs nothing.
+import { descriptions } from './command.ts';
+import type { Command, CommandName, Writer } from './command.ts';
+import type { Services } from '#services';
+
+export interface Surroundings {
+  /** Settings over the environment of the process. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly stdout: Writer;
+  readonly stderr: Writer;
+}
+
+const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  grant: async () => (await import('./grant.ts')).grant,
+  trust: async () => (await import('./trust.ts')).trust,
+  suspend: async () => (await import('./suspend.ts')).suspend,
+  'legal-removal': async () => (await import('./legal-removal.ts')).legalRemoval,
+  'verify-audit': async () => (await import('./verify-audit.ts')).verifyAuditLog,
+  reindex: async () => (await import('./reindex.ts')).reindex,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+};
+
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(descriptions, name);
+}
+
+function help(): string {
+  const lines = Object.values(descriptions).map(
+    ({ usage, summary }) => `  ${usage.padEnd(28)} ${summary}`,
+  );
+  return ['npm run --silent admin -- COMMAND', '', ...lines, ''].join('\n');
+}
+
+/** The running server's database, or one started for the length of the command. */
+async function openFor(name: CommandName, settings: Surroundings['settings']): Promise<Services> {
+  const { readConfig } = await import('#config');
+  const config = readConfig(settings);
+  const { openLog, openServices, reachServices } = await import('#services');
+  const log = openLog('error');
+  if (config.databaseUrl !== undefined) {
+    const connection = { connectionString: config.databaseUrl };
+    return descriptions[name].looksOnly
+      ? reachServices(config, log, connection)
+      : openServices(config, log);
+  }
+  const { inspectDataDir } = await import('#database');
+  const { connection } = await inspectDataDir(config.dataDir);
+  return connection === undefined
+    ? openServices(config, log)
+    : reachServices(config, log, connection);
+}
+
+/** Runs the command that `args` name. Returns the exit code; what fails is one sentence on `stderr`. */
+export async function runAdmin(
+  [name = '', ...args]: readonly string[],
+  { settings, stdout, stderr }: Surroundings,
+): Promise<number> {
+  if (!isCommand(name)) {
+    stderr.write(help());
+    return name === '' || name === 'help' ? 0 : 1;
+  }
+  try {
+    const run = await commands[name]();
+    await using services = await openFor(name, settings);
+    return await run({ services, args, stdout, stderr });
+  } catch (error) {
+    const { hiderOfSecrets } = await import('#config');
+    stderr.write(`${hiderOfSecrets()((error as Error).message)}\n`);
+    return 1;
+  }
+}

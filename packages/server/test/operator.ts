@@ -1,0 +1,50 @@
+// The operator's commands for tests: in the process of the test, or as an operator runs them.
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { runAdmin } from '../src/admin/run.ts';
+import { databaseUrlOf } from './derived-tables.ts';
+import type { TestServer } from './harness.ts';
+
+export interface Ran {
+  readonly out: string;
+  readonly complaint: string;
+  readonly code: number | null;
+}
+
+const adminProgram = new URL('../src/admin/main.ts', import.meta.url).pathname;
+
+function settingsOf(server: TestServer): Record<string, string> {
+  const { dataDir, baseUrl } = server.services.config;
+  return { DATABASE_URL: databaseUrlOf(server), DATA_DIR: dataDir, BASE_URL: baseUrl };
+}
+
+/** Runs a command beside the server, in this process. */
+export async function operate(server: TestServer, ...args: readonly string[]): Promise<Ran> {
+  const written = { out: '', complaint: '' };
+  const code = await runAdmin(args, {
+    settings: settingsOf(server),
+    stdout: { write: (piece) => (written.out += piece) },
+    stderr: { write: (piece) => (written.complaint += piece) },
+  });
+  return { ...written, code };
+}
+
+/** Starts a process that runs a command beside the server. */
+export function startAdmin(server: TestServer, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [adminProgram, ...args], {
+    env: { ...process.env, ...settingsOf(server) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  const done = async (): Promise<Ran> => {
+    const [out, complaint, code] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      ended,
+    ]);
+    return { out, complaint, code };
+  };
+  return { child, done };
+}
