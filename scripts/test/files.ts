@@ -9,21 +9,28 @@ const folders = ['packages/*/src', 'packages/*/test', 'scripts'];
 const usualSeconds = 2;
 
 /**
- * Files in these places run in a process of their own: they start and kill servers, change the
- * environment, or measure memory and the event loop of their process.
+ * What changes or measures the process as a whole: its settings, how it loads modules, its memory, its event
+ * loop. radosgw puts its keys into the environment.
  */
-const alone = [
-  /^scripts\//,
-  /^packages\/sdk\//,
-  /^packages\/server\/src\/[\w-]+\.test\.ts$/,
-  /^packages\/server\/src\/lib\/id\.test\.ts$/,
-  /^packages\/server\/src\/(database|outbox|storage|images|drawing|text|http|ledger)\//,
-  /^packages\/server\/test\/(faults|browser|bad-input|media)\//,
-  /^packages\/server\/test\/(admin|audit|architecture|kernel|metrics|rates|reindex|secrets)[\w-]*\.test\.ts$/,
-];
+const changesProcess =
+  /\bprocess\.(?:umask|chdir)\(|\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bdelete process\.env\b|\bObject\.assign\(process\.env\b|\bregisterHooks\(|\bstartS3\(/;
+const measuresProcess =
+  /\b(?:memoryUsage|cpuUsage|resourceUsage|monitorEventLoopDelay|eventLoopUtilization)\b/;
 
 /** A moved clock makes ids that lie ahead, and the ids of a process ascend: they would in the next file too. */
 const movesClock = /\bnow: \(\) =>|\bservices\.now\b/;
+
+/**
+ * Where a file runs: in a process that it shares with others, at the end of such a process, or in a process
+ * of its own.
+ */
+export type Place = 'shared' | 'last' | 'alone';
+
+/** Files that do one of these in a way that their text does not show. */
+const exceptions: Readonly<Record<string, Place>> = {
+  // Makes ids of all times.
+  'packages/server/src/lib/id.test.ts': 'last',
+};
 
 /** All test files (`.long.test.ts` only in a long run), or those whose path contains one of the words, as absolute paths. */
 export function testFiles(words: readonly string[]): string[] {
@@ -37,9 +44,12 @@ export function testFiles(words: readonly string[]): string[] {
     .map((file) => resolve(root, file));
 }
 
-export function mayShareProcess(file: string): boolean {
-  const path = relative(root, file);
-  return !alone.some((place) => place.test(path)) && !movesClock.test(readFileSync(file, 'utf8'));
+/** Decides by what the text of the file does. */
+export function placeOf(file: string): Place {
+  const text = readFileSync(file, 'utf8');
+  if (changesProcess.test(text) || measuresProcess.test(text)) return 'alone';
+  if (movesClock.test(text)) return 'last';
+  return exceptions[relative(root, file)] ?? 'shared';
 }
 
 function readTimes(): Readonly<Record<string, number>> {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { countEvents } from './counts.ts';
 import { killProcessesIn, processesIn } from './leftovers.ts';
@@ -35,7 +35,7 @@ async function runTexts(
   const terms: Terms = {
     signal: new AbortController().signal,
     atOnce: 1,
-    shares: () => true,
+    placeOf: () => 'shared',
     testMilliseconds: minute,
     fileMilliseconds: minute,
     ...changed,
@@ -70,13 +70,39 @@ test('a file of its own shares nothing', async () => {
       'one.test.mjs': "globalThis.seen = 1; test('a', () => {});",
       'two.test.mjs': "test('c', () => assert.equal(globalThis.seen, undefined));",
     },
-    { shares: () => false },
+    { placeOf: () => 'alone' },
   );
   assert.deepEqual(counts, { passed: 2, failed: 0, skipped: 0 });
 });
 
-for (const shares of [true, false]) {
-  const kind = shares ? 'shared process' : 'process of its own';
+test('a file that must be the last one runs behind others, and in no process with those that follow', async () => {
+  const names = Array.from({ length: 17 }, (_, at) => `${at}.test.mjs`);
+  const { counts, reports } = await runTexts(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        "globalThis.ran = (globalThis.ran ?? 0) + 1; test('a', () => console.log(globalThis.ran));",
+      ]),
+    ),
+    { placeOf: (file) => (/\D[01]\.test/.test(file) ? 'last' : 'shared') },
+  );
+  assert.equal(counts['passed'], 17);
+  const ran = reports.map(({ file, output }) => [basename(file, '.test.mjs'), output.trim()]);
+  const shared = Array.from({ length: 15 }, (_, at) => [String(at + 2), String(at + 1)]);
+  assert.deepEqual(ran, [...shared, ['0', '16'], ['1', '1']]);
+});
+
+test('a shared process that fails at its end is reported with what it printed', async () => {
+  const { counts, reports } = await runTexts({
+    'fails.test.mjs':
+      "test('a', () => {}); process.once('exit', () => { console.error('why it failed'); process.exitCode = 3; });",
+  });
+  assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 0 });
+  assert.match(failureOf(reports[1]), /exit code 3\.\nwhy it failed/);
+});
+
+for (const place of ['shared', 'alone'] as const) {
+  const kind = place === 'shared' ? 'shared process' : 'process of its own';
   test(`a file that cannot be loaded, holds no test or ends its process fails: ${kind}`, async () => {
     const { counts, reports } = await runTexts(
       {
@@ -87,7 +113,7 @@ for (const shares of [true, false]) {
           "test('a', () => {}); test('b', async () => { void Promise.reject(new Error('unseen')); await new Promise(setImmediate); });",
         'after.test.mjs': "test('a', () => {});",
       },
-      { shares: () => shares },
+      { placeOf: () => place },
     );
     assert.match(failureOf(reports[0]), /not-there/);
     assert.match(failureOf(reports[1]), /holds no test/);
@@ -102,7 +128,7 @@ for (const shares of [true, false]) {
         'hangs.test.mjs': "test('a', () => {}); setInterval(() => {}, 1000);",
         'after.test.mjs': "test('a', () => {});",
       },
-      { shares: () => shares, fileMilliseconds: 3_000 },
+      { placeOf: () => place, fileMilliseconds: 3_000 },
     );
     assert.match(failureOf(reports[0]), /did not end/);
     assert.equal(counts.passed, 1);

@@ -1,6 +1,7 @@
 // Runs test files in a few processes at once: longest first, most of them several to a process.
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
+import type { Place } from './files.ts';
 import { fileFailure, startWorker } from './worker-process.ts';
 import type { FileLimits, FileResult, TestWorker } from './worker-process.ts';
 
@@ -8,8 +9,7 @@ export interface Terms extends FileLimits {
   /** Ends everything: processes are killed, further files are not started. */
   readonly signal: AbortSignal;
   readonly atOnce: number;
-  /** True for files that may run in a process that other files ran in. */
-  readonly shares: (file: string) => boolean;
+  readonly placeOf: (file: string) => Place;
 }
 
 export interface FileReport {
@@ -19,8 +19,8 @@ export interface FileReport {
   readonly output: string;
 }
 
-/** A process is replaced after so many files, or when it has grown so much. */
-const filesPerWorker = 30;
+/** A process is replaced after so many files, or when it has grown so much. A file that must be the last one ends it. */
+const filesPerWorker = 15;
 const megabytesPerWorker = 900;
 
 /** Events that are about one run of the runner; here a run is one file, and the caller sums up. */
@@ -65,7 +65,7 @@ async function runAlone(file: string, terms: Terms, live: Set<TestWorker>): Prom
   }
 }
 
-/** A process that runs one file after another, and is replaced before it has grown old. */
+/** A process that runs one file after another until it is old. */
 function sharedWorker(terms: Terms, live: Set<TestWorker>) {
   let worker: TestWorker | undefined;
   let last = '';
@@ -84,13 +84,16 @@ function sharedWorker(terms: Terms, live: Set<TestWorker>) {
     live.add(worker);
     last = file;
     const result = await worker.runFile(file);
-    const old = worker.files() >= filesPerWorker || worker.megabytes() > megabytesPerWorker;
-    if (!old && !worker.ended()) return result;
+    if (terms.placeOf(file) !== 'last' && !worker.ended()) return result;
     const left = await finish();
     return left === undefined ? result : { ...result, events: [...result.events, ...left.events] };
   }
 
-  return { runFile, finish };
+  const isOld = (): boolean =>
+    worker !== undefined &&
+    (worker.files() >= filesPerWorker || worker.megabytes() > megabytesPerWorker);
+
+  return { runFile, finish, isOld };
 }
 
 /** Calls `report` once for each file, when it has ended. */
@@ -105,20 +108,32 @@ export async function runFiles(
     for (const worker of live) worker.kill();
   });
 
+  /** The next file; for an old process the next one that may end it. */
+  function take(old: boolean): string | undefined {
+    const fits = waiting.findIndex((file) => (terms.placeOf(file) === 'last') === old);
+    return waiting.splice(Math.max(fits, 0), 1)[0];
+  }
+
   async function runOne(): Promise<void> {
     const shared = sharedWorker(terms, live);
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    const replace = async (): Promise<void> => {
+      const left = await shared.finish();
+      if (left !== undefined) report({ file: 'a shared process', seconds: 0, ...left });
+    };
+    for (let file = take(false); file !== undefined; file = take(shared.isOld())) {
       if (terms.signal.aborted) return;
+      // None was left that may end it.
+      if (shared.isOld() && terms.placeOf(file) === 'shared') await replace();
       const began = performance.now();
-      const result = terms.shares(file)
-        ? await shared.runFile(file)
-        : await runAlone(file, terms, live);
+      const result =
+        terms.placeOf(file) === 'alone'
+          ? await runAlone(file, terms, live)
+          : await shared.runFile(file);
       if (terms.signal.aborted) return;
       const seconds = (performance.now() - began) / 1000;
       report({ file, seconds, ...reported(file, result) });
     }
-    const left = await shared.finish();
-    if (left !== undefined) report({ file: 'the last shared process', seconds: 0, ...left });
+    await replace();
   }
   await Promise.all(Array.from({ length: terms.atOnce }, runOne));
 }

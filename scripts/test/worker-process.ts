@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { collectOutput } from './output.ts';
+import type { Output } from './output.ts';
 
 export interface FileLimits {
   /** For one test. */
@@ -24,7 +25,7 @@ export interface TestWorker {
   readonly files: () => number;
   readonly ended: () => boolean;
   runFile(file: string): Promise<FileResult>;
-  /** Lets the process end by itself. Resolves with why it did not, or undefined. */
+  /** Lets the process end by itself. Resolves with why it did not and what it printed, or undefined. */
   finish(): Promise<string | undefined>;
   kill(): void;
 }
@@ -83,6 +84,14 @@ async function within<T>(work: Promise<T>, milliseconds: number, late: string) {
   }
 }
 
+/** What an ended process printed behind its last file. */
+async function lastOutput(output: Output): Promise<string> {
+  // A mark that never comes: until both streams end.
+  const mark = randomUUID();
+  await within(output.reached(mark), outputMilliseconds, 'did not end');
+  return output.take(mark);
+}
+
 /** Starts a worker in a process group of its own, so that its children can be ended with it. */
 export function startWorker(limits: FileLimits): TestWorker {
   const child = fork(program, [], {
@@ -130,7 +139,9 @@ export function startWorker(limits: FileLimits): TestWorker {
     const result = await within(ended, finishMilliseconds, 'still runs after its last test');
     kill();
     await ended;
-    return result === 'ended with exit code 0' ? undefined : `The process ${result}.`;
+    return result === 'ended with exit code 0'
+      ? undefined
+      : `The process ${result}.\n${await lastOutput(output)}`;
   }
 
   return {
