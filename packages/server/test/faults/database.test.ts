@@ -9,7 +9,7 @@ import type { Human, Response, TestServer } from '../harness.ts';
 import { checkIdle, connect, setScene } from './scene.ts';
 import type { Scene } from './scene.ts';
 
-const writes = effort(100, 200);
+const writes = effort(50, 200);
 const atOnce = 10;
 
 let scene: Scene;
@@ -35,51 +35,8 @@ async function persist(path: string, body: object): Promise<Response> {
   throw new Error(`${path} had no final answer after 200 sends.`);
 }
 
-test(
-  `201 for each of ${writes} keyed writes, once, while connections are cut`,
-  { timeout: 900_000 },
-  async (t) => {
-    let cuts = 0;
-    let done = 0;
-    const lanes = Array.from({ length: atOnce }, async (_, lane) => {
-      for (let index = lane; index < writes; index += atOnce) {
-        const made = await persist('/v1/articles', {
-          title: `cut ${index}`,
-          content: `Text ${index}.`,
-        });
-        assert.equal(made.status, 201, JSON.stringify(made.body));
-        assert.equal((await persist(`/v1/articles/${made.body.id}/publish`, {})).status, 200);
-        done += 1;
-      }
-    });
-    const cutting = (async () => {
-      while (done < writes && cuts < 2_000) {
-        const { rowCount } = await admin.query(`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and application_name = 'colophon'
-        order by random() limit 2`);
-        cuts += rowCount ?? 0;
-        await wait(15);
-      }
-    })();
-    await Promise.all(lanes);
-    await cutting;
-    const { rows } = await admin.query(`
-    select count(*)::integer as articles, count(distinct c.title)::integer as titles,
-      count(a.published_revision_id)::integer as published
-    from articles a
-    join revisions r on r.bucket = a.bucket and r.article_id = a.id
-    join contents c on c.bucket = r.bucket and c.hash = r.content_hash
-    where c.title like 'cut %'`);
-    assert.deepEqual(rows[0], { articles: writes, titles: writes, published: writes });
-    assert.ok(cuts >= 20, `only ${cuts} connections were cut`);
-    await checkIdle(scene);
-    t.diagnostic(`${cuts} connections cut under ${writes * 2} writes`);
-  },
-);
-
-// Each on a database of its own: they wait for the time-outs.
-describe('locks', { concurrency: 2 }, () => {
+// The tests of locks have databases of their own, and wait for the time-outs beside the others.
+describe('a database', { concurrency: 3 }, () => {
   test(
     '503 unavailable within seconds while another session holds a lock, and 201 with the same key after it',
     { timeout: 900_000 },
@@ -143,121 +100,166 @@ describe('locks', { concurrency: 2 }, () => {
       await checkIdle(own);
     },
   );
+
+  describe('under writes and changes', { concurrency: 1 }, () => {
+    test(
+      `201 for each of ${writes} keyed writes, once, while connections are cut`,
+      { timeout: 900_000 },
+      async (t) => {
+        let cuts = 0;
+        let done = 0;
+        const lanes = Array.from({ length: atOnce }, async (_, lane) => {
+          for (let index = lane; index < writes; index += atOnce) {
+            const made = await persist('/v1/articles', {
+              title: `cut ${index}`,
+              content: `Text ${index}.`,
+            });
+            assert.equal(made.status, 201, JSON.stringify(made.body));
+            assert.equal((await persist(`/v1/articles/${made.body.id}/publish`, {})).status, 200);
+            done += 1;
+          }
+        });
+        const cutting = (async () => {
+          while (done < writes && cuts < 2_000) {
+            const { rowCount } = await admin.query(`
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid() and application_name = 'colophon'
+            order by random() limit 2`);
+            cuts += rowCount ?? 0;
+            await wait(15);
+          }
+        })();
+        await Promise.all(lanes);
+        await cutting;
+        const { rows } = await admin.query(`
+        select count(*)::integer as articles, count(distinct c.title)::integer as titles,
+          count(a.published_revision_id)::integer as published
+        from articles a
+        join revisions r on r.bucket = a.bucket and r.article_id = a.id
+        join contents c on c.bucket = r.bucket and c.hash = r.content_hash
+        where c.title like 'cut %'`);
+        assert.deepEqual(rows[0], { articles: writes, titles: writes, published: writes });
+        assert.ok(cuts >= 20, `only ${cuts} connections were cut`);
+        await checkIdle(scene);
+        t.diagnostic(`${cuts} connections cut under ${writes * 2} writes`);
+      },
+    );
+
+    test(
+      '201 for one of ten revisions on the same one, 412 for nine',
+      { timeout: 900_000 },
+      async () => {
+        const draft = await server.draft(human);
+        const responses = await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            server.ask('POST', `/v1/articles/${draft.id}/revisions`, {
+              token: human.token,
+              key: true,
+              body: { content: `Take ${index}.`, expected_revision_id: draft.revision_id },
+            }),
+          ),
+        );
+        const made = responses.filter(({ status }) => status === 201);
+        assert.equal(made.length, 1);
+        for (const response of responses) {
+          if (response.status === 201) continue;
+          assertProblem(response, 'precondition-failed');
+          assert.equal(response.body.current_revision_id, made[0]?.body.revision_id);
+        }
+      },
+    );
+
+    test(
+      '201 for one of ten requests with one key, the others are its replay or told to wait',
+      { timeout: 900_000 },
+      async () => {
+        const key = freshKey();
+        const body = { title: 'Ten at once', content: 'One effect.' };
+        const responses = await Promise.all(
+          Array.from({ length: 10 }, () =>
+            server.ask('POST', '/v1/articles', { token: human.token, key, body }),
+          ),
+        );
+        const ids = new Set(
+          responses
+            .filter(({ status }) => status === 201)
+            .map((response) => response.body.id as string),
+        );
+        assert.equal(ids.size, 1);
+        assert.equal(
+          responses.filter(
+            ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),
+          ).length,
+          1,
+        );
+        for (const response of responses)
+          if (response.status !== 201) assertProblem(response, 'idempotency-in-progress');
+        const { rows } = await admin.query(
+          `select count(*)::integer as count from contents c
+        join revisions r on r.bucket = c.bucket and r.content_hash = c.hash where c.title = $1`,
+          [body.title],
+        );
+        assert.deepEqual(rows, [{ count: 1 }]);
+      },
+    );
+
+    test(
+      '200 for reads and writes before and after the tables change under their prepared statements',
+      { timeout: 900_000 },
+      async () => {
+        const article = await server.published(human);
+        const path = `/v1/articles/${article.id}`;
+        const use = async (step: string) => {
+          for (let turn = 0; turn < 6; turn += 1) {
+            const read = await server.ask('GET', path);
+            assert.equal(read.status, 200, `${step}: ${JSON.stringify(read.body)}`);
+          }
+          const patched = await server.ask('PATCH', path, {
+            token: human.token,
+            body: { language: 'de' },
+          });
+          assert.equal(patched.status, 200, `${step}: ${JSON.stringify(patched.body)}`);
+        };
+        await use('before');
+        for (const change of [
+          'alter table articles add column extra text',
+          'alter table articles alter column language type varchar(40)',
+          'create index extra_idx on articles (extra)',
+          'alter table articles drop column extra',
+          'alter table contents alter column title type varchar(4000)',
+        ]) {
+          await admin.query(change);
+          await use(change);
+        }
+        await checkIdle(scene);
+      },
+    );
+
+    test(
+      'clients that leave in the middle of a write leave no transaction behind',
+      { timeout: 900_000 },
+      async () => {
+        const gone = Array.from({ length: 60 }, async (_, index) => {
+          const leave = new AbortController();
+          const body = JSON.stringify({ title: `gone ${index}`, content: 'x'.repeat(5_000) });
+          const headers = {
+            authorization: `Bearer ${human.token}`,
+            'content-type': 'application/json',
+            'idempotency-key': freshKey(),
+          };
+          const asked = fetch(`${server.baseUrl}/v1/articles`, {
+            method: 'POST',
+            headers,
+            body,
+            signal: leave.signal,
+          });
+          setTimeout(() => leave.abort(), index % 20);
+          const response = await asked.catch(() => undefined);
+          await response?.arrayBuffer().catch(() => undefined);
+        });
+        await Promise.all(gone);
+        await checkIdle(scene);
+      },
+    );
+  });
 });
-
-test(
-  '201 for one of ten revisions on the same one, 412 for nine',
-  { timeout: 900_000 },
-  async () => {
-    const draft = await server.draft(human);
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        server.ask('POST', `/v1/articles/${draft.id}/revisions`, {
-          token: human.token,
-          key: true,
-          body: { content: `Take ${index}.`, expected_revision_id: draft.revision_id },
-        }),
-      ),
-    );
-    const made = responses.filter(({ status }) => status === 201);
-    assert.equal(made.length, 1);
-    for (const response of responses) {
-      if (response.status === 201) continue;
-      assertProblem(response, 'precondition-failed');
-      assert.equal(response.body.current_revision_id, made[0]?.body.revision_id);
-    }
-  },
-);
-
-test(
-  '201 for one of ten requests with one key, the others are its replay or told to wait',
-  { timeout: 900_000 },
-  async () => {
-    const key = freshKey();
-    const body = { title: 'Ten at once', content: 'One effect.' };
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        server.ask('POST', '/v1/articles', { token: human.token, key, body }),
-      ),
-    );
-    const ids = new Set(
-      responses
-        .filter(({ status }) => status === 201)
-        .map((response) => response.body.id as string),
-    );
-    assert.equal(ids.size, 1);
-    assert.equal(
-      responses.filter(
-        ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),
-      ).length,
-      1,
-    );
-    for (const response of responses)
-      if (response.status !== 201) assertProblem(response, 'idempotency-in-progress');
-    const { rows } = await admin.query(
-      `select count(*)::integer as count from contents c
-    join revisions r on r.bucket = c.bucket and r.content_hash = c.hash where c.title = $1`,
-      [body.title],
-    );
-    assert.deepEqual(rows, [{ count: 1 }]);
-  },
-);
-
-test(
-  '200 for reads and writes before and after the tables change under their prepared statements',
-  { timeout: 900_000 },
-  async () => {
-    const article = await server.published(human);
-    const path = `/v1/articles/${article.id}`;
-    const use = async (step: string) => {
-      for (let turn = 0; turn < 6; turn += 1) {
-        const read = await server.ask('GET', path);
-        assert.equal(read.status, 200, `${step}: ${JSON.stringify(read.body)}`);
-      }
-      const patched = await server.ask('PATCH', path, {
-        token: human.token,
-        body: { language: 'de' },
-      });
-      assert.equal(patched.status, 200, `${step}: ${JSON.stringify(patched.body)}`);
-    };
-    await use('before');
-    for (const change of [
-      'alter table articles add column extra text',
-      'alter table articles alter column language type varchar(40)',
-      'create index extra_idx on articles (extra)',
-      'alter table articles drop column extra',
-      'alter table contents alter column title type varchar(4000)',
-    ]) {
-      await admin.query(change);
-      await use(change);
-    }
-    await checkIdle(scene);
-  },
-);
-
-test(
-  'clients that leave in the middle of a write leave no transaction behind',
-  { timeout: 900_000 },
-  async () => {
-    const gone = Array.from({ length: 60 }, async (_, index) => {
-      const leave = new AbortController();
-      const body = JSON.stringify({ title: `gone ${index}`, content: 'x'.repeat(5_000) });
-      const headers = {
-        authorization: `Bearer ${human.token}`,
-        'content-type': 'application/json',
-        'idempotency-key': freshKey(),
-      };
-      const asked = fetch(`${server.baseUrl}/v1/articles`, {
-        method: 'POST',
-        headers,
-        body,
-        signal: leave.signal,
-      });
-      setTimeout(() => leave.abort(), index % 20);
-      const response = await asked.catch(() => undefined);
-      await response?.arrayBuffer().catch(() => undefined);
-    });
-    await Promise.all(gone);
-    await checkIdle(scene);
-  },
-);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { inspectDataDir } from '#database';
+import { copyPreparedFolder } from '../prepared-folder.ts';
 import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
@@ -19,11 +20,12 @@ let disk: string;
 let isMounted = false;
 
 before(async () => {
-  place = await makePlace();
+  place = await makePlace('none');
   disk = join(place.folder, 'disk');
   await mkdir(disk);
   const size = `size=${diskMegabytes}m,mode=755`;
   isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', disk]).status === 0;
+  await copyPreparedFolder(join(disk, 'data'));
   server = place.start({ DATA_DIR: join(disk, 'data') });
   await server.ready(place.baseUrl);
 });

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { until } from '../throw-away-database.ts';
 import { childrenOf, isAlive, signal } from './child-processes.ts';
 import { sampled, seed } from './sampled.ts';
-import { makePlace } from './server-process.ts';
+import { makePlace, runMark } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -68,6 +68,7 @@ async function started(program: string, args: readonly string[], bin = ''): Prom
     env: {
       PATH: bin === '' ? PATH : `${bin}${delimiter}${PATH}`,
       HOME: place.folder,
+      ...runMark,
       PORT: String(place.port),
       DATA_DIR: place.dataDir,
     },
@@ -103,6 +104,8 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Nothing passes SIGKILL on: it is tried in every run, and of the others a part. */
 const toLauncher = (usual: number) => ['SIGKILL', ...sampled(signals, usual)] as const;
+const toOlder = (pretends: boolean) =>
+  pretends ? sampled(toLauncher(signals.length), 1) : (['SIGKILL'] as const);
 
 for (const name of toLauncher(1)) {
   test(`${name} to npm ends the server and its database in order`, { timeout, skip }, async (t) => {
@@ -136,7 +139,7 @@ test(
     for (const [node, args] of older) {
       const pretends = args.includes('--import');
       if (!pretends && !(await isOlder(node))) continue;
-      for (const name of toLauncher(pretends ? 1 : 0)) {
+      for (const name of toOlder(pretends)) {
         const running = await started(node, args);
         assert.match(running.said(), new RegExp(`"node":"${process.version}"`));
         await endsWith(running, ({ launcher }) => signal(launcher.pid, name));

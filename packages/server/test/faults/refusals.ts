@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { until } from '../throw-away-database.ts';
-import { startProcess } from './server-process.ts';
+import { runMark, startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export interface Refused {
   readonly log: string;
 }
 
-const manyStarts = join(import.meta.dirname, 'many-starts.ts');
+const manyStarts = fileURLToPath(import.meta.resolve('./many-starts.ts'));
 
 /**
  * Starts with each of these settings, one after the other in one process, expecting that none will serve. A process
@@ -64,7 +64,7 @@ export async function refusalsOf(
 ): Promise<readonly Refused[]> {
   const child = spawn(process.execPath, [manyStarts], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir(), ...compileCache() },
+    env: { PATH: process.env['PATH'] ?? '', ...runMark, ...compileCache() },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const usual = { PORT: '0', DATA_DIR: unusedDataDir(folder) };

@@ -14,7 +14,7 @@ import type { TestS3 } from '#test/radosgw';
 import { throwAwayDatabase } from '../throw-away-database.ts';
 import type { ThrowAway } from '../throw-away-database.ts';
 import { requireS3 } from '../../src/storage/s3-check.ts';
-import { assertSentence, refusal, refusalsOf } from './refusals.ts';
+import { assertSentence, refusalsOf } from './refusals.ts';
 import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
@@ -40,13 +40,6 @@ after(async () => {
 
 const timeout = 120_000;
 const admin = join(import.meta.dirname, '../../src/admin/main.ts');
-
-async function refuses(
-  settings: Readonly<Record<string, string>>,
-  parts: readonly string[],
-): Promise<void> {
-  assertSentence(await refusal(place.folder, settings), parts);
-}
 
 const encodings = ['SQL_ASCII', 'LATIN1'] as const;
 
@@ -116,18 +109,6 @@ const onLinux = process.platform === 'linux';
 /** They cannot be made. */
 const folders = ['/proc/colophon', '/proc/colophon/data', '/dev/null/data', '/sys/colophon'];
 
-test('all IPv4 addresses without BASE_URL: the process ends', { timeout }, async () => {
-  await refuses({ HOST: '0.0.0.0' }, ['HOST', 'BASE_URL']);
-});
-
-test(
-  'DATA_DIR=/dev/null/data, which cannot be made: the process ends and does not hang',
-  { timeout, skip: !onLinux && 'this folder is one of Linux' },
-  async () => {
-    await refuses({ DATA_DIR: '/dev/null/data' }, ['DATA_DIR', '/dev/null/data']);
-  },
-);
-
 type Case = readonly [string, Readonly<Record<string, string>>, readonly string[]];
 
 async function storeCases(): Promise<readonly Case[]> {
@@ -177,6 +158,7 @@ async function allCases(): Promise<readonly Case[]> {
     ...encodings.map((encoding): Case => {
       return [encoding, { DATABASE_URL: urlOf(encoding) }, ['DATABASE_URL', encoding, 'UTF8']];
     }),
+    ['all IPv4 addresses without BASE_URL', { HOST: '0.0.0.0' }, ['HOST', 'BASE_URL']],
     ['all IPv6 addresses without BASE_URL', { HOST: '::' }, ['HOST', 'BASE_URL']],
     ['another spelling of them', { HOST: '0' }, ['HOST', 'BASE_URL']],
     ['two processes', { PROCESSES: '2' }, ['PROCESSES', 'not available yet']],

@@ -14,6 +14,9 @@ import { until } from '../throw-away-database.ts';
 
 const main = join(import.meta.dirname, '../../src/main.mjs');
 
+/** The runner finds the processes of a run by its temporary folder, and the service reads no such setting. */
+export const runMark = { COLOPHON_TEST_RUN: tmpdir() } as const;
+
 export interface LogLine {
   readonly msg?: string;
   readonly reason?: string;
@@ -72,7 +75,7 @@ function follow(text: string, rest: string, log: LogLine[]): string {
   return left;
 }
 
-/** Starts main.mjs, or a program of the tests, with these settings and nothing of the surrounding environment but PATH and the temporary folder. */
+/** Starts main.mjs, or a program of the tests, with these settings and nothing of the surrounding environment but PATH. */
 export function startProcess(
   folder: string,
   settings: Readonly<Record<string, string>>,
@@ -81,8 +84,7 @@ export function startProcess(
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program], {
     cwd: folder,
-    // The runner finds the processes of a run by its temporary folder.
-    env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir(), ...settings },
+    env: { PATH: process.env['PATH'] ?? '', ...runMark, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A test that fails at once must not leave its server running.

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { until } from '../throw-away-database.ts';
+import { fileURLToPath } from 'node:url';
+import { startEmbedded } from '#database';
+import { quiet, until } from '../throw-away-database.ts';
 import { makePlace, unkept } from './server-process.ts';
 import type { Place } from './server-process.ts';
 
+const quickStop = fileURLToPath(import.meta.resolve('./quick-stop.ts'));
 const json = { 'content-type': 'application/json' };
 
 async function post(
@@ -97,15 +99,12 @@ async function heldRevision(
 }
 
 async function titlesWritten(place: Place): Promise<readonly string[]> {
-  const server = place.start();
-  await server.ready(place.baseUrl);
+  await using _database = await startEmbedded({ dataDir: place.dataDir, log: quiet });
   const client = await place.connect();
   const { rows } = await client.query<{ title: string }>(`
     select c.title from revisions r
     join contents c on c.bucket = r.bucket and c.hash = r.content_hash where c.title like 'many %'`);
   await client.end();
-  server.kill('SIGTERM');
-  await server.ended;
   return rows.map((row) => row.title);
 }
 
@@ -163,7 +162,7 @@ describe('SIGTERM under load', { concurrency: 2 }, () => {
     { timeout: 900_000 },
     async (t) => {
       await using place = await makePlace();
-      const server = place.start({}, join(import.meta.dirname, 'quick-stop.ts'));
+      const server = place.start({}, quickStop);
       await server.ready(place.baseUrl);
       const slow = [
         `POST /v1/humans HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
