@@ -88,8 +88,19 @@ function telling(db: Database, board: Board): Database {
   };
 }
 
+interface AppOptions {
+  readonly strict?: boolean;
+  readonly bounds?: Partial<Bounds>;
+  /** false: share images are drawn only when they are requested, not when an article is listed. */
+  readonly drawsAhead?: boolean;
+}
+
 /** Everything that a worker does when a message arrives. */
-export function reactionsOf(services: Services, ledger: Ledger): readonly Reaction[] {
+export function reactionsOf(
+  services: Services,
+  ledger: Ledger,
+  { drawsAhead = true }: AppOptions = {},
+): readonly Reaction[] {
   const { text, config } = services;
   return [
     ...identity.reactions,
@@ -98,12 +109,12 @@ export function reactionsOf(services: Services, ledger: Ledger): readonly Reacti
     ...social.reactions,
     ...moderation.reactions,
     ...discovery.reactions,
-    ...discovery.ogReactions(services),
+    ...discovery.ogReactions(services, drawsAhead),
     ...events.reactions,
   ];
 }
 
-function pipelineOf(services: Services, db: Database, ledger: Ledger) {
+function pipelineOf(services: Services, db: Database, ledger: Ledger, options: AppOptions) {
   const { connection, log, config, now } = services;
   if (config.role === 'web') return startHints({ connection, log });
   return startOutbox({
@@ -111,7 +122,7 @@ function pipelineOf(services: Services, db: Database, ledger: Ledger) {
     db,
     log,
     now,
-    reactions: reactionsOf(services, ledger),
+    reactions: reactionsOf(services, ledger, options),
     recurring: [
       sweepIdempotencyKeys,
       ...identity.recurring,
@@ -182,16 +193,13 @@ async function serverOf(
 }
 
 /** Puts the parts of this role together. Nothing listens yet. The options are for tests: see Kernel, Bounds. */
-export async function createApp(
-  services: Services,
-  options: { readonly strict?: boolean; readonly bounds?: Partial<Bounds> } = {},
-): Promise<App> {
+export async function createApp(services: Services, options: AppOptions = {}): Promise<App> {
   const bounds = { ...usualBounds, ...options.bounds };
   const ledger = openLedger(services.config.dataDir);
   await articles.applyLedger(services, ledger);
   await setMadeWhereNobodyIs(services.db, discovery.rebuilding, services.now());
   const board = openBoard(services);
-  const pipeline = pipelineOf(services, telling(services.db, board), ledger);
+  const pipeline = pipelineOf(services, telling(services.db, board), ledger, options);
   const givingUp = new AbortController();
   const kernel: Kernel = {
     config: services.config,

@@ -224,11 +224,13 @@ function actsOn(
 
 /**
  * Starts the real server. `settings` are environment variables over the test's own. Its end waits for no
- * idle connection, unless `bounds` say so.
+ * idle connection, unless `bounds` say so. Share images are drawn only when they are requested, unless
+ * `drawsAhead`: drawing takes longer than anything else that follows a publication.
  */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
   bounds: Partial<Bounds> = {},
+  { drawsAhead = false }: { readonly drawsAhead?: boolean } = {},
 ): Promise<TestServer> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-data-'));
@@ -268,10 +270,8 @@ export async function startServer(
       await db[Symbol.asyncDispose]();
     },
   };
-  const app = await createApp(services, {
-    strict: true,
-    bounds: { drainMs: 0, ...bounds },
-  });
+  const held = { drainMs: 0, ...bounds };
+  const app = await createApp(services, { strict: true, bounds: held, drawsAhead });
   await app.server?.listen({ host: config.host, port });
 
   const ask: TestServer['ask'] = async (method, path, asked = {}) => {

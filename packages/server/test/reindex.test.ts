@@ -17,12 +17,12 @@ import { operate, startAdmin } from './operator.ts';
 import { until } from './throw-away-database.ts';
 
 /** Images are drawn one at a time, and after everything else. */
-const patienceMs = 120_000;
+const patienceMs = 600_000;
 
 let server: TestServer;
 let owner: pg.Client;
 before(async () => {
-  server = await startServer();
+  server = await startServer({}, {}, { drawsAhead: true });
   owner = new pg.Client(server.services.connection);
   await owner.connect();
 });

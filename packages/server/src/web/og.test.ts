@@ -14,7 +14,7 @@ import { quiet, until } from '#test/throw-away-database';
 
 /** Without a pipeline: nothing is drawn or taken away until a test asks for it. */
 const still = await startServer({ ROLE: 'web' });
-const flowing = await startServer();
+const flowing = await startServer({}, {}, { drawsAhead: true });
 after(async () => {
   await still[Symbol.asyncDispose]();
   await flowing[Symbol.asyncDispose]();

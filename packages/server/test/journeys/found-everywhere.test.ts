@@ -9,7 +9,7 @@ import type { Published } from '#test/everywhere';
 import { freshName, startServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
 
-const server = await startServer();
+const server = await startServer({}, {}, { drawsAhead: true });
 after(() => server[Symbol.asyncDispose]());
 
 const patienceMs = 60_000;

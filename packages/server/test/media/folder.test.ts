@@ -5,7 +5,7 @@ import { testOgImages } from './og-images.ts';
 import { testTable } from './table.ts';
 import { testWithheld } from './withheld.ts';
 
-const server = await startServer();
+const server = await startServer({}, {}, { drawsAhead: true });
 after(() => server[Symbol.asyncDispose]());
 testTable('folder', () => server);
 testWithheld('folder', () => server);

@@ -13,7 +13,7 @@ import { testWithheld } from './withheld.ts';
 
 const skip = withoutS3;
 const s3 = skip === false ? await startS3() : undefined;
-const server = s3 && (await startServer({ MEDIA_STORE: s3.store }));
+const server = s3 && (await startServer({ MEDIA_STORE: s3.store }, {}, { drawsAhead: true }));
 after(async () => {
   await server?.[Symbol.asyncDispose]();
   await s3?.[Symbol.asyncDispose]();

@@ -10,7 +10,7 @@ import type { Human, Response } from '#test/harness';
 import { assertGone, assertLegallyRemoved, assertMissingScope } from '#test/problem-checks';
 import { until } from '#test/throw-away-database';
 
-const server = await startServer();
+const server = await startServer({}, {}, { drawsAhead: true });
 after(() => server[Symbol.asyncDispose]());
 
 const read = (id: string, human?: Pick<Human, 'token'>): Promise<Response> =>

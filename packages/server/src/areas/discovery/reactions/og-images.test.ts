@@ -95,7 +95,7 @@ test('an article that does not exist leaves nothing behind', async () => {
 });
 
 test('the pipeline goes on when the process that draws is killed', async () => {
-  await using flowing = await startServer();
+  await using flowing = await startServer({}, {}, { drawsAhead: true });
   const human = await flowing.register();
   const { id: first } = await flowing.published(human, { title: '漢字 '.repeat(100) });
   await until('it draws', () => flowing.services.drawing.running() !== undefined);

@@ -142,8 +142,11 @@ export function rebuildingOgImages(parts: OgParts): Rebuilding {
   };
 }
 
-/** One image at a time, and after everything that people wait for. */
-export function ogReactions(parts: OgParts): readonly Reaction[] {
+/**
+ * One image at a time, and after everything that people wait for. Without `drawsAhead` an image is drawn only
+ * when it is requested.
+ */
+export function ogReactions(parts: OgParts, drawsAhead: boolean): readonly Reaction[] {
   const host = hostOf(parts.config.baseUrl);
   const onChanged: Reaction<ArticleChanged> = {
     type: 'article.changed',
@@ -160,5 +163,5 @@ export function ogReactions(parts: OgParts): readonly Reaction[] {
     run: ({ bucket, payload }, { db, now }) =>
       settleNow(db, { bucket, id: payload.article_id }, host, now()),
   };
-  return [onChanged, onErased] as readonly Reaction[];
+  return [...(drawsAhead ? [onChanged] : []), onErased] as readonly Reaction[];
 }
