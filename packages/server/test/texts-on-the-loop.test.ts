@@ -46,7 +46,7 @@ function onTheLoop(): ReadonlySet<string> {
 const reached = onTheLoop();
 
 const costly =
-  /(?<!function |\.)\b(createHash|hash|JSON\.stringify|JSON\.parse|canonicalJson|canonicalHash|excerpt|plainText|plainBlocks|preformatted|signalsIn|tokenPointers|findTokens|maskTokens|parseJson|readJson|writable|compacted|asHtml|shownText|matchesIn|wordsLike|foundSnippet|placed|slugify|withFrontMatter|diffLines)\(/g;
+  /(?<!function |\.)\b(createHash|hash|JSON\.stringify|JSON\.parse|readStored|canonicalJson|canonicalHash|excerpt|plainText|plainBlocks|preformatted|signalsIn|tokenPointers|findTokens|maskTokens|parseJson|readJson|writable|compacted|asHtml|shownText|matchesIn|wordsLike|foundSnippet|placed|slugify|withFrontMatter|diffLines)\(/g;
 
 /** Folders whose calls are on rows, settings and files of the service. */
 const ownWork = /^(?:admin|database|ledger|outbox|reindex|storage|images|drawing)\/|^[a-z-]+\.ts$/;
@@ -70,6 +70,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     slugify: 'a title: 300 characters',
     withFrontMatter: 'facts of one article; the text is only put behind them',
   },
+  'areas/articles/operations/create-revision.ts': { readStored: 'metadata: 16 KiB' },
   'areas/articles/operations/read-diff.ts': { diffLines: 'in a thread, or two texts of 2 KiB' },
   'areas/discovery/queries/comment-documents.ts': {
     'JSON.stringify': 'the configurations of PostgreSQL',
@@ -151,6 +152,11 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'lib/own-user.ts': { createHash: 'a path of the service' },
   'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
   'lib/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
+  'lib/slug.ts': { readStored: 'metadata: 16 KiB; in lists a turn after each 32 KiB' },
+  'lib/stored-json.ts': {
+    'JSON.parse': 'metadata: 16 KiB',
+    readStored: 'metadata of an answer of 64 KiB; longer ones take the text as it is',
+  },
   'lib/token-text.ts': {
     findTokens: '32 KiB: longer bodies are read in a thread',
     hash: 'a token',

@@ -14,6 +14,7 @@ import {
   sha256Of,
   turnsAfterPieces,
 } from './pieces.ts';
+import { storedJson } from './stored-json.ts';
 
 const long = 300_000;
 
@@ -53,6 +54,21 @@ test('the pieces of a JSON text are the JSON text', () => {
     for (const serialize of [JSON.stringify, canonicalJson])
       assert.equal([...jsonPieces(serialize, value)].join(''), serialize(value));
   }
+});
+
+test('stored JSON is answered as it is stored, and counts as text', () => {
+  const metadata = { a: ['{}', { b: 1 }], k: '"x":0}', topics: ['rivers'] };
+  const stored = storedJson(canonicalJson(metadata));
+  const article = (one: unknown) => ({ article: { title: 'é'.repeat(300), metadata: one }, n: 1 });
+  for (const serialize of [JSON.stringify, canonicalJson]) {
+    const plain = serialize({ items: [article(metadata), article({})] });
+    const value = { items: [article(stored), article(storedJson('{}'))] };
+    assert.equal([...jsonPieces(serialize, value)].join(''), plain);
+    assert.equal(serialize(value), plain);
+  }
+  const long = storedJson(JSON.stringify({ a: 'x'.repeat(longFrom) }));
+  assert.ok(isLong({ items: [article(long)] }) && isLong({ drafts: [{ metadata: long }] }));
+  assert.ok(!isLong({ items: [article(stored)] }));
 });
 
 test('the pieces of any JSON text are the JSON text', () => {

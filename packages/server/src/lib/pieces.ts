@@ -1,5 +1,6 @@
 // Long texts in pieces, with other work of the event loop between them.
 import { createHash, randomBytes } from 'node:crypto';
+import { storedText } from './stored-json.ts';
 
 /** UTF-16 units that are worked on at a time: less than a millisecond of JSON, hashing or UTF-8. */
 const pieceLength = 32 * 1024;
@@ -45,14 +46,18 @@ export function* piecesOf(text: string): Generator<string> {
 /** Deeper members of a value are not searched for long texts. */
 const depthMax = 5;
 
-/** Bounded by itself, in bytes and members, and of any shape: left as it is. */
+/** Bounded by itself, in bytes and members, and of any shape: left as it is where it is not stored JSON. */
 const bounded = 'metadata';
 
 interface Texts {
   readonly content?: unknown;
   readonly text?: unknown;
+  readonly metadata?: unknown;
+  readonly article?: unknown;
   readonly comment?: unknown;
   readonly items?: unknown;
+  readonly drafts?: unknown;
+  readonly from_followed?: unknown;
   readonly hunks?: unknown;
   readonly lines?: unknown;
 }
@@ -71,10 +76,12 @@ export function lengthIn(value: unknown, enough = Number.POSITIVE_INFINITY): num
       sum += lengthIn(value[at], enough);
     return sum;
   }
-  const { content, text, comment, items, hunks, lines }: Texts = value;
+  const { content, text, metadata, article, comment, items, hunks, lines }: Texts = value;
+  const { drafts, from_followed: followed }: Texts = value;
   let inner = 0;
-  for (const one of [comment, items, hunks, lines]) inner += lengthIn(one, enough);
-  return sizeOf(content) + sizeOf(text) + inner;
+  for (const one of [article, comment, items, hunks, lines, drafts, followed])
+    inner += lengthIn(one, enough);
+  return sizeOf(content) + sizeOf(text) + sizeOf(storedText(metadata)) + inner;
 }
 
 /** Whether a value holds so much text that it is worked on in pieces. */
@@ -85,40 +92,49 @@ export function isLong(value: unknown): boolean {
 /** Shorter ones are escaped together with what is around them. */
 const shortMax = 256;
 
-function withoutTexts(value: unknown, stand: (text: string) => string, depth = 0): unknown {
-  if (typeof value === 'string') return value.length > shortMax ? stand(value) : value;
+/** Keeps the place of pieces, and answers their mark. */
+type Stand = (pieces: Iterable<string>) => string;
+
+function withoutTexts(value: unknown, stand: Stand, depth = 0): unknown {
+  if (typeof value === 'string')
+    return value.length > shortMax ? stand(quotedPieces(value)) : value;
   if (typeof value !== 'object' || value === null || depth > depthMax) return value;
+  const json = storedText(value);
+  // An object, because that is what a serialiser takes in its place.
+  if (json !== undefined) return { [stand(piecesOf(json))]: 0 };
   if (Array.isArray(value)) return value.map((inner) => withoutTexts(inner, stand, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      name === bounded ? inner : withoutTexts(inner, stand, depth + 1),
+      name === bounded && storedText(inner) === undefined
+        ? inner
+        : withoutTexts(inner, stand, depth + 1),
     ]),
   );
 }
 
+/** A text as a JSON string. */
+function* quotedPieces(text: string): Generator<string> {
+  yield '"';
+  for (const piece of piecesOf(text)) yield JSON.stringify(piece).slice(1, -1);
+  yield '"';
+}
+
 /**
  * The pieces of the JSON text that `serialize` makes of a value, in order: the long texts in it are escaped
- * piece by piece. Their place is kept by a mark that is drawn for each value, so that no text can hold it.
+ * piece by piece, and stored JSON is taken as it is. Their place is kept by a mark that is drawn for each
+ * value, so that no text can hold it.
  */
 export function* jsonPieces(
   serialize: (value: unknown) => string,
   value: unknown,
 ): Generator<string> {
   const mark = `~${randomBytes(15).toString('base64url')}~`;
-  const texts: string[] = [];
-  const skeleton = serialize(
-    withoutTexts(value, (text) => {
-      texts.push(text);
-      return `${mark}${texts.length - 1}`;
-    }),
-  );
-  for (const [at, part] of skeleton.split(new RegExp(`(?<=")${mark}(\\d+)(?=")`)).entries()) {
-    if (at % 2 === 0) yield* piecesOf(part);
-    else
-      for (const piece of piecesOf(texts[Number(part)] ?? ''))
-        yield JSON.stringify(piece).slice(1, -1);
-  }
+  const taken: Iterable<string>[] = [];
+  const skeleton = serialize(withoutTexts(value, (pieces) => `${mark}${taken.push(pieces) - 1}`));
+  // Only what stands for stored JSON is the name of a member.
+  for (const [at, part] of skeleton.split(new RegExp(`{?"${mark}(\\d+)"(?::0})?`)).entries())
+    yield* at % 2 === 0 ? piecesOf(part) : (taken[Number(part)] ?? []);
 }
 
 /** A text as UTF-8, with the hash that tags it. */

@@ -5,7 +5,15 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { namedTopicsOf, slugify, topicSlug, topicsOf } from './slug.ts';
+import { toNormalForm } from './normal-form.ts';
+import {
+  namedTopicsOf,
+  slugify,
+  topicMetadata,
+  topicSlug,
+  topicsOf,
+  withoutMarks,
+} from './slug.ts';
 import { effort } from '#test/effort';
 
 test('slugs of titles', () => {
@@ -45,6 +53,40 @@ test('property: a slug is letters and digits joined by single dashes, at most 60
       assert.equal(slugify(slug), slug);
     }),
     { numRuns: effort(2000, 40_000) },
+  );
+});
+
+test('a slug is the same whether all of a title is folded or as much as fills it', () => {
+  const whole = (title: string) => {
+    const folded = toNormalForm(withoutMarks(title).replaceAll(/(?<=\p{L})['’ʼ](?=\p{L})/gu, ''));
+    const points = [...(folded.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []).join('-')];
+    if (points.length <= 60) return points.join('') || 'article';
+    const border = points[60] === '-' ? 60 : points.slice(0, 60).lastIndexOf('-');
+    return points.slice(0, border > 0 ? border : 60).join('');
+  };
+  const titles = [
+    '\ufdfa',
+    'Σ',
+    'ᄀ',
+    '각\u1100\u1161',
+    '😀',
+    'a\u0301',
+    "l'",
+    'é ',
+    '\u0345ᾳ',
+    '가',
+  ];
+  for (const unit of titles)
+    for (let count = 1; count <= 300; count += 1)
+      assert.equal(slugify(unit.repeat(count)), whole(unit.repeat(count)), `${count} ${unit}`);
+  const unit = fc.constantFrom(
+    ..."aBß-. '’Σ\u0301\u0345\ufdfa\u1100\u1161\u11a8字İ\u0130\u0f73😀\ud83d",
+  );
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 300 }), (title) => {
+      assert.equal(slugify(title), whole(title));
+    }),
+    { numRuns: effort(1000, 20_000) },
   );
 });
 
@@ -110,6 +152,14 @@ test('topics of metadata: what fits, once, in order, at most ten', () => {
     [['ai'], []],
   ];
   for (const [metadata, topics] of cases) assert.deepEqual(topicsOf(metadata), topics);
+});
+
+test('topics are read of stored metadata, and of no others', () => {
+  const named = { a: { topics: ['no'] }, s: '"topics":["no"]', topics: ['yes'] };
+  assert.deepEqual(topicsOf(topicMetadata(JSON.stringify(named))), ['yes']);
+  const { topics: _, ...others } = named;
+  assert.deepEqual(topicsOf(topicMetadata(JSON.stringify(others))), []);
+  assert.equal(topicMetadata('{"topic":["no"]}'), undefined);
 });
 
 test('a topic is named as it is spelled first, by its slug where the spelling does not show', () => {

@@ -27,7 +27,7 @@ import {
   setModerated,
 } from './queries/index.ts';
 import type { Piece } from './queries/index.ts';
-import { articleSummaryView } from './views.ts';
+import { articleSummaries } from './views.ts';
 
 export const operations = [
   createArticle,
@@ -87,7 +87,8 @@ interface Reading {
 export async function listedSummaries({ db, config, caller }: Reading, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await listListedOf(db, ids);
-  const byId = new Map(rows.map((row) => [row.id, articleSummaryView(row, config, caller)]));
+  const summaries = await articleSummaries(rows, config, caller);
+  const byId = new Map(summaries.map((article) => [article.id, article]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -99,11 +100,12 @@ export async function listedWithPieces(
 ) {
   if (ids.length === 0) return [];
   const rows = await listListedWithPiece(db, ids, piece);
+  const summaries = await articleSummaries(rows, config, caller);
   const byId = new Map(
-    rows.map((row) => [
-      row.id,
-      { article: articleSummaryView(row, config, caller), piece: row.piece },
-    ]),
+    rows.flatMap(({ id, piece }, at) => {
+      const article = summaries[at];
+      return article === undefined ? [] : [[id, { article, piece }]];
+    }),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -3,8 +3,10 @@ import type { AnswerOf, Operations } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Caller } from '#http';
 import { withFrontMatter } from '#lib/front-matter';
-import { slugify, topicsOf } from '#lib/slug';
+import { turnsAfterPieces } from '#lib/pieces';
+import { slugify, topicMetadata, topicsOf } from '#lib/slug';
 import type { Spotlit } from '#lib/spotlight';
+import { storedJson } from '#lib/stored-json';
 import type {
   ArticleRow,
   ComparedRow,
@@ -97,8 +99,8 @@ function shared(row: Row, config: Config, caller: Caller | null) {
     language: row.language,
     authorship_disclosure: row.disclosure,
     canonical_url: row.canonical_url,
-    metadata: row.metadata ?? {},
-    topics: topicsOf(row.metadata),
+    metadata: storedJson(row.metadata ?? '{}'),
+    topics: topicsOf(topicMetadata(row.metadata ?? '{}')),
     featured_media_id: row.featured_media_id,
     author: authorView(row),
     revision_id: row.revision_id,
@@ -164,9 +166,19 @@ export function updatedView(row: ShownRow, config: Config, caller: Caller) {
   return mayReadText(row, caller) ? { ...view, content: row.content ?? '' } : view;
 }
 
-/** An article in a list. */
-export function articleSummaryView(row: ListedRow, config: Config, caller: Caller | null) {
-  return { ...shared(row, config, caller), excerpt: row.excerpt };
+/** Articles in a list, with other work of the event loop between them where their metadata are long. */
+export async function articleSummaries<R extends ListedRow>(
+  rows: readonly R[],
+  config: Config,
+  caller: Caller | null,
+) {
+  const worked = turnsAfterPieces();
+  const summaries = [];
+  for (const row of rows) {
+    summaries.push({ ...shared(row, config, caller), excerpt: row.excerpt });
+    await worked(row.metadata.length);
+  }
+  return summaries;
 }
 
 export function revisionSummaryView(row: Revision) {
@@ -189,7 +201,7 @@ export function revisionView(row: RevisionRow) {
     ...revisionSummaryView(row),
     content: row.content ?? '',
     content_type: 'text/markdown' as const,
-    metadata: row.metadata ?? {},
+    metadata: storedJson(row.metadata ?? '{}'),
   };
 }
 

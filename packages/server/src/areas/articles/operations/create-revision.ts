@@ -4,6 +4,7 @@ import type { BodyOf } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import type { Problems } from '#http';
 import { bucketOf, newId } from '#lib/id';
+import { readStored } from '#lib/stored-json';
 import { timestamp } from '#lib/timestamp';
 import { findRevision, insertRevision, lockArticle } from '../queries/index.ts';
 import type { RevisionRow } from '../queries/index.ts';
@@ -35,12 +36,16 @@ function expectedRevision(problem: Refuse, expected: string | undefined, current
   });
 }
 
+function metadataOf({ metadata }: RevisionRow): Record<string, unknown> {
+  return metadata === null ? {} : (readStored(metadata) as Record<string, unknown>);
+}
+
 /** The text with what the body changes; what is left out keeps the newest revision's value. */
 function textOf(body: BodyOf<typeof operations.createRevision>, newest: RevisionRow) {
   return contentOf({
     title: body.title ?? newest.title ?? '',
     content: body.content ?? newest.content ?? '',
-    metadata: body.metadata ?? newest.metadata ?? {},
+    metadata: body.metadata ?? metadataOf(newest),
   });
 }
 

@@ -11,7 +11,7 @@ import { dateCursor, readDateCursor } from '#lib/list-cursor';
 import { topicSlug } from '#lib/slug';
 import { isDated, listListed, listOwn } from '../queries/index.ts';
 import type { Filters, ListedPage, ListedRow } from '../queries/index.ts';
-import { articleSummaryView } from '../views.ts';
+import { articleSummaries } from '../views.ts';
 
 type Query = QueryOf<typeof operations.listArticles>;
 
@@ -98,10 +98,11 @@ export const listArticles = implement(operations.listArticles)(async (
         ? await own(db, query, { caller, authorId, before: place.before })
         : await listListed(db, filtersOf(query, authorId), { ...place, limit });
   }
+  const summaries = await articleSummaries(rows, config, caller);
   return {
     status: 200,
-    body: pageOf(rows, limit, {
-      view: (row) => articleSummaryView(row, config, caller),
+    body: pageOf(summaries, limit, {
+      view: (summary) => summary,
       cursor: ({ id, published_at }) =>
         byDate && published_at !== null ? dateCursor({ published_at, id }) : id,
     }),

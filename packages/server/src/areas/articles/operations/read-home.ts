@@ -6,7 +6,7 @@ import type { Caller } from '#http';
 import { allowancesOf, ownRecord } from '#identity';
 import { eventView, listEvents, listNewestEvents } from '#notices';
 import { listLastFollowed, listNewestDrafts, listNewestOf } from '../queries/index.ts';
-import { articleSummaryView } from '../views.ts';
+import { articleSummaries } from '../views.ts';
 
 async function fromFollowed(db: Db, caller: Caller) {
   const authors = await listLastFollowed(db, caller, limits.home_followed_max);
@@ -34,16 +34,14 @@ export const readHome = implement(operations.readHome)(async (
   ]);
   if (principal === undefined || allowances === undefined)
     throw problem('unauthenticated', 'This account does not exist any more.');
-  const summaries = (rows: typeof followed) =>
-    rows.map((row) => articleSummaryView(row, config, caller));
   return {
     status: 200,
     body: {
       principal,
       events: pageOf(events, limits.home_items_max, { view: eventView, cursor: (row) => row.id }),
-      ...(drafts === undefined ? {} : { drafts: summaries(drafts) }),
+      ...(drafts === undefined ? {} : { drafts: await articleSummaries(drafts, config, caller) }),
       quotas: allowances.quotas,
-      from_followed: summaries(followed),
+      from_followed: await articleSummaries(followed, config, caller),
     },
   };
 });

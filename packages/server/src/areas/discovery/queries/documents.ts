@@ -13,7 +13,8 @@ export type { ArticleKey } from './named.ts';
 export interface ListedArticle {
   readonly revision_id: string;
   readonly title: string;
-  readonly metadata: unknown;
+  /** JSON text. */
+  readonly metadata: string;
   readonly author_id: string;
   readonly author_kind: string;
   readonly language: string;
@@ -62,7 +63,7 @@ export async function findListedArticles(
   keys: readonly ArticleKey[],
 ): Promise<ReadonlyMap<string, ListedArticle>> {
   const rows = await tx.rows(sql<ListedArticle & { readonly id: string }>`
-    select a.id, a.published_revision_id as revision_id, c.title, c.metadata, a.author_id, a.author_kind,
+    select a.id, a.published_revision_id as revision_id, c.title, c.metadata::text as metadata, a.author_id, a.author_kind,
       a.language, a.disclosure, a.signed, a.published_at
     from ${named(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id

@@ -18,7 +18,8 @@ export interface Standing {
   /** Who answers for the author: the owner of an agent, or the author. */
   readonly owner_id: string;
   readonly published_at: string;
-  readonly metadata: unknown;
+  /** JSON text. */
+  readonly metadata: string;
 }
 
 /**
@@ -57,7 +58,7 @@ export async function findStandings(
 ): Promise<ReadonlyMap<string, Standing>> {
   const rows = await tx.rows(sql<Standing & { readonly id: string }>`
     select a.id, a.author_id, coalesce(p.owner_principal_id, a.author_id) as owner_id, a.published_at,
-      c.metadata
+      c.metadata::text as metadata
     from ${named(keys)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id

@@ -1,7 +1,8 @@
 // Keeps the feed true: an article's place in what trends, who supports it, and its topics.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
-import { namedTopicsOf } from '#lib/slug';
+import { turnsAfterPieces } from '#lib/pieces';
+import { namedTopicsOf, topicMetadata } from '#lib/slug';
 import type {
   ArticleChanged,
   ArticleErased,
@@ -28,7 +29,7 @@ import {
   lockTrends,
   setTrends,
 } from '../queries/index.ts';
-import type { ArticleKey, Standing, Support, Trend } from '../queries/index.ts';
+import type { ArticleKey, KeptTopic, Standing, Support, Trend } from '../queries/index.ts';
 import { followDays } from '../rules/trending.ts';
 import { articlesOf } from './messages.ts';
 import type { Rebuilding } from './rebuilding.ts';
@@ -77,6 +78,22 @@ function redate(tx: Tx, articles: readonly Placed[]): void {
   if (moved.length > 0) void setTrends(tx, moved);
 }
 
+/** The topics that each article's metadata name, read with other work of the event loop between them. */
+async function wishedTopics(articles: readonly Placed[]) {
+  const wished = new Map<string, KeptTopic[]>();
+  const worked = turnsAfterPieces();
+  for (const { key, standing } of articles) {
+    const { metadata, published_at } = standing;
+    const topics = namedTopicsOf(topicMetadata(metadata));
+    wished.set(
+      key.id,
+      topics.map((topic) => ({ ...topic, published_at })),
+    );
+    await worked(metadata.length);
+  }
+  return wished;
+}
+
 /** Articles' rows, whose supporters are counted where there were none, and their topics, held last and shortest. */
 async function place(tx: Tx, keys: readonly ArticleKey[], recount: boolean): Promise<void> {
   const [trends, standings, kept] = await Promise.all([
@@ -92,12 +109,7 @@ async function place(tx: Tx, keys: readonly ArticleKey[], recount: boolean): Pro
   });
   if (!recount) redate(tx, listed);
   await countNew(tx, listed, recount);
-  const wished = new Map(
-    listed.map(({ key, standing: { metadata, published_at } }) => [
-      key.id,
-      namedTopicsOf(metadata).map((topic) => ({ ...topic, published_at })),
-    ]),
-  );
+  const wished = await wishedTopics(listed);
   retopic(
     tx,
     keys.map((key) => ({
