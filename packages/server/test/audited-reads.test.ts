@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operationList } from '@colophon/contract';
 import { sql } from '#database';
+import { address, harmless, readsOf } from './audited-reads.ts';
 import { comment, reply } from './comments.ts';
 import { link } from './edges.ts';
 import { assertProblem, startServer } from './harness.ts';
@@ -14,137 +15,12 @@ import { report } from './reports.ts';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const address = 'https://example.org/read-by-moderators';
-
-/** Every read that can show what only moderators see, with how it is asked; `path` is made once the scene stands. */
-interface Read {
-  readonly name: string;
-  readonly path: () => string;
-  /** What the row names. */
-  readonly target: () => string;
-  /** A moderator reads it, and an author never may. */
-  readonly queue?: true;
-  readonly details?: () => object;
-}
-
 let author: Human;
 let moderator: Human;
 const ids: Record<string, string> = {};
 const id = (name: string) => ids[name] ?? assert.fail(name);
 
-const publicDraft = () => ({ unpublished_revisions: [id('second')] });
-const reads: readonly Read[] = [
-  { name: 'readArticle', path: () => `/articles/${id('draft')}`, target: () => id('draft') },
-  { name: 'readArticle', path: () => `/articles/${id('secret')}`, target: () => id('secret') },
-  {
-    name: 'readArticle',
-    path: () => `/articles/${id('secret')}?view=spotlight`,
-    target: () => id('secret'),
-  },
-  {
-    name: 'listRevisions',
-    path: () => `/articles/${id('draft')}/revisions`,
-    target: () => id('draft'),
-    details: () => ({ unpublished_revisions: [id('draft revision')] }),
-  },
-  {
-    name: 'listRevisions',
-    path: () => `/articles/${id('open')}/revisions`,
-    target: () => id('open'),
-    details: publicDraft,
-  },
-  {
-    name: 'readRevision',
-    path: () => `/articles/${id('open')}/revisions/${id('second')}`,
-    target: () => id('open'),
-    details: publicDraft,
-  },
-  {
-    name: 'readRevision',
-    path: () => `/articles/${id('secret')}/revisions/${id('secret revision')}`,
-    target: () => id('secret'),
-  },
-  {
-    name: 'readProof',
-    path: () => `/articles/${id('open')}/revisions/${id('second')}/proof`,
-    target: () => id('open'),
-    details: publicDraft,
-  },
-  {
-    name: 'readDiff',
-    path: () => `/articles/${id('open')}/diff?to=${id('second')}`,
-    target: () => id('open'),
-    details: publicDraft,
-  },
-  {
-    name: 'readProcessing',
-    path: () => `/articles/${id('secret')}/processing`,
-    target: () => id('secret'),
-  },
-  {
-    name: 'listComments',
-    path: () => `/articles/${id('secret')}/comments`,
-    target: () => id('secret'),
-  },
-  { name: 'readComment', path: () => `/comments/${id('comment')}`, target: () => id('secret') },
-  {
-    name: 'listReplies',
-    path: () => `/comments/${id('comment')}/replies`,
-    target: () => id('secret'),
-  },
-  { name: 'readEdge', path: () => `/edges/${id('edge')}`, target: () => id('secret') },
-  {
-    name: 'listEdges',
-    path: () => `/edges?dst_uri=${encodeURIComponent(address)}`,
-    target: () => id('secret'),
-  },
-  {
-    name: 'listArticleEdges',
-    path: () => `/articles/${id('secret')}/edges?direction=out`,
-    target: () => id('secret'),
-  },
-  {
-    name: 'listArticleEdges',
-    path: () => `/articles/${id('open')}/edges?direction=in`,
-    target: () => id('secret'),
-  },
-  { name: 'readGraph', path: () => `/articles/${id('open')}/graph`, target: () => id('secret') },
-  { name: 'readMedia', path: () => `/media/${id('pending')}`, target: () => id('pending') },
-  {
-    name: 'readMediaContent',
-    path: () => `/media/${id('hidden')}/content`,
-    target: () => id('hidden'),
-  },
-  {
-    name: 'readReport',
-    path: () => `/moderation/reports/${id('report')}`,
-    target: () => id('secret'),
-    queue: true,
-  },
-  {
-    name: 'listReports',
-    path: () => '/moderation/reports',
-    target: () => id('secret'),
-    queue: true,
-  },
-  {
-    name: 'readAppeal',
-    path: () => `/moderation/appeals/${id('appeal')}`,
-    target: () => id('appealed'),
-    queue: true,
-  },
-];
-
-/** Reads that show nothing which only moderators see, each with the reason. */
-const harmless: Readonly<Record<string, string>> = {
-  listArticles: 'authors list their own',
-  listOwnComments: 'one’s own',
-  listMedia: 'one’s own',
-  listModerationHistory: 'actions, no texts of the object',
-  listAppeals: 'the author’s appeal, no text of the object',
-  listModerationStatements: 'public',
-  readModerationStatistics: 'public',
-};
+const reads = readsOf(id);
 
 before(async () => {
   [author, moderator] = [await server.register(), await aModerator(server)];
@@ -174,7 +50,21 @@ before(async () => {
   ids['pending'] = (await aRecord(server, author, 'image')).id;
   ids['hidden'] = (await upload(server, author, 'image', pngOf(2, 2))).body.id;
   await act(server, moderator, { target_type: 'media', target_id: id('hidden'), action: 'hide' });
+  const abuse = (await comment(server, author, open.id)).id;
+  ids['hidden comment'] = abuse;
+  await act(server, moderator, { target_type: 'comment', target_id: abuse, action: 'hide' });
   ids['report'] = await report(server, { target_id: secret.id });
+  const [onComment, onFile] = [
+    { target_type: 'comment', target_id: abuse },
+    { target_type: 'media', target_id: id('pending') },
+  ] as const;
+  ids['report of comment'] = await report(server, onComment);
+  ids['report of file'] = await report(server, onFile);
+  const described = await server.ask('PATCH', `/v1/media/${id('pending')}`, {
+    token,
+    body: { alt_text: 'Not uploaded yet.' },
+  });
+  assert.equal(described.status, 200);
   const appealed = await server.published(author);
   ids['appealed'] = appealed.id;
   const hiding = { target_type: 'article', target_id: appealed.id, action: 'hide' } as const;

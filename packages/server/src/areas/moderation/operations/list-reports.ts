@@ -1,10 +1,10 @@
 // GET /v1/moderation/reports: the queue.
 import { operations } from '@colophon/contract';
-import { auditedRead, isOpen } from '#articles';
+import { isOpen } from '#articles';
 import { implement, limitOf, pageOf } from '#http';
+import { auditedTargets } from '../outbox/audited-reads.ts';
 import { findTargets, listReports as listQueue } from '../queries/index.ts';
 import { lapsedUntil } from '../rules/reports.ts';
-import { articlesOf } from '../rules/targets.ts';
 import { reportView, targetView } from '../views/reports.ts';
 
 export const listReports = implement(operations.listReports)(async (
@@ -21,10 +21,10 @@ export const listReports = implement(operations.listReports)(async (
   };
   const rows = await listQueue(db, filters, { cursor: query.cursor, limit });
   const targets = await findTargets(db, rows.slice(0, limit));
-  const shown = rows.slice(0, limit).map((row) => targets(row));
+  const shown = rows.slice(0, limit).map((row) => ({ type: row.target_type, row: targets(row) }));
   return {
     status: 200,
-    ...auditedRead(caller, articlesOf(shown)),
+    ...auditedTargets(caller, shown),
     body: pageOf(rows, limit, {
       view: (row) => ({
         ...reportView(row, targets(row), { caller, now }),

@@ -1,10 +1,10 @@
 // GET /v1/moderation/appeals/{id}: an appeal with what a decision needs.
 import { limits, operations } from '@colophon/contract';
-import { auditedRead, isOpen } from '#articles';
+import { isOpen } from '#articles';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
+import { auditedTargets } from '../outbox/audited-reads.ts';
 import { findAppeal, findContent, findTargets, listActions } from '../queries/index.ts';
-import { articlesOf } from '../rules/targets.ts';
 import { appealView } from '../views/appeals.ts';
 import { contentView, targetView } from '../views/reports.ts';
 
@@ -25,7 +25,7 @@ export const readAppeal = implement(operations.readAppeal)(async (
   ]);
   return {
     status: 200,
-    ...auditedRead(caller, articlesOf([targets(appeal)])),
+    ...auditedTargets(caller, [{ type: appeal.target_type, row: targets(appeal) }]),
     body: {
       ...appealView(appeal),
       target: {

@@ -1,8 +1,9 @@
 // GET /v1/moderation/reports/{id}: a report with what a decision needs.
 import { limits, operations } from '@colophon/contract';
-import { auditedRead, isOpen } from '#articles';
+import { isOpen } from '#articles';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
+import { auditedTargets } from '../outbox/audited-reads.ts';
 import {
   findContent,
   findReport,
@@ -10,7 +11,6 @@ import {
   listActions,
   listOtherReports,
 } from '../queries/index.ts';
-import { articlesOf } from '../rules/targets.ts';
 import { contentView, reportView, targetView } from '../views/reports.ts';
 
 const most = limits.report_context_max;
@@ -32,7 +32,7 @@ export const readReport = implement(operations.readReport)(async (
   const reader = { caller, now };
   return {
     status: 200,
-    ...auditedRead(caller, articlesOf([row])),
+    ...auditedTargets(caller, [{ type: report.target_type, row }]),
     body: {
       ...reportView(report, row, reader),
       target: {

@@ -33,12 +33,15 @@ const visible: Readonly<Record<TargetType, (row: TargetRow, isOpen: IsOpen) => b
   media: (row) => row.status === 'ready',
 };
 
-/**
- * The articles among targets, or those that comments are on, that are not open: what the audit log says
- * was read. Reports on what is open, and on accounts and files, show nothing that is not listed elsewhere.
- */
-export function articlesOf(rows: readonly (TargetRow | undefined)[]) {
-  return rows.flatMap((row) => {
+/** An object that a moderator was shown; undefined: it does not exist. */
+export interface ShownTarget {
+  readonly type: TargetType;
+  readonly row: TargetRow | undefined;
+}
+
+/** The articles among targets, and those that comments are on, as the rules of articles look at them. */
+export function articlesOf(shown: readonly ShownTarget[]) {
+  return shown.flatMap(({ row }) => {
     const article = row === undefined ? undefined : articleOf(row);
     if (row === undefined || article === undefined) return [];
     // Whoever wrote a comment is not the author of the article that it is on.
@@ -46,6 +49,26 @@ export function articlesOf(rows: readonly (TargetRow | undefined)[]) {
       row.article_id === null ? article : { ...article, author_id: '', owner_principal_id: null };
     return [{ ...author, id: row.article_id ?? row.id }];
   });
+}
+
+/** Of comments and files: the states in which readers do not see the text. A removed file's record stays public. */
+const closedStates: Readonly<Partial<Record<TargetType, readonly string[]>>> = {
+  comment: ['hidden', 'removed'],
+  media: ['hidden', 'pending', 'rejected'],
+};
+
+/** Ids of the comments or files whose text only moderators see, without those of the reader's own. */
+export function closedTargets(
+  shown: readonly ShownTarget[],
+  type: 'comment' | 'media',
+  reader: string,
+): readonly string[] {
+  const ids = shown.flatMap(({ type: other, row }) => {
+    if (other !== type || row === undefined || row.excerpt === null) return [];
+    if (!closedStates[type]?.includes(row.status)) return [];
+    return [row.author_id, row.owner_principal_id].includes(reader) ? [] : [row.id];
+  });
+  return [...new Set(ids)];
 }
 
 /** Whether everybody who has its id may see the object. */

@@ -5,6 +5,7 @@ import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findAuthors, findComment } from '../queries/index.ts';
 import {
+  auditedComment,
   requireExisting,
   requireKept,
   requireReadScope,
@@ -31,6 +32,7 @@ export const readComment = implement(operations.readComment)(async (
   return {
     status: 200,
     body,
+    ...auditedComment(row, caller),
     ...auditedRead(caller, [{ ...article, id: row.article_id }]),
     shared:
       query.view === undefined && article.status === 'published' && article.visibility === 'public',

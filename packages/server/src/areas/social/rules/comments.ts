@@ -1,6 +1,6 @@
 // Who may see, answer and delete a comment, once its article may be read. Pure.
 import { invalid, missingScope } from '#http';
-import type { Caller, Problems } from '#http';
+import type { AuditedRead, Caller, Problems } from '#http';
 import type {
   ArticleColumns,
   CommentInArticle,
@@ -47,6 +47,16 @@ export function requireExisting<C>(
 export function isUnhidden(comment: CommentState, caller: Caller | null): boolean {
   if (comment.status !== 'hidden' || isOwn(comment, caller)) return true;
   return caller !== null && caller.scopes.includes('admin:moderate');
+}
+
+/** The audit record of a read that shows a moderator the text of a hidden comment. */
+export function auditedComment(
+  comment: CommentState & { readonly id: string; readonly article_id: string },
+  caller: Caller | null,
+): { readonly audited?: AuditedRead } {
+  if (comment.status !== 'hidden' || isOwn(comment, caller)) return {};
+  const { id, article_id, status } = comment;
+  return { audited: { target_type: 'comment', target_id: id, details: { article_id, status } } };
 }
 
 /** @throws not-found for what a moderator has hidden from the caller */
