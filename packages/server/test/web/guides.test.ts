@@ -29,6 +29,9 @@ before(async () => {
   for (const path of paths) pages.set(path, await fetchPage(server, path));
 });
 
+/** Readers have no copy of the sources: `text/rendering.ts`, `packages/server/src`. */
+const namesOfSources =
+  /`(?:packages|src|test|docs|scripts|bench)\/[^`]*`|`[\w./-]+\/[\w.-]+\.(?:ts|mjs)`/;
 const pageAt = (path: string) => pages.get(path) ?? assert.fail(path);
 const foreign = /http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?![\w.:])/g;
 
@@ -59,6 +62,7 @@ for (const path of paths) {
       assert.match(body, /^# /);
       for (const [address] of String(body).matchAll(foreign)) assert.equal(address, server.baseUrl);
       assert.doesNotMatch(body, /\]\((?![a-z]+:|#)/, 'a link to a file');
+      assert.doesNotMatch(body, namesOfSources, 'a file of the sources');
     }
     assert.equal(byEnding.body, byAccept.body);
   });
