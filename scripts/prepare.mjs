@@ -1,4 +1,4 @@
-// The step before every npm script: installs the locked packages when they are missing or stale, else says nothing.
+// The first step of every npm script: installs the locked packages when they are missing or stale, else says nothing.
 // With --production only what the service needs to run, without the development tools.
 // Plain JavaScript without packages, because it runs before there are any, on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
@@ -182,8 +182,13 @@ async function prepare() {
   checkRunningNode();
 }
 
-prepare().catch((error) => {
-  const refused = /^(EACCES|EPERM|EROFS|ENOSPC)$/.test(error.code) ? refusal(error.code) : error;
-  process.stderr.write(`${refused instanceof Failure ? refused.message : refused.stack}\n`);
-  process.exitCode = 1;
-});
+/** Whether the packages are there; where not, it was said why. */
+export const prepared = prepare().then(
+  () => true,
+  (error) => {
+    const refused = /^(EACCES|EPERM|EROFS|ENOSPC)$/.test(error.code) ? refusal(error.code) : error;
+    process.stderr.write(`${refused instanceof Failure ? refused.message : refused.stack}\n`);
+    process.exitCode = 1;
+    return false;
+  },
+);

@@ -112,6 +112,20 @@ async function hold(count: number): Promise<string> {
   return readFileSync(log, 'utf8');
 }
 
+test('npm runs no install script, and so none before another: each script prepares the packages itself', () => {
+  const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  assert.match(read('.npmrc'), /^ignore-scripts=true$/m);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const [name, line] of Object.entries(scripts)) {
+    // In a subshell: after it, a shell looks again for the Node.js that was installed.
+    assert.match(line, /^\(node scripts\/prepare\.mjs(?: --production)?\) && /, name);
+    assert.ok(
+      !Object.hasOwn(scripts, `pre${name}`) && !Object.hasOwn(scripts, `post${name}`),
+      name,
+    );
+  }
+});
+
 test('several installations wait for each other', async () => {
   assert.equal(await hold(4), 'in out '.repeat(4));
 });
