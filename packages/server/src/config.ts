@@ -194,10 +194,21 @@ function mediaStoreOf(env: Environment, dataDir: string): MediaPlace {
   return { bucket, endpoint, region: region ?? env['AWS_REGION'] ?? 'us-east-1' };
 }
 
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function redisUrlOf(env: Environment): string | undefined {
   const text = env['REDIS_URL'];
   if (text === undefined || text === '') return undefined;
-  if (!/^rediss?:\/\/[^/]+(\/\d*)?$/.test(text) || !URL.canParse(text))
+  // The client would leave parameters out without a word.
+  const fits = /^rediss?:\/\/[^/?#]+(\/\d*)?$/.test(text);
+  if (!fits || !URL.canParse(text) || !isDecodable(text))
     throw refuseUnseen('REDIS_URL', 'redis://user:password@host:port/number');
   return text;
 }

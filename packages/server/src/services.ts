@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { hiderOfSecrets } from '#config';
 import type { Config } from '#config';
-import { asServiceRole, auditPower, migrate, openDatabase, startEmbedded } from '#database';
+import {
+  asServiceRole,
+  auditPower,
+  connectionTo,
+  migrate,
+  openDatabase,
+  startEmbedded,
+} from '#database';
 import type { Connection, Database, EmbeddedDatabase } from '#database';
 import { openDrawing, sweepDrawing } from '#drawing';
 import type { Drawing } from '#drawing';
@@ -68,8 +75,7 @@ async function connect(
   config: Config,
   log: Logger,
 ): Promise<{ connection: Connection; embedded?: EmbeddedDatabase }> {
-  if (config.databaseUrl !== undefined)
-    return { connection: { connectionString: config.databaseUrl } };
+  if (config.databaseUrl !== undefined) return { connection: connectionTo(config.databaseUrl) };
   const embedded = await startEmbedded({ dataDir: config.dataDir, log });
   return { connection: embedded.connection, embedded };
 }

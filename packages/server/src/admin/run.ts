@@ -38,7 +38,8 @@ async function openFor(name: CommandName, settings: Surroundings['settings']): P
   const { openLog, openServices, reachServices } = await import('#services');
   const log = openLog('error');
   if (config.databaseUrl !== undefined) {
-    const connection = { connectionString: config.databaseUrl };
+    const { connectionTo } = await import('#database');
+    const connection = connectionTo(config.databaseUrl);
     return descriptions[name].looksOnly
       ? reachServices(config, log, connection)
       : openServices(config, log);

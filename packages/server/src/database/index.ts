@@ -1,4 +1,5 @@
 // The door of the database.
+export { connectionTo } from './address.ts';
 export { auditPower } from './audit-power.ts';
 export {
   isConnectionLost,
