@@ -219,6 +219,17 @@ for (const operation of operationList) {
       assert.equal(head.body, '');
       for (const header of ['etag', 'cache-control', 'content-type', 'link'])
         assert.equal(head.headers.get(header), get.headers.get(header), header);
+      // RFC 9110 section 8.6: the length of the GET or none; here the GET is compressed.
+      if (get.headers.get('content-encoding') !== null)
+        assert.equal(head.headers.get('content-length'), null);
+      const tag = get.headers.get('etag');
+      if (tag === null) return;
+      const again = { ...asked, headers: { 'if-none-match': tag } };
+      const unchanged = await server.ask('HEAD', place, again);
+      assert.equal(unchanged.status, 304);
+      assert.equal(unchanged.headers.get('etag'), tag);
+      // RFC 9110 section 15.4.5: the length of the 200 or none, never that of the empty message.
+      assert.equal(unchanged.headers.get('content-length'), null);
     });
   }
 }

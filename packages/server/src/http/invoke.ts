@@ -45,7 +45,10 @@ export function invoker(kernel: Kernel, bound: readonly Bound[]): Invoke {
     admitCaller(operation, caller);
     const query = (invocation.query ?? {}) as Record<string, unknown>;
     const [fault] = one.checkQuery(query);
-    if (fault) throw problem('invalid-request', `The parameter ${fault.pointer} ${fault.detail}.`);
+    if (fault) {
+      const name = fault.pointer.slice(1);
+      throw problem('invalid-request', `The parameter ${name} ${fault.detail}.`);
+    }
     const idempotencyKey = readIdempotencyKey(operation, invocation.idempotencyKey);
     const bytes = Buffer.from(JSON.stringify(invocation.body ?? {}));
     const body = await acceptBody(one, bytes, { text: kernel.text, requester: caller?.id });

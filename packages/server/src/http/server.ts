@@ -2,7 +2,13 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import Fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  RouteOptions,
+} from 'fastify';
 import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
 import { maskTokens } from '#lib/token-text';
@@ -45,7 +51,11 @@ export interface ServerOptions {
 type Always = ReturnType<typeof alwaysOn>;
 type MakeServer = ReturnType<typeof serverMaker>['make'];
 
-function fastify(config: Config, always: Always, makeServer: MakeServer): FastifyInstance {
+function fastify(
+  { config, problemPage }: ServerOptions,
+  always: Always,
+  makeServer: MakeServer,
+): FastifyInstance {
   const onMediaOrigin = mediaOrigin(config);
   return Fastify({
     logger: false,
@@ -67,7 +77,7 @@ function fastify(config: Config, always: Always, makeServer: MakeServer): Fastif
       ),
     frameworkErrors: (error, request, reply) => {
       always(request, reply);
-      void sendProblem(request, reply, unroutable(error.code), config);
+      void sendProblem(request, reply, unroutable(error.code), { ...config, problemPage });
     },
   });
 }
@@ -78,6 +88,34 @@ function unroutable(code: string): Problem {
     return problem('not-found', 'There is no object with this id. Ids have 26 characters.');
   }
   return problem('invalid-request', 'The address is not percent-encoded UTF-8. Encode it again.');
+}
+
+const compressible =
+  /^(?:application\/(?:(?:problem\+|feed\+)?json|(?:atom\+|rss\+)?xml)|text\/(?:css|html|markdown|xml))/;
+const compressedFrom = 1024;
+
+/** Whether GET would answer this compressed, in a length that HEAD does not know. */
+function wouldCompress(request: FastifyRequest, reply: FastifyReply): boolean {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  return (
+    /br|gzip|\*/i.test(accepted) &&
+    compressible.test(String(reply.getHeader('content-type') ?? '')) &&
+    Number(reply.getHeader('content-length')) >= compressedFrom
+  );
+}
+
+/**
+ * The framework's HEAD routes set Content-Length in their last hook: 0 for a 304, and the length before compression.
+ * It must be that of the GET, or missing (RFC 9110 section 8.6): a cache takes it for the stored response.
+ */
+function omitUnknownLength(route: RouteOptions): void {
+  if (route.method !== 'HEAD') return;
+  const omit: onSendHookHandler = (request, reply, payload, done) => {
+    if (reply.statusCode === 304 || wouldCompress(request, reply))
+      void reply.removeHeader('content-length');
+    done(null, payload);
+  };
+  route.onSend = [route.onSend ?? [], omit].flat();
 }
 
 /** On every response there is. What is shown to people has a page; records are not for search engines. */
@@ -147,11 +185,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const always = alwaysOn(config);
   const connections = openConnections(config, options.bounds);
   const { servers, make } = serverMaker(config, connections);
-  const app = fastify(config, always, make);
+  const app = fastify(options, always, make);
   // Bodies are read by the kernel, after the caller is known: nobody buffers, or refuses, for a stranger.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
+  app.addHook('onRoute', omitUnknownLength);
   app.decorateRequest('charge', undefined);
   app.decorate('connections', connections);
   let stopping = false;
@@ -178,12 +217,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   );
   app.setNotFoundHandler(notFound(allowedMethods(options.routes), options));
   await app.register(compress, {
-    threshold: 1024,
+    threshold: compressedFrom,
     encodings: ['br', 'gzip'],
     globalDecompression: false,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    customTypes:
-      /^(?:application\/(?:(?:problem\+|feed\+)?json|(?:atom\+|rss\+)?xml)|text\/(?:css|html|markdown|xml))/,
+    customTypes: compressible,
   });
   return app;
 }

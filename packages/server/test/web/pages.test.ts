@@ -184,6 +184,20 @@ test('404 and 410: a page for people, the document for programs', async () => {
   assert.match(api.headers.get('content-type') ?? '', /problem\+json/, 'the API answers as ever');
 });
 
+test('an address that no route can read and one that asks too much are pages for people too', async () => {
+  const unroutable = [
+    ['/%zz', 400, 'This address does not work'],
+    [`/@${'x'.repeat(600)}`, 404, 'Nothing is here'],
+  ] as const;
+  for (const [place, status, title] of unroutable) {
+    const page = await fetchPage(server, place);
+    assert.equal(page.status, status, place);
+    assert.equal(page.all('h1')[0]?.text, title, place);
+  }
+  const wordy = await fetchPage(server, `/search?q=${'x'.repeat(300)}`);
+  assert.match(wordy.text, /The parameter q must have at most 200 characters/);
+});
+
 test('200 empty lists say so', async () => {
   const nobody = await server.register();
   assert.match((await fetchPage(server, `/@${nobody.username}`)).text, /Nothing is published here/);
