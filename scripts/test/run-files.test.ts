@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { countEvents } from './counts.ts';
 import { killProcessesIn, processesIn } from './leftovers.ts';
 import { runFiles } from './run-files.ts';
@@ -51,6 +53,18 @@ function failureOf(report: FileReport | undefined): string {
   const failed = report?.events.find(({ type }) => type === 'test:fail');
   return failed?.type === 'test:fail' ? String(failed.data.details.error.stack) : '';
 }
+
+test('a file that cannot be loaded is one failure that the reporter prints', async () => {
+  const { counts, reports } = await runTexts({
+    'broken.test.mjs': "test('a', () => {",
+    'next.test.mjs': "test('b', () => {});",
+  });
+  assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 0 });
+  const reporter = spec();
+  for (const { events } of reports) for (const event of events) reporter.write(event);
+  reporter.end();
+  assert.match(await text(reporter), /broken\.test\.mjs[^]*SyntaxError/);
+});
 
 test('tests that pass, fail and are skipped are counted, several files in one process', async () => {
   const { counts, reports } = await runTexts({

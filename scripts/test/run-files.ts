@@ -31,16 +31,22 @@ function isAboutTheRun(event: TestEvent): boolean {
   );
 }
 
+/** What is reported of a file as a whole has its path as a name; the reporter compares the name of its start and end. */
+function named(data: TestEvent['data'], file: string): object {
+  const { name } = { name: undefined, ...data };
+  return name === file ? { ...data, name: relative('.', file) } : { ...data };
+}
+
 /** Errors come as plain objects from the file's process. A pass of the file itself says that it holds no test. */
 function received(event: TestEvent, file: string): TestEvent {
   if (event.type === 'test:pass' && event.data.name === file)
     return fileFailure(file, `${relative('.', file)} holds no test.`);
-  if (event.type !== 'test:fail') return event;
+  const data = named(event.data, file);
+  if (event.type !== 'test:fail') return { ...event, data } as TestEvent;
   const { error } = event.data.details;
   const rebuilt = Object.assign(new Error(error.message), { stack: String(error.stack) });
-  const name = event.data.name === file ? relative('.', file) : event.data.name;
   const details = { ...event.data.details, error: rebuilt };
-  return { ...event, data: { ...event.data, name, details } } as unknown as TestEvent;
+  return { ...event, data: { ...data, details } } as unknown as TestEvent;
 }
 
 function reported(file: string, { events, output }: FileResult): FileResult {

@@ -17,12 +17,12 @@ import { wideLimits } from './limits.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
-const writers = effort(8, 12);
+const writers = effort(8, 12, 12);
 /** One that everybody writes to, and many. */
-const recipients = 1 + effort(12, 200);
-const eventsLeast = effort(240, 100_000);
+const recipients = 1 + effort(12, 200, 30);
+const eventsLeast = effort(240, 100_000, 4_000);
 /** Of each server process; the database restarts after some of them. */
-const killsEach = effort(1, 3);
+const killsEach = effort(1, 3, 3);
 const limitMs = 120_000 + eventsLeast * 20;
 
 interface Person {

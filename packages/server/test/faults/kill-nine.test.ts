@@ -19,12 +19,12 @@ import type { Person, Writer } from './writer.ts';
 
 const clients = 8;
 /** Answered calls between two kills, at least and at most. */
-const between = [effort(30, 180), effort(90, 460)] as const;
+const between = [effort(30, 180, 180), effort(90, 460, 460)] as const;
 
-const webKills = effort(1, 50);
-const kills = effort(2, 50);
-const databaseKills = effort(1, 30);
-const acknowledgedLeast = effort(200, 50_000);
+const webKills = effort(1, 50, 5);
+const kills = effort(2, 50, 5);
+const databaseKills = effort(1, 30, 3);
+const acknowledgedLeast = effort(200, 50_000, 5_000);
 
 const history = startHistory();
 const readyMs: number[] = [];
