@@ -22,6 +22,13 @@ const made = () =>
     version: 'v1',
   }) as { openapi: string; paths: Record<string, Record<string, Described>> };
 
+/** The operations that are spoiled below: the linters look at a few of them sooner than at all. */
+function some(): ReturnType<typeof made> {
+  const { paths, ...document } = made();
+  const kept = ['/v1/meta', '/v1/search', '/v1/events'];
+  return { ...document, paths: Object.fromEntries(kept.map((path) => [path, paths[path] ?? {}])) };
+}
+
 function readOf(document: ReturnType<typeof made>, path: string): Described {
   return document.paths[path]?.['get'] ?? assert.fail(path);
 }
@@ -52,6 +59,14 @@ test('every member of every body has a description', () => {
   assert.deepEqual(undescribed(made(), ''), []);
 });
 
+/** Components of the operations that were left out are not used. */
+const faultsOfSome = async (document: object) =>
+  (await openApiFaults(document)).filter((fault) => !fault.startsWith('no-unused-components'));
+
+test('some operations of it are found as sound as all', async () => {
+  assert.deepEqual(await faultsOfSome(some()), []);
+});
+
 const faults: Readonly<Record<string, (document: ReturnType<typeof made>) => void>> = {
   'a tuple of draft 07': (document) => {
     answerOf(readOf(document, '/v1/meta')).schema.items = [{ type: 'integer' }];
@@ -75,8 +90,8 @@ const faults: Readonly<Record<string, (document: ReturnType<typeof made>) => voi
 };
 for (const [name, spoil] of Object.entries(faults)) {
   test(`the linters see ${name}`, async () => {
-    const document = made();
+    const document = some();
     spoil(document);
-    assert.notDeepEqual(await openApiFaults(document), []);
+    assert.notDeepEqual(await faultsOfSome(document), []);
   });
 }

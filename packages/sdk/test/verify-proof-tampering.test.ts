@@ -39,6 +39,9 @@ function sameForm(value: unknown): readonly unknown[] {
 const unsignedTimes = ['published_at', 'signature.signed_at', 'signature.key.created_at'];
 const unsignedNames = ['signature.key.id'];
 
+/** Of random changes. */
+const rounds = process.env['LONG'] ? 1_000 : 200;
+
 test('every change of a signed member, every member left out, and every other type is found', async () => {
   const proof = withKey(proofWith(), { status: 'revoked', revoked_at: '2026-06-01T00:00:00.000Z' });
   const paths = leaves(proof);
@@ -85,7 +88,7 @@ test('a change of the service’s own times is found where they leave what is po
     );
 });
 
-test('1,000 flipped bits of signature, key and signing input are found', async () => {
+test('flipped bits of signature, key and signing input are found', async () => {
   const proof = proofWith();
   const { signature, key } = proof.signature;
   const flip = (bytes: Buffer) => {
@@ -93,7 +96,7 @@ test('1,000 flipped bits of signature, key and signing input are found', async (
     bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
     return bytes;
   };
-  for (let round = 0; round < 1000; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const part = round % 3;
     let tampered: unknown;
     if (part === 0) {
@@ -146,7 +149,7 @@ test('nothing throws: any JSON, any JSON in place of a member, getters and proxi
       assert.equal((await verifyProof(copy, options)).valid, false);
       assert.equal((await verifyProof(proof, { trusted: value as never })).valid, false);
     }),
-    { numRuns: 500 },
+    { numRuns: rounds },
   );
   const trap = new Proxy(
     {},

@@ -10,6 +10,7 @@ import { makePlace } from './faults/server-process.ts';
 import type { Place, ServerProcess } from './faults/server-process.ts';
 import {
   issue,
+  issueShortLived,
   leaveContacts,
   letSlip,
   pasteIntoTexts,
@@ -18,6 +19,7 @@ import {
   useAsKey,
   useNonces,
   useTokens,
+  useToTheEnd,
 } from './secrets/journey.ts';
 import type { Member } from './secrets/journey.ts';
 import { hasToken, linesWith, secretPart, spellings, startWitness } from './secrets/witness.ts';
@@ -31,6 +33,7 @@ let server: ServerProcess;
 let client: pg.Client;
 let witness: Witness;
 let member: Member;
+let shortLived: string;
 
 before(async () => {
   place = await makePlace();
@@ -39,6 +42,7 @@ before(async () => {
   client = await place.connect();
   witness = startWitness(place.baseUrl);
   member = await register(witness);
+  shortLived = await issueShortLived(witness, member);
 });
 
 after(async () => {
@@ -81,6 +85,10 @@ test('400 invalid-request: a token as an Idempotency-Key, which is kept', async 
   const answer = await useAsKey(witness, member);
   assert.equal(answer.status, 400, answer.text);
   assert.match(String(answer.body['detail']), /Idempotency-Key/);
+});
+
+test('the journey: a token that has ended', async () => {
+  await useToTheEnd(witness, shortLived);
 });
 
 /** Connections end in the middle of requests that carry secrets, until the log tells of it. */

@@ -47,8 +47,11 @@ function openGivenUp() {
   };
 }
 
-/** Starts no thread yet. */
-export function openDiffing(onError: (error: Error) => void): Diffing {
+/** Starts no thread yet. `milliseconds`: of work on one pair. */
+export function openDiffing(
+  onError: (error: Error) => void,
+  milliseconds: number = bounds.milliseconds,
+): Diffing {
   const givenUp = openGivenUp();
   const options = {
     file: new URL('diff-lines.ts', import.meta.url),
@@ -70,7 +73,10 @@ export function openDiffing(onError: (error: Error) => void): Diffing {
         if (hunks !== undefined) return hunks;
       }
       if (givenUp.has(pair)) return undefined;
-      const { result, failure } = await threads.run({ from, to, pair, bounds }, requester);
+      const { result, failure } = await threads.run(
+        { from, to, pair, bounds: { ...bounds, milliseconds } },
+        requester,
+      );
       if (failure === 'crowded' || failure === 'repeated') return failure;
       if (result) return result;
       if (!givenUp.has(pair)) givenUp.add(pair);

@@ -101,9 +101,6 @@ export async function useNonces(witness: Witness, owner: Member): Promise<void> 
 export async function sendBadTokens(witness: Witness, member: Member): Promise<void> {
   const { ask } = witness;
   const { token, tokenId } = await issue(witness, member);
-  const { token: expiring } = await issue(witness, member, {
-    expires_at: new Date(Date.now() + 3_000).toISOString(),
-  });
   succeeded(await ask('DELETE', `/v1/tokens/${tokenId}`, { token: member.token }), 204);
   const basic = Buffer.from(`${member.token}:`).toString('base64');
   const headers = [
@@ -123,9 +120,19 @@ export async function sendBadTokens(witness: Witness, member: Member): Promise<v
     ] as const)
       refused(await ask(method, path, { headers: { authorization } }), 401);
   }
+}
+
+/** A token that ends by itself in a moment. */
+export async function issueShortLived(witness: Witness, member: Member): Promise<string> {
+  const expires_at = new Date(Date.now() + 3_000).toISOString();
+  return (await issue(witness, member, { expires_at })).token;
+}
+
+/** Uses the token until it has ended. */
+export async function useToTheEnd({ ask }: Witness, token: string): Promise<void> {
   await until('the token expires', async () => {
     await wait(50);
-    return (await ask('GET', '/v1/me', { token: expiring })).status === 401;
+    return (await ask('GET', '/v1/me', { token })).status === 401;
   });
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { copyPreparedFolder } from '#test/prepared-folder';
 import { startEmbedded } from './index.ts';
 import type { EmbeddedDatabase } from './index.ts';
 
@@ -15,13 +16,20 @@ const run = promisify(execFile);
 const isRoot = process.geteuid?.() === 0;
 const NOBODY = 65_534;
 let base = '';
+/** A database that its first start made. */
+let fresh: { readonly dataDir: string; readonly db: EmbeddedDatabase };
 
 before(async () => {
   base = await mkdtemp(join(tmpdir(), 'access-'));
   await chmod(base, 0o755);
+  const dataDir = join(base, 'fresh');
+  fresh = { dataDir, db: await startEmbedded({ dataDir, log }) };
 });
 
-after(() => rm(base, { recursive: true, force: true }));
+after(async () => {
+  await fresh.db.stop();
+  await rm(base, { recursive: true, force: true });
+});
 
 async function ask(db: Pick<EmbeddedDatabase, 'connection'>, sql: string): Promise<unknown[]> {
   const client = new Client(db.connection);
@@ -51,8 +59,7 @@ async function connectAs(uid: number, host: string): Promise<string> {
 }
 
 test('the kernel says who connects: the user of the service gets in by peer, no rule trusts anybody', async () => {
-  const dataDir = join(base, 'fresh');
-  await using db = await startEmbedded({ dataDir, log });
+  const { db, dataDir } = fresh;
   assert.deepEqual(await ask(db, "select type || ' ' || auth_method from pg_hba_file_rules"), [
     'local peer',
   ]);
@@ -67,8 +74,7 @@ test(
   'as root PostgreSQL has a user of its own, and no other user gets in, nobody and its own included',
   { skip: !isRoot && 'only root can become another user' },
   async () => {
-    const dataDir = join(base, 'rooted');
-    await using db = await startEmbedded({ dataDir, log });
+    const { db, dataDir } = fresh;
     const { uid } = await stat(join(dataDir, 'postgres'));
     assert.ok(uid >= 61_184 && uid <= 65_519, String(uid));
     assert.doesNotMatch(
@@ -91,10 +97,7 @@ test(
 test('a folder of an earlier version, which trusted everybody as nobody, is taken over and restricted', async () => {
   const dataDir = join(base, 'earlier');
   const folder = join(dataDir, 'postgres');
-  {
-    await using db = await startEmbedded({ dataDir, log });
-    await ask(db, 'create table notes as select 1 as one');
-  }
+  await copyPreparedFolder(dataDir);
   await writeFile(
     join(folder, 'pg_hba.conf'),
     'local all all trust\nlocal replication all trust\n',
@@ -105,7 +108,7 @@ test('a folder of an earlier version, which trusted everybody as nobody, is take
       await chown(join(folder, name), NOBODY, NOBODY);
   }
   await using db = await startEmbedded({ dataDir, log });
-  assert.deepEqual(await ask(db, 'select one from notes'), [1]);
+  assert.deepEqual(await ask(db, 'select count(*) > 0 from migrations'), [true]);
   assert.deepEqual(await ask(db, 'select auth_method from pg_hba_file_rules'), ['peer']);
   assert.ok(!(await owners(folder)).has(NOBODY));
 });

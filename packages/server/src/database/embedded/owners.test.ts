@@ -19,6 +19,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
+import { sampled, seed } from '#test/faults/sampled';
+import { copyPreparedFolder } from '#test/prepared-folder';
 import { startEmbedded } from './index.ts';
 import type { EmbeddedDatabase } from './index.ts';
 
@@ -34,6 +36,7 @@ before(async () => {
   base = await mkdtemp(join(tmpdir(), 'owners-'));
   await chmod(base, 0o755);
   made = join(base, 'made');
+  await copyPreparedFolder(made);
   await using db = await startEmbedded({ dataDir: made, log });
   await ask(db, 'create table notes as select 1 as one');
 });
@@ -86,11 +89,11 @@ async function assertWhole(dataDir: string): Promise<void> {
 test(
   'a takeover that was killed at any point is finished by the next start',
   rootOnly,
-  async () => {
+  async (t) => {
     const folder = await copyTo(join(base, 'half'));
     const own = (await stat(join(made, 'postgres'))).uid;
     const names = await namesIn(folder);
-    for (const share of [0, 0.5, 1]) {
+    for (const share of sampled([0, 0.5, 1], 1)) {
       await give(folder, NOBODY);
       const converted = Math.floor(names.length * share);
       for (const name of names.slice(0, converted)) await lchown(name, own, own);
@@ -100,6 +103,7 @@ test(
         await writeFile(join(folder, name), '# Written by');
         await chown(join(folder, name), 0, 0);
       }
+      t.diagnostic(`${share} of the files, SEED=${seed}`);
       await assertWhole(join(base, 'half'));
     }
   },
@@ -148,14 +152,19 @@ test('a data folder below one that only its owner may enter', async () => {
   await assertWhole(join(closed, 'data'));
 });
 
-test('a copy from another machine, where other ids owned it, works as root', rootOnly, async () => {
-  for (const uid of [0, 999, 4321, 61_999, 65_534]) {
-    const dataDir = join(base, `copy-${uid}`);
-    const folder = await copyTo(dataDir);
-    await give(folder, uid);
-    await assertWhole(dataDir);
-  }
-});
+test(
+  'a copy from another machine, where other ids owned it, works as root',
+  rootOnly,
+  async (t) => {
+    for (const uid of [0, ...sampled([999, 4321, 61_999, 65_534], 1)]) {
+      t.diagnostic(`user ${uid}, SEED=${seed}`);
+      const dataDir = join(base, `copy-${uid}`);
+      const folder = await copyTo(dataDir);
+      await give(folder, uid);
+      await assertWhole(dataDir);
+    }
+  },
+);
 
 test('of two starts at once one serves, and the other says that the folder is in use', async () => {
   const dataDir = join(base, 'two');
