@@ -1,7 +1,6 @@
 // After an upgrade: what an older version derived is made anew by itself, once, and a fresh database is left alone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { sql } from '#database';
 import { rebuilding } from '#discovery';
@@ -178,19 +177,21 @@ test('the progress of another version is not gone on from', async () => {
 
 test('a lost connection ends nothing: it goes on from where it was', async () => {
   await asOlder();
-  const slow = rebuilding.map((kind) => ({
+  const cut = Promise.withResolvers<void>();
+  const waiting = rebuilding.map((kind) => ({
     ...kind,
     rebuild: async (...asked: Parameters<Rebuilding['rebuild']>) => {
-      await wait(100);
+      if (upgraded.made.length > 2) await cut.promise;
       await kind.rebuild(...asked);
     },
   }));
-  await using upgraded = start(slow);
+  await using upgraded = start(waiting);
   await until('some are made', () => upgraded.made.length > 2);
   const { rowCount } = await owner.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'colophon-reindex' and datname = current_database()",
   );
   assert.equal(rowCount, 1);
+  cut.resolve();
   await done();
   assert.ok(upgraded.lines.some(({ level }) => level === 'warn'));
 });

@@ -13,7 +13,7 @@ const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
 /** Many times the connections to the database. */
-const waitingPolls = effort(300, 1_000);
+const waitingPolls = effort(150, 1_000);
 
 const poll = (human: Human, query: string, place: TestServer = server) =>
   place.ask('GET', `/v1/events?${query}`, { token: human.token });
@@ -150,7 +150,7 @@ test(
     const admin = new pg.Client(server.services.connection);
     await admin.connect();
     let since = '0'.repeat(26);
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let turn = 0; turn < effort(3, 10); turn += 1) {
       const asked = timed(poll(human, `wait=25&since=${since}`));
       await waiting(1);
       await admin.query(`
