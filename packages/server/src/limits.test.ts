@@ -148,6 +148,7 @@ test('TRUSTED_PROXIES is a list of addresses and networks or stops the start', (
     '10.0.0.1, 1.2.3.4/0',
     '::/0',
     '2000::/3',
+    '2000::/7',
     '::ffff:0:0/96',
     '::ffff:10.0.0.0/104',
   ])

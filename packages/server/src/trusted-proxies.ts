@@ -1,8 +1,11 @@
 // TRUSTED_PROXIES: addresses and networks of proxies, none of them so wide that anybody could be one.
 import { BlockList, isIP } from 'node:net';
 
-/** Networks shorter than these hold more than one operator has: 10.0.0.0/8 and fc00::/7 are the widest private ones. */
-const shortest = { 4: 8, 6: 7 } as const;
+/** Networks shorter than these hold more than one operator has: 10.0.0.0/8, and 2000::/16 among public addresses. */
+const shortest = { 4: 8, 6: 16 } as const;
+
+/** Private networks of IPv6 may be this short: fc00::/7 is the widest. */
+const shortestPrivate = 7;
 
 const expected =
   'addresses or networks with commas between them: 10.0.0.1, 192.168.0.0/16, fd00::/8';
@@ -16,6 +19,12 @@ function isMapped(address: string): boolean {
   const mapped = new BlockList();
   mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
   return mapped.check(address, 'ipv6');
+}
+
+function isPrivate(address: string): boolean {
+  const local = new BlockList();
+  local.addSubnet('fc00::', shortestPrivate, 'ipv6');
+  return local.check(address, 'ipv6');
 }
 
 type Network = { readonly address: string; readonly family: 4 | 6; readonly bits: number };
@@ -34,7 +43,8 @@ function faultOf(entry: string): string | undefined {
   if (network === undefined) return `set it to ${expected}`;
   const { address, family, bits } = network;
   if (family === 6 && bits < 128 && isMapped(address)) return 'write an IPv4 network as one';
-  if (bits >= shortest[family]) return undefined;
+  const least = family === 6 && isPrivate(address) ? shortestPrivate : shortest[family];
+  if (bits >= least) return undefined;
   return 'anybody could then say which address they come from; name the addresses of your proxies';
 }
 
