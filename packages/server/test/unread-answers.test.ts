@@ -72,23 +72,26 @@ test('eight pipelined requests of a connection are worked on at a time, and all 
 /** Eight in flight, and what waits. */
 const pipelinedMax = 8 + 128;
 
-for (const requests of [pipelinedMax, pipelinedMax + 1, 2_000]) {
-  test(`of ${requests} pipelined requests ${pipelinedMax} are answered, and the connection closes in order if there are more`, async () => {
-    await using server = await startServer();
-    const { answers, rest, closedByServer } = await exchange(portOf(server), {
-      parts: [Buffer.from(get('/healthz').repeat(requests))],
-      ending: 'close',
-      bodiless: false,
-      quietMs: 1_000,
+// Each waits for a second in which nothing more comes.
+describe('pipelined requests', { concurrency: true }, () => {
+  for (const requests of [pipelinedMax, pipelinedMax + 1, 2_000]) {
+    test(`of ${requests} pipelined requests ${pipelinedMax} are answered, and the connection closes in order if there are more`, async () => {
+      await using server = await startServer();
+      const { answers, rest, closedByServer } = await exchange(portOf(server), {
+        parts: [Buffer.from(get('/healthz').repeat(requests))],
+        ending: 'close',
+        bodiless: false,
+        quietMs: 1_000,
+      });
+      assert.equal(answers.length, pipelinedMax);
+      assert.ok(answers.every(({ status }) => status === 200));
+      assert.equal(rest.length, 0);
+      const closing = answers.filter(({ headers }) => headers.get('connection') === 'close');
+      assert.deepEqual(closing, requests > pipelinedMax ? [answers.at(-1)] : []);
+      assert.equal(closedByServer, requests > pipelinedMax);
     });
-    assert.equal(answers.length, pipelinedMax);
-    assert.ok(answers.every(({ status }) => status === 200));
-    assert.equal(rest.length, 0);
-    const closing = answers.filter(({ headers }) => headers.get('connection') === 'close');
-    assert.deepEqual(closing, requests > pipelinedMax ? [answers.at(-1)] : []);
-    assert.equal(closedByServer, requests > pipelinedMax);
-  });
-}
+  }
+});
 
 test('a connection that goes on sending requests after its last answer is cut off', async () => {
   await using server = await startServer();
