@@ -24,10 +24,14 @@ export interface Connection {
   readonly refused: boolean;
   /** Requests that were handed to their handlers and whose answers have not been taken by the client. */
   inFlight: number;
+  /** Requests that were handed to their handlers in this turn of the event loop. */
+  begun: number;
   /** Pipelined requests that wait for their turn. */
   readonly waiting: Exchange[];
-  /** Requests that are not answered, because too many were waiting. */
-  excess: number;
+  /** Nothing is read from the socket: requests wait, or waited in this turn of the event loop. */
+  paused: boolean;
+  /** Too many requests were waiting: what comes after them is not parsed. */
+  overfull: boolean;
   /** Bytes held for each response. */
   readonly held: Map<ServerResponse, number>;
   heldBytes: number;
