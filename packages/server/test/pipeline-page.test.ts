@@ -8,7 +8,7 @@ import { startServer } from './harness.ts';
 import { until } from './throw-away-database.ts';
 
 const page = join(import.meta.dirname, '../../../docs/architecture.md');
-const server = await startServer();
+const server = await startServer({}, {}, { drawsAhead: true });
 after(() => server[Symbol.asyncDispose]());
 
 async function tasks(): Promise<readonly string[]> {
