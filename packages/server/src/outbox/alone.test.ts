@@ -23,7 +23,7 @@ test('one runs at a time, each message is done once, and others go on meanwhile'
     running -= 1;
   });
   const reactions = [
-    { ...draw, priority: 'idle', alone: true } as const,
+    { ...draw, priority: 'idle', alone: 'draw' } as const,
     reaction('index', ({ payload }) => void indexed.push(payload.article_id)),
   ];
   await using outbox = open(clone, reactions);
@@ -46,6 +46,28 @@ test('one runs at a time, each message is done once, and others go on meanwhile'
   assert.deepEqual(indexed.toSorted(), said);
 });
 
+test('what waits in one lane does not hold up another, and the places of others stay free', async () => {
+  await using clone = await migratedClone();
+  const go = Promise.withResolvers<void>();
+  const [decoded, drawn, indexed]: [string[], string[], string[]] = [[], [], []];
+  const decode = reaction('decode', async ({ payload }) => {
+    await go.promise;
+    decoded.push(payload.article_id);
+  });
+  await using outbox = open(clone, [
+    { ...decode, alone: 'decode' },
+    { ...reaction('draw', ({ payload }) => void drawn.push(payload.article_id)), alone: 'draw' },
+    reaction('index', ({ payload }) => void indexed.push(payload.article_id)),
+  ]);
+  const said = await say(clone, 20);
+  outbox.wake();
+  await until('the others are done', () => indexed.length === 20 && drawn.length === 20);
+  assert.equal(decoded.length, 0);
+  go.resolve();
+  await until('all are done', async () => (await jobs(clone)) === 0);
+  assert.deepEqual(decoded.toSorted(), said.toSorted());
+});
+
 test('one that fails is tried again, and does not hold up the next', async () => {
   await using clone = await migratedClone();
   const seen: string[] = [];
@@ -57,7 +79,7 @@ test('one that fails is tried again, and does not hold up the next', async () =>
     }
     seen.push(payload.article_id);
   });
-  await using outbox = open(clone, [{ ...draw, alone: true }]);
+  await using outbox = open(clone, [{ ...draw, alone: 'draw' }]);
   const said = await say(clone, 3);
   outbox.wake();
   await until('the others are done', () => seen.length === said.length - 1);

@@ -1,23 +1,24 @@
-// Lets one at a time of the reactions that run alone be taken from the queue, so that the others keep their places.
+// Lets one job at a time of each lane be taken from the queue, so that the others keep their places.
 import type { WorkerEvents } from 'graphile-worker';
+import type { Lane } from './messages.ts';
 
-/** On jobs of such reactions. */
-export const aloneFlag = 'alone';
+/** On jobs of a lane. */
+export const flagOf = (lane: Lane) => `alone:${lane}`;
 
 export interface Alone {
   /** What whoever looks for a job now has to leave. Who is not told to leave these jobs is the only one. */
   readonly forbiddenFlags: () => string[];
   /** Runs one after the other what was taken all the same. */
-  readonly inTurn: <T>(run: () => Promise<T>) => Promise<T>;
+  readonly inTurn: <T>(lane: Lane, run: () => Promise<T>) => Promise<T>;
 }
 
 /**
  * The queue's own way, a name for a queue, leaves seconds between two jobs: the next one is looked for
  * before the end of the last is written.
  */
-export function openAlone(events: WorkerEvents): Alone {
-  let last: Promise<unknown> = Promise.resolve();
-  let taken = 0;
+export function openAlone(events: WorkerEvents, lanes: readonly Lane[]): Alone {
+  const last = new Map<Lane, Promise<unknown>>();
+  const taken = new Map(lanes.map((lane) => [lane, 0]));
   /** Who looks for a job of any kind; it is not known by name before it begins to look. */
   let looking: object | 'somebody' | undefined;
   events.on('worker:getJob:start', ({ worker }) => {
@@ -33,16 +34,20 @@ export function openAlone(events: WorkerEvents): Alone {
 
   return {
     forbiddenFlags: () => {
-      if (taken > 0 || looking !== undefined) return [aloneFlag];
-      looking = 'somebody';
-      return [];
+      if (looking !== undefined) return lanes.map(flagOf);
+      const busy = lanes.filter((lane) => (taken.get(lane) ?? 0) > 0);
+      if (busy.length < lanes.length) looking = 'somebody';
+      return busy.map(flagOf);
     },
-    inTurn: async (run) => {
-      taken += 1;
-      const mine = last.then(run).finally(() => {
-        taken -= 1;
+    inTurn: async (lane, run) => {
+      taken.set(lane, (taken.get(lane) ?? 0) + 1);
+      const mine = (last.get(lane) ?? Promise.resolve()).then(run).finally(() => {
+        taken.set(lane, (taken.get(lane) ?? 0) - 1);
       });
-      last = mine.catch(() => undefined);
+      last.set(
+        lane,
+        mine.catch(() => undefined),
+      );
       return mine;
     },
   };

@@ -140,6 +140,9 @@ export interface ReactionServices {
  */
 export type Priority = 'urgent' | 'normal' | 'low' | 'background' | 'idle';
 
+/** Slow work. What waits in one lane does not hold up another. */
+export type Lane = 'decode' | 'draw' | 'reindex';
+
 /**
  * What happens when a message of `type` arrives. It runs at least once, in any order, perhaps twice at
  * the same time, so it must be idempotent; when it throws it is run again later. Equal messages that wait
@@ -151,8 +154,8 @@ export interface Reaction<M extends Message = Message> {
   readonly name: string;
   /** `normal` unless it is given. */
   readonly priority?: Priority;
-  /** One of them at a time in a process: they would take all places of those that somebody waits for. */
-  readonly alone?: true;
+  /** One of the lane at a time in a process: they would take the places of all that somebody waits for. */
+  readonly alone?: Lane;
   run(message: Delivered<M>, services: ReactionServices): Promise<void>;
   /**
    * How it takes several messages in one job. When this throws, `run` is called for each of them, so that a

@@ -1,6 +1,6 @@
 // Hands committed messages to the job queue, one process at a time.
 import { sql } from '#database';
-import { aloneFlag } from './alone.ts';
+import { flagOf } from './alone.ts';
 import { rememberHanded } from './handed.ts';
 import type { Handed } from './handed.ts';
 import { inTransaction } from './link.ts';
@@ -108,7 +108,7 @@ function specOf({ route, key, items }: Job) {
     job_key: key,
     max_attempts: attemptsMax,
     priority: priorities[route.priority ?? 'normal'],
-    ...(route.alone ? { flags: [aloneFlag] } : {}),
+    ...(route.alone ? { flags: [flagOf(route.alone)] } : {}),
   };
 }
 

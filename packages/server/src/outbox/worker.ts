@@ -80,8 +80,10 @@ function tasks({ reactions, recurring = [], ...options }: WorkerOptions, alone: 
       await reaction.run(payload as Delivered, services);
       return [];
     };
-    const inTurn = reaction.alone ? alone.inTurn : (work: () => ReturnType<typeof run>) => work();
-    list[taskOf(reaction)] = async (payload) => [...(await inTurn(() => run(payload)))];
+    const lane = reaction.alone;
+    list[taskOf(reaction)] = async (payload) => [
+      ...(await (lane === undefined ? run(payload) : alone.inTurn(lane, () => run(payload)))),
+    ];
   }
   for (const entry of recurring) list[recurringTask(entry)] = () => entry.run(services);
   return list;
@@ -132,7 +134,8 @@ function bridge(log: Log): Logger {
 }
 
 function startRunner(options: WorkerOptions, pool: pg.Pool, events: WorkerEvents): Promise<Runner> {
-  const alone = openAlone(events);
+  const lanes = new Set(options.reactions.flatMap(({ alone: lane }) => lane ?? []));
+  const alone = openAlone(events, [...lanes]);
   return run({
     pgPool: pool,
     taskList: tasks(options, alone),

@@ -89,6 +89,8 @@ export function reactionsWith(services: MediaServices): readonly Reaction[] {
   const onReady: Reaction<MediaReady> = {
     type: 'media.ready',
     name: 'makeVariants',
+    // A hostile image is decoded for half a minute: a few of them would stop the pipeline for everybody.
+    alone: 'decode',
     run: ({ bucket, payload }, own) =>
       makeVariants({ bucket, id: payload.media_id }, services, own),
   };

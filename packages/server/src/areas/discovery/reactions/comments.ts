@@ -80,7 +80,7 @@ export async function reindexCommentsOf(
   while (after !== undefined) after = await reindexPage(article, after, services);
 }
 
-const reindexing = { name: 'reindexComments', priority: 'background', alone: true } as const;
+const reindexing = { name: 'reindexComments', priority: 'background', alone: 'reindex' } as const;
 
 const onLanguageChanged: Reaction<LanguageChanged> = {
   ...reindexing,

@@ -152,7 +152,7 @@ export function ogReactions(parts: OgParts, drawsAhead: boolean): readonly React
     type: 'article.changed',
     name: 'makeOgImage',
     priority: 'idle',
-    alone: true,
+    alone: 'draw',
     run: ({ bucket, payload }, own) =>
       makeOgImage({ bucket, id: payload.article_id }, { ...parts, ...own }),
   };
