@@ -167,7 +167,7 @@ test('503 unavailable for a long answer while the bytes that nobody reads are at
   );
   const path = await longArticle(server);
   const clients = await Promise.all(
-    Array.from({ length: 6 }, () => openDeaf(server, get(path).repeat(40))),
+    Array.from({ length: 24 }, () => openDeaf(server, get(path).repeat(10))),
   );
   after(() => leave(clients));
   await until('the bound is reached', async () => (await server.ask('GET', path)).status === 503);
@@ -187,7 +187,7 @@ test('one network address fills two fifths of the bound only', async () => {
   await using server = await startServer({}, { unreadBytes: 32 * MiB });
   const path = await longArticle(server);
   const clients = await Promise.all(
-    Array.from({ length: 6 }, () => openDeaf(server, get(path).repeat(40))),
+    Array.from({ length: 24 }, () => openDeaf(server, get(path).repeat(10))),
   );
   after(() => leave(clients));
   await until('its part is full', async () => (await server.ask('GET', path)).status === 503);
