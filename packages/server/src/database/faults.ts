@@ -25,6 +25,10 @@ const network = new Set([
   'EHOSTUNREACH',
 ]);
 
+/** What the driver and its pool say, which set no code. Whole: a problem may say that an account was closed. */
+const driverLost =
+  /^(?:Connection terminated(?: unexpectedly| due to connection timeout)?|Client (?:has encountered a connection error|was closed) and is not queryable)$/;
+
 function codeOf(error: unknown): string {
   return error instanceof Error ? ((error as DatabaseError).code ?? '') : '';
 }
@@ -61,10 +65,7 @@ export function isConnectionLost(error: unknown): boolean {
   // FATAL ends the connection and PANIC every one, whatever the code says.
   if (ends.has((error as DatabaseError).severity ?? '')) return true;
   if (network.has(code) || refusing.has(code)) return true;
-  return (
-    !isFromServer(error) &&
-    /terminated|not queryable|Connection ended|was closed/i.test(error.message)
-  );
+  return !isFromServer(error) && driverLost.test(error.message);
 }
 
 /**

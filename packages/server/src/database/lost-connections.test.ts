@@ -54,3 +54,32 @@ test(
     );
   },
 );
+
+test('an error of the work is not taken for a lost connection, whatever it says', async () => {
+  await using clone = await server.clone(false);
+  await using db = openDatabase({
+    connection: clone.connection,
+    readers: 1,
+    writers: 1,
+    onError: silent,
+  });
+  const backends = new Set<number>();
+  let attempts = 0;
+  for (const detail of [
+    'This account was closed meanwhile.',
+    'The report was closed before.',
+    'Connection ended, says the article.',
+    'The contract was terminated.',
+    'This text is not queryable.',
+  ]) {
+    const refused = db.transaction(async (tx) => {
+      attempts += 1;
+      const row = await tx.first(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+      backends.add(row?.pid ?? 0);
+      throw new Error(detail);
+    });
+    await assert.rejects(refused, { message: detail });
+  }
+  assert.equal(attempts, 5);
+  assert.equal(backends.size, 1);
+});
