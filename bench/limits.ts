@@ -1,10 +1,10 @@
 // What the short-window limits cost a request: address, buckets, fields. node bench/limits.ts [redis://…]
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readConfig } from '../packages/server/src/config.ts';
-import { openRates } from '../packages/server/src/http/rates/index.ts';
-import type { Rates } from '../packages/server/src/http/rates/index.ts';
-import { openSharedBuckets } from '../packages/server/src/http/rates/redis.ts';
+import { readConfig } from '../packages/server/src/config/index.ts';
+import { openRateLimits } from '../packages/server/src/http/rate-limits/index.ts';
+import type { RateLimits } from '../packages/server/src/http/rate-limits/index.ts';
+import { openSharedBuckets } from '../packages/server/src/http/rate-limits/redis.ts';
 
 const rounds = 5;
 const requests = 200_000;
@@ -48,7 +48,7 @@ const cases: readonly Case[] = [
 ];
 
 /** Milliseconds of processor time that a request takes on average: others may be using this machine. */
-async function cost(rates: Rates, { address, headers, owner }: Case): Promise<number> {
+async function cost(rates: RateLimits, { address, headers, owner }: Case): Promise<number> {
   const began = process.cpuUsage();
   for (let n = 0; n < requests; n += 1) {
     const message = { socket: { remoteAddress: address(n) }, headers: headers(n) };
@@ -67,7 +67,7 @@ async function inMemory(): Promise<boolean> {
     REDIS_URL: '',
   });
   const wide = { ...config.limits.rates, reads_per_minute: 1e12 };
-  await using rates = await openRates(
+  await using rates = await openRateLimits(
     { ...config, limits: { ...config.limits, rates: wide } },
     log,
   );

@@ -1,4 +1,4 @@
-// How fast the pipeline carries what waits to every surface, and what each reaction costs.
+// How fast the pipeline carries what waits to every surface, and what each subscriber costs.
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { registerAuthor } from './parts/author.ts';
@@ -11,13 +11,13 @@ import { fill } from './parts/fill.ts';
 import { openWriters } from './parts/pipeline-load.ts';
 import { openProcessorTime } from './parts/processor-time.ts';
 import { quiet } from './parts/quiet.ts';
-import { measureReactions } from './parts/reaction-costs.ts';
+import { measureReactions } from './parts/subscriber-costs.ts';
 import { fillSearch } from './parts/search-rows.ts';
 import { fillSitemap } from './parts/sitemap-rows.ts';
 
 const publications = Number(process.env['BENCH_ARTICLES'] ?? 1_500);
 const mixed = Number(process.env['BENCH_MIXED'] ?? 1_500);
-/** Of articles that each reaction is measured with, one reaction after another. */
+/** Of articles that each subscriber is measured with, one subscriber after another. */
 const measured = Number(process.env['BENCH_MEASURED'] ?? 200);
 /** Articles that are there before. */
 const before = 2_200;
@@ -140,13 +140,13 @@ const figures = await database.asOwner(async (client) => {
   process.stderr.write(`drained: ${JSON.stringify(drained)}\n`);
 
   await writers.publish(measured);
-  const reactions = await measureReactions(database, client);
-  return { carried, drained, reactions };
+  const subscribers = await measureReactions(database, client);
+  return { carried, drained, subscribers };
 });
 
-const { carried, drained, reactions } = figures;
+const { carried, drained, subscribers } = figures;
 const each = (ms: number, count: number) => rounded(ms / count);
-show('pipeline', reactions, {
+show('pipeline', subscribers, {
   publications,
   'publications a second': rounded(publications / carried.seconds),
   goal,

@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { insertDelta } from '../../packages/server/src/areas/articles/queries/index.ts';
 import { insertComment, insertOwn } from '../../packages/server/src/areas/social/queries/index.ts';
-import { readConfig } from '../../packages/server/src/config.ts';
+import { readConfig } from '../../packages/server/src/config/index.ts';
 import { authenticator } from '../../packages/server/src/http/authenticate.ts';
-import { holdCaller } from '../../packages/server/src/http/hold.ts';
-import { claimKey, rememberAnswer } from '../../packages/server/src/http/idempotency.ts';
-import { chargeQuota } from '../../packages/server/src/http/quotas.ts';
+import { lockAccount } from '../../packages/server/src/http/lock-account.ts';
+import { claimKey, storeAnswer } from '../../packages/server/src/http/write/idempotency.ts';
+import { chargeQuota } from '../../packages/server/src/http/write/quotas.ts';
 import { bucketOf, newId } from '../../packages/server/src/lib/id.ts';
-import { notify } from '../../packages/server/src/notices/index.ts';
+import { appendEvent } from '../../packages/server/src/event-log/index.ts';
 import { openLog, openServices } from '../../packages/server/src/services.ts';
 
 export interface Order {
@@ -37,7 +37,7 @@ async function comment(token: string, articleId: string, text: string): Promise<
   const key = { key: `bare-${process.pid}-${(made += 1)}`, fingerprint: randomBytes(32) };
   await db.transaction(async (tx) => {
     const claimed = claimKey(tx, author, key, now);
-    void holdCaller(tx, author, false);
+    void lockAccount(tx, author, false);
     await claimed;
     const id = newId(bucket, now.getTime());
     const written = {
@@ -72,8 +72,8 @@ async function comment(token: string, articleId: string, text: string): Promise<
       subjectId: id,
       payload,
     };
-    notify(tx, [notice], now);
-    rememberAnswer(tx, author, key, { ...answer, now });
+    appendEvent(tx, [notice], now);
+    storeAnswer(tx, author, key, { ...answer, now });
   });
 }
 

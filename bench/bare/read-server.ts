@@ -3,14 +3,14 @@ import Fastify from 'fastify';
 import { findShown } from '../../packages/server/src/areas/articles/queries/index.ts';
 import { readArticle } from '../../packages/server/src/areas/articles/operations/read-article.ts';
 import { articleView } from '../../packages/server/src/areas/articles/views.ts';
-import { readConfig } from '../../packages/server/src/config.ts';
-import { bind } from '../../packages/server/src/http/index.ts';
+import { readConfig } from '../../packages/server/src/config/index.ts';
+import { compileOperation } from '../../packages/server/src/http/index.ts';
 import { bucketOf } from '../../packages/server/src/lib/id.ts';
 import { openLog, openServices } from '../../packages/server/src/services.ts';
 
 const config = readConfig();
 const services = await openServices(config, openLog('warn'));
-const serialize = bind(readArticle).serialize.get(200);
+const serialize = compileOperation(readArticle).serialize.get(200);
 if (serialize === undefined) throw new Error('readArticle has no answer 200.');
 
 const app = Fastify();

@@ -6,14 +6,14 @@ import {
   lockArticle,
   setPublished,
 } from '../../packages/server/src/areas/articles/queries/index.ts';
-import { readConfig } from '../../packages/server/src/config.ts';
+import { readConfig } from '../../packages/server/src/config/index.ts';
 import type { Tx } from '../../packages/server/src/database/index.ts';
 import { authenticator } from '../../packages/server/src/http/authenticate.ts';
 import type { Caller } from '../../packages/server/src/http/index.ts';
-import { holdCaller } from '../../packages/server/src/http/hold.ts';
-import { claimKey, rememberAnswer } from '../../packages/server/src/http/idempotency.ts';
-import type { Key } from '../../packages/server/src/http/idempotency.ts';
-import { chargeQuota } from '../../packages/server/src/http/quotas.ts';
+import { lockAccount } from '../../packages/server/src/http/lock-account.ts';
+import { claimKey, storeAnswer } from '../../packages/server/src/http/write/idempotency.ts';
+import type { Key } from '../../packages/server/src/http/write/idempotency.ts';
+import { chargeQuota } from '../../packages/server/src/http/write/quotas.ts';
 import { newId } from '../../packages/server/src/lib/id.ts';
 import { appendMessage } from '../../packages/server/src/outbox/index.ts';
 import { openLog, openServices } from '../../packages/server/src/services.ts';
@@ -59,7 +59,7 @@ async function create(token: string): Promise<string> {
   await db.transaction(async (tx) => {
     const key = freshKey();
     const claimed = claimKey(tx, author, key, now);
-    void holdCaller(tx, author, false);
+    void lockAccount(tx, author, false);
     await claimed;
     const hash = `sha256:${randomBytes(32).toString('hex')}`;
     void insertArticle(tx, {
@@ -77,7 +77,7 @@ async function create(token: string): Promise<string> {
       now,
     });
     charge(tx, author, 'articles.create', now);
-    rememberAnswer(tx, author, key, { ...answer, etag: null, now });
+    storeAnswer(tx, author, key, { ...answer, etag: null, now });
   });
   return id;
 }
@@ -89,7 +89,7 @@ async function publish(token: string, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const key = freshKey();
     const claimed = claimKey(tx, author, key, now);
-    void holdCaller(tx, author, false);
+    void lockAccount(tx, author, false);
     await claimed;
     const [, revision] = await Promise.all([
       lockArticle(tx, place),
@@ -110,7 +110,7 @@ async function publish(token: string, id: string): Promise<void> {
       payload: { article_id: id },
     });
     charge(tx, author, 'articles.publish', now);
-    rememberAnswer(tx, author, key, { ...answer, etag: null, now });
+    storeAnswer(tx, author, key, { ...answer, etag: null, now });
   });
 }
 

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { citoTerms, edgeKinds } from '@colophon/contract';
 import { limitsPage } from '../limits-page.ts';
+import { bordersPage, lintedBorders } from '../lint-borders.ts';
 import { operationsPage } from '../operations-table.ts';
 
 test('docs/operations.md is fresh: npm run docs writes it', async () => {
@@ -14,6 +15,13 @@ test('docs/operations.md is fresh: npm run docs writes it', async () => {
 test('docs/limits.md is fresh: npm run docs writes it', async () => {
   const file = new URL('../../docs/limits.md', import.meta.url);
   assert.equal(await readFile(file, 'utf8'), limitsPage());
+});
+
+test('docs/borders.md and the lint rules of the borders are fresh: npm run docs writes them', async () => {
+  const page = new URL('../../docs/borders.md', import.meta.url);
+  assert.equal(await readFile(page, 'utf8'), bordersPage());
+  const rules = new URL('../../.oxlintrc.borders.json', import.meta.url);
+  assert.equal(await readFile(rules, 'utf8'), lintedBorders());
 });
 
 test('docs/edges.md names the term of every kind', async () => {

@@ -1,19 +1,20 @@
-// The only place where areas and kernel meet: operations onto HTTP, reactions onto the pipeline.
+// The only place where areas and kernel meet: operations onto HTTP, subscribers onto the pipeline.
 import { openApi, operationList } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import * as articles from '#articles';
 import type { Database, Tx } from '#database';
-import * as discovery from '#discovery';
 import * as events from '#events';
+import * as feed from '#feed';
+import * as home from '#home';
 import {
-  admission,
+  anonymousLimiter,
   addErrorPages,
   addHealth,
   addMediaBytes,
   addMetrics,
   addressReader,
   authenticator,
-  bind,
+  compileOperation,
   createServer,
   errorRoutes,
   healthRoutes,
@@ -22,7 +23,7 @@ import {
   mediaRoutes,
   metricsRoutes,
   mount,
-  openRates,
+  openRateLimits,
   trackLastUsed,
   usualBounds,
 } from '#http';
@@ -32,14 +33,17 @@ import { openLedger } from '#ledger';
 import type { Ledger } from '#ledger';
 import * as media from '#media';
 import * as moderation from '#moderation';
-import { openBoard, recipientsOf } from '#notices';
-import type { Board } from '#notices';
-import { hasMessages, startHints, startOutbox, sweepIdempotencyKeys } from '#outbox';
-import type { Reaction } from '#outbox';
+import { openEventNotifier, recipientsOf } from '#event-log';
+import type { EventNotifier } from '#event-log';
+import { hasMessages, startRelayWakeup, startOutbox } from '#outbox';
 import { setMadeWhereNobodyIs, startReindexing } from '#reindex';
+import * as search from '#search';
 import type { Services } from '#services';
+import * as shareImages from '#share-images';
+import { sitemapOf } from '#sitemap';
 import * as social from '#social';
-import { figuresOf, probesOf } from './watching.ts';
+import { subscribersOf, rebuilding, recurringOf } from '#subscribers';
+import { figuresOf, probesOf } from './monitoring.ts';
 import {
   addLlms,
   addOgImages,
@@ -53,7 +57,7 @@ import {
   sitemapRoutes,
   webRoutes,
 } from '#web';
-import { webPartsOf } from './web-parts.ts';
+import { pageServicesOf } from './page-services.ts';
 
 export interface App extends AsyncDisposable {
   readonly server: FastifyInstance | undefined;
@@ -65,15 +69,17 @@ export interface App extends AsyncDisposable {
 export const implementations = [
   ...identity.operations,
   ...articles.operations,
-  ...discovery.operations,
+  ...search.operations,
+  ...feed.operations,
+  ...home.operations,
   ...media.operations,
   ...social.operations,
   ...moderation.operations,
   ...events.operations,
 ];
 
-/** The database as reactions see it: whoever waits for what they tell is woken. */
-function telling(db: Database, board: Board): Database {
+/** The database as subscribers see it: whoever waits for what they tell is woken. */
+function telling(db: Database, board: EventNotifier): Database {
   return {
     ...db,
     transaction: async (work, wish) => {
@@ -95,41 +101,16 @@ interface AppOptions {
   readonly drawsAhead?: boolean;
 }
 
-/** Everything that a worker does when a message arrives. */
-export function reactionsOf(
-  services: Services,
-  ledger: Ledger,
-  { drawsAhead = true }: AppOptions = {},
-): readonly Reaction[] {
-  const { text, config } = services;
-  return [
-    ...identity.reactions,
-    ...articles.reactionsWith({ ledger, text, site: config }),
-    ...media.reactionsWith(services),
-    ...social.reactions,
-    ...moderation.reactions,
-    ...discovery.reactions,
-    ...discovery.ogReactions(services, drawsAhead),
-    ...events.reactions,
-  ];
-}
-
 function pipelineOf(services: Services, db: Database, ledger: Ledger, options: AppOptions) {
   const { connection, log, config, now } = services;
-  if (config.role === 'web') return startHints({ connection, log });
+  if (config.role === 'web') return startRelayWakeup({ connection, log });
   return startOutbox({
     connection,
     db,
     log,
     now,
-    reactions: reactionsOf(services, ledger, options),
-    recurring: [
-      sweepIdempotencyKeys,
-      ...identity.recurring,
-      ...articles.recurring,
-      ...discovery.recurring,
-      ...media.recurringWith(services),
-    ],
+    subscribers: subscribersOf(services, ledger, options),
+    recurring: recurringOf(services),
     concurrency: 4,
   });
 }
@@ -137,8 +118,8 @@ function pipelineOf(services: Services, db: Database, ledger: Ledger, options: A
 async function serverOf(
   services: Services,
   kernel: Kernel,
-  bound: ReturnType<typeof bind>[],
-  { board, bounds }: { readonly board: Board; readonly bounds: Bounds },
+  bound: ReturnType<typeof compileOperation>[],
+  { board, bounds }: { readonly board: EventNotifier; readonly bounds: Bounds },
 ) {
   const { config, log, db, now } = services;
   const server = await createServer({
@@ -161,28 +142,31 @@ async function serverOf(
     problemPage: problemPages(config),
   });
   const durations = measureAnswers(server);
-  const lastUsed = trackLastUsed(db, now, (error) =>
-    log.warn({ err: error }, 'last use of tokens was not written'),
-  );
-  const rates = await openRates(config, log);
+  const lastUsed = trackLastUsed({
+    db,
+    now,
+    write: identity.setTokensUsed,
+    onError: (error) => log.warn({ err: error }, 'last use of tokens was not written'),
+  });
+  const rates = await openRateLimits(config, log);
   const addressOf = addressReader(config.trustedProxies);
   mount(server, kernel, bound, {
     authenticate: authenticator(db, config.deployment, lastUsed.note),
     rates,
     addressOf,
   });
-  const admit = admission(rates, addressOf);
-  addWeb(server, webPartsOf(services, invoker(kernel, bound), admit));
+  const admit = anonymousLimiter(rates, addressOf);
+  addWeb(server, pageServicesOf(services, invoker(kernel, bound), admit));
   addErrorPages(server);
   addMediaBytes(server, { store: services.store, find: media.bytesFrom(db), admit });
   addRobots(server, config);
   addLlms(server, config);
-  addOgImages(server, discovery.ogImageFrom(services), admit);
-  if (config.deployment !== 'staging') addSitemap(server, discovery.sitemapOf(db, config), admit);
+  addOgImages(server, shareImages.ogImageFrom(services), admit);
+  if (config.deployment !== 'staging') addSitemap(server, sitemapOf(db, config), admit);
   addHealth(server, config, probesOf(services), (probe, error) =>
     log.warn({ probe, err: error }, 'not ready'),
   );
-  addMetrics(server, config, durations, figuresOf(services, board, discovery.rebuilding));
+  addMetrics(server, config, durations, figuresOf(services, board, rebuilding));
   const document = JSON.stringify(
     openApi({ baseUrl: config.baseUrl, errorsBaseUrl: config.errorsBaseUrl, version: 'v1' }),
   );
@@ -197,8 +181,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const bounds = { ...usualBounds, ...options.bounds };
   const ledger = openLedger(services.config.dataDir);
   await articles.applyLedger(services, ledger);
-  await setMadeWhereNobodyIs(services.db, discovery.rebuilding, services.now());
-  const board = openBoard(services);
+  await setMadeWhereNobodyIs(services.db, rebuilding, services.now());
+  const board = openEventNotifier(services);
   const pipeline = pipelineOf(services, telling(services.db, board), ledger, options);
   const givingUp = new AbortController();
   const kernel: Kernel = {
@@ -218,8 +202,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     strict: options.strict === true,
   };
   const reindexing =
-    services.config.role === 'web' ? undefined : startReindexing(discovery.rebuilding, services);
-  const bound = implementations.map(bind);
+    services.config.role === 'web' ? undefined : startReindexing(rebuilding, services);
+  const bound = implementations.map(compileOperation);
   const web =
     services.config.role === 'worker'
       ? undefined

@@ -42,7 +42,7 @@ async function start() {
 }
 
 if (Number(process.versions.node.split('.')[0]) < oldest) {
-  const { runOnPinnedNode } = await import('./pinned-node.mjs');
+  const { runOnPinnedNode } = await import('./runtime/pinned-node.mjs');
   runOnPinnedNode({ program, modules: installed, oldest });
 } else {
   await start();

@@ -1,7 +1,6 @@
 // What a start checks before it loads the service: a wrong setting is refused at once.
-import { hiderOfSecrets, readConfig } from '#config';
+import { hiderOfSecrets, readConfig, requireDataDir } from '#config';
 import type { Config } from '#config';
-import { requireDataDir } from './data-dir.ts';
 
 /** A `.env` file in the working directory counts for what the environment leaves open. */
 function readEnvFile(): void {

@@ -1,7 +1,7 @@
 // What everything runs on: the database, the clock, the log, the settings. Opened and disposed here.
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { hiderOfSecrets } from '#config';
+import { hiderOfSecrets, requireDataDir } from '#config';
 import type { Config } from '#config';
 import {
   asServiceRole,
@@ -22,8 +22,7 @@ import { openTextWork } from '#text';
 import type { TextWork } from '#text';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { confinementOf } from './confinement.ts';
-import { requireDataDir } from './data-dir.ts';
+import { confinementOf } from '#runtime';
 
 export interface Services extends AsyncDisposable {
   readonly config: Config;

@@ -1,8 +1,11 @@
 // The borders, names and statements that ARCHITECTURE.md promises, and a canary that shows that the checks still bite.
 import assert from 'node:assert/strict';
-import { join, resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { operations } from '@colophon/contract';
+import { borders } from '../../../scripts/borders.ts';
 import { expectations, lint, written } from './architecture/canary.ts';
 import { lintMigrations } from './architecture/migrations.ts';
 import * as shape from './architecture/shape.ts';
@@ -26,8 +29,8 @@ test('the tree is read: sources, statements and migrations are found', () => {
   assert.ok(readSources(root, migrations).length > 0);
 });
 
-test('every area has its seven names and nothing else', () => {
-  assert.deepEqual(shape.misplacedFiles(sources), []);
+test('every area has its eight names and nothing else, and each means what it says', () => {
+  assert.deepEqual([...shape.misplacedFiles(sources), ...shape.meaninglessParts(sources)], []);
 });
 
 test('every operation of the contract is implemented exactly once, with a test beside it', () => {
@@ -64,6 +67,27 @@ test('canary: the linter reports each known violation, and nothing else', async 
   assert.deepEqual(written(await lint(root, canary)), expected);
 });
 
+test('canary: each row of the borders refuses a package that it does not name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-borders-'));
+  const files = borders.flatMap((border) =>
+    border.files.map((glob) => {
+      const place = glob.replace('/**', '').replace('areas/*', 'areas/articles');
+      const named = place.endsWith('.ts') ? place.replace('/*.ts', '/row.ts') : `${place}/row.ts`;
+      return `packages/${named.replace('src/*/', 'src/without-row/')}`;
+    }),
+  );
+  for (const file of files) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    writeFileSync(join(folder, file), "// A row.\nimport 'left-pad';\n");
+  }
+  const found = await lint(root, folder);
+  rmSync(folder, { recursive: true });
+  assert.deepEqual(
+    written(found),
+    files.map((file) => `${file}:2 no-restricted-imports`).toSorted(),
+  );
+});
+
 test('canary: so do the rules for statements and migrations', () => {
   const files = readSources(canary, migrations);
   const found = [...lintStatements(known), ...lintMigrations(files)];
@@ -75,7 +99,7 @@ test('canary: so do the rules for statements and migrations', () => {
 test('canary: so do the rules for the shape of the tree', () => {
   const src = 'packages/server/src';
   assert.deepEqual(shape.misplacedFiles(known), [
-    `${src}/areas/articles/constants.ts: not one of the seven names of an area`,
+    `${src}/areas/articles/constants.ts: not one of the eight names of an area`,
     `${src}/areas/gardening/rules.ts: gardening is not an area`,
     'areas/gardening: has no door, index.ts',
   ]);
@@ -108,7 +132,7 @@ test('canary: so do the rules for the shape of the tree', () => {
       'areas/articles/queries.ts:4: ../identity/queries.ts leaves its folder',
       'areas/identity/operations/issue-token.ts:7: ../../articles/index.ts leaves its folder',
       'database/climbing.ts:5: ../../package.json leaves its folder',
-      'lib/leaf.ts:7: ../config.ts leaves its folder',
+      'lib/leaf.ts:7: ../config/index.ts leaves its folder',
       'services.ts:4: ./http/problem.ts leaves its folder',
       'services.ts:5: ../test/harness.ts leaves its folder',
     ],

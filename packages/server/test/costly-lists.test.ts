@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import process from 'node:process';
 import { after, test } from 'node:test';
 import { limits } from '@colophon/contract';
-import { reactions } from '#discovery';
+import { subscribers } from '#test/derived-subscribers';
 import { startOutbox } from '#outbox';
 import { settled } from './edges.ts';
 import { startServer } from './harness.ts';
@@ -11,7 +11,7 @@ import { startServer } from './harness.ts';
 /** With a pipeline of what lists need: the share images would take more than all the rest. */
 const server = await startServer({ ROLE: 'web' });
 const { connection, db, log } = server.services;
-const pipeline = startOutbox({ connection, db, log, reactions, concurrency: 4 });
+const pipeline = startOutbox({ connection, db, log, subscribers, concurrency: 4 });
 after(async () => {
   await pipeline[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();

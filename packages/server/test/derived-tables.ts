@@ -1,7 +1,8 @@
 // Everything derived, for tests: what stands in it, taking it all away, and making it anew.
 import assert from 'node:assert/strict';
-import { rebuilding, rebuildingOgImages } from '#discovery';
-import type { Rebuilding } from '#discovery';
+import type { Rebuilding } from '#reindex';
+import { rebuildingOgImages } from '#share-images';
+import { rebuilding } from '#subscribers';
 import pg from 'pg';
 import type { TestServer } from './harness.ts';
 

@@ -102,6 +102,6 @@ export async function placed(server: Pick<TestServer, 'db'>): Promise<void> {
         ) as left`);
     return row?.left === 0;
   };
-  // A reaction may leave a message for another one.
+  // A subscriber may leave a message for another one.
   await until('the feed is settled', async () => (await idle()) && (await idle()));
 }

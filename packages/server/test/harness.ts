@@ -14,12 +14,12 @@ import type { Database } from '#database';
 import { freePort } from '#http';
 import type { Bounds } from '#http';
 import { BUCKETS } from '#lib/id';
-import { usernameSkeleton } from '#lib/username';
+import { usernameSkeleton } from '../src/areas/identity/rules/username.ts';
 import { openLog } from '#services';
 import type { Services } from '#services';
 import { openImageWork } from '#images';
 import { openMediaStore } from '#storage';
-import { bucketOfName } from '../src/areas/identity/rules.ts';
+import { bucketOfName } from '../src/areas/identity/rules/identity.ts';
 import { cloneDatabase } from './database.ts';
 import { sharedWork } from './shared-work.ts';
 

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { ordinaryScopes } from '@colophon/contract';
 import { sql } from '#database';
-import { reactions } from '#discovery';
+import { subscribers } from '#test/derived-subscribers';
 import { startOutbox } from '#outbox';
 import { fillFeed } from '../../../bench/parts/feed-rows.ts';
 import { fill } from '../../../bench/parts/fill.ts';
@@ -42,7 +42,7 @@ interface Page {
 /** With a pipeline of what lists need: the share images would take more than all the rest. */
 const server = await startServer({ ROLE: 'web' });
 const { connection, db, log } = server.services;
-const pipeline = startOutbox({ connection, db, log, reactions, concurrency: 4 });
+const pipeline = startOutbox({ connection, db, log, subscribers, concurrency: 4 });
 after(async () => {
   await pipeline[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();

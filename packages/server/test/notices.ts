@@ -1,10 +1,10 @@
 // Events written past all operations, as their causes write them: for tests of what becomes of them.
 import type { Database } from '#database';
-import { notify } from '#notices';
-import type { Notice } from '#notices';
+import { appendEvent } from '#event-log';
+import type { NewEvent } from '#event-log';
 
 /** A notice that says `mark` and nothing else. */
-export function noticeTo(recipientId: string, mark: string | number = 0): Notice {
+export function noticeTo(recipientId: string, mark: string | number = 0): NewEvent {
   return {
     recipientId,
     type: 'comment.created',
@@ -12,7 +12,7 @@ export function noticeTo(recipientId: string, mark: string | number = 0): Notice
     subjectType: 'principal',
     subjectId: recipientId,
     payload: { mark },
-  } as unknown as Notice;
+  } as unknown as NewEvent;
 }
 
 /** One transaction that tells each of the recipients something. */
@@ -23,7 +23,7 @@ export async function tell(
   now: Date = new Date(),
 ): Promise<void> {
   await db.transaction(async (tx) =>
-    notify(
+    appendEvent(
       tx,
       recipientIds.map((id) => noticeTo(id, mark)),
       now,

@@ -1,4 +1,4 @@
-// The table of the pipeline in docs/architecture.md names every reaction that a worker knows, and no other.
+// The table of the pipeline in docs/architecture.md names every subscriber that a worker knows, and no other.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function tasks(): Promise<readonly string[]> {
   return rows.map(({ identifier }) => identifier);
 }
 
-test('every reaction stands in the row of its message, and the clock’s work below', async () => {
+test('every subscriber stands in the row of its message, and the clock’s work below', async () => {
   await until('the worker has told what it knows', async () => (await tasks()).length > 0);
   const text = await readFile(page, 'utf8');
   const section = /## The pipeline\n(?<body>[\s\S]*?)\n## /.exec(text)?.groups?.['body'] ?? '';

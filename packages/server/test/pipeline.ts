@@ -1,26 +1,26 @@
-// What tests of the pipeline share: messages, reactions and looks into the queue.
+// What tests of the pipeline share: messages, subscribers and looks into the queue.
 import { newId } from '#lib/id';
 import { appendMessage, startOutbox } from '#outbox';
-import type { ArticleChanged, Delivered, Outbox, OutboxOptions, Reaction } from '#outbox';
+import type { ArticleChanged, Delivered, Outbox, OutboxOptions, Subscriber } from '#outbox';
 import { quiet } from './throw-away-database.ts';
 import type { Clone } from './throw-away-database.ts';
 
-export function reaction(
+export function subscriber(
   name: string,
   run: (message: Delivered<ArticleChanged>) => Promise<void> | void,
-): Reaction<ArticleChanged> {
+): Subscriber<ArticleChanged> {
   return { type: 'article.changed', name, run: async (message) => run(message) };
 }
 
 export function open(
   clone: Clone,
-  reactions: readonly Reaction[],
+  subscribers: readonly Subscriber[],
   options: Partial<OutboxOptions> = {},
 ): Outbox {
   return startOutbox({
     connection: clone.connection,
     db: clone.db,
-    reactions,
+    subscribers,
     log: quiet,
     concurrency: 4,
     ...options,

@@ -14,22 +14,22 @@ const compiledLater: Readonly<Record<string, number>> = {
   // The paths of the contract, with the ids of a request.
   'http/paths.ts': 1,
   // Literals, which are pumped, with other flags.
-  'secrets.ts': 1,
+  'config/secrets.ts': 1,
   // Between the marks of an answer that takes long texts.
   'lib/pieces.ts': 1,
   // How the words of a search begin.
-  'areas/discovery/rules/snippets.ts': 1,
+  'areas/search/rules/snippets.ts': 1,
 };
 
 /** Expressions that no text of a participant meets, and why. */
 const unpumped: Readonly<Record<string, string>> = {
-  'secrets.ts /:\\/\\/(.*)@/s': 'settings, which the operator writes',
-  'secrets.ts /:\\/\\/([^@]*)@/g': 'settings, which the operator writes',
-  'secrets.ts /[?&][^=&#]*(?:pass|secret|token|key|credential)[^=&#]*=([^&#]*)/gi':
+  'config/secrets.ts /:\\/\\/(.*)@/s': 'settings, which the operator writes',
+  'config/secrets.ts /:\\/\\/([^@]*)@/g': 'settings, which the operator writes',
+  'config/secrets.ts /[?&][^=&#]*(?:pass|secret|token|key|credential)[^=&#]*=([^&#]*)/gi':
     'settings, which the operator writes',
   'web/guides/sources.ts /\\[([^\\]\\n]+)\\]\\(([\\w./-]+\\.md)(?:#([\\w-]+))?\\)/g':
     'the guides of the service',
-  'web/words.ts /\\B(?=(?:\\d{3})+$)/g': 'a number: 16 digits',
+  'web/components/labels.ts /\\B(?=(?:\\d{3})+$)/g': 'a number: 16 digits',
 };
 
 /** Only what may be repeated without end can take longer than in proportion. */

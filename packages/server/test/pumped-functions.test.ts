@@ -10,16 +10,16 @@ import { fold } from '#lib/folded-text';
 import { excerpt } from '#lib/excerpt';
 import { hiddenLinksIn } from '#lib/hidden-links';
 import { isId } from '#lib/id';
-import * as indexed from '#lib/indexed-text';
+import * as indexed from '../src/areas/search/rules/indexed-text.ts';
 import { instructionsIn } from '#lib/instructions';
-import { parseJson } from '#lib/json-input';
-import * as numbers from '#lib/json-number';
-import { scanJson } from '#lib/json-scan';
-import { guessLanguage } from '#lib/language';
+import { parseJson } from '../src/text/json/json-input.ts';
+import * as numbers from '../src/text/json/number.ts';
+import { scanJson } from '../src/text/json/scan.ts';
+import { guessLanguage } from '../src/text/language.ts';
 import * as languages from '#lib/language-tag';
 import { isLoopback } from '#lib/loopback';
 import { matchesOf } from '#lib/matches';
-import { hashNonce } from '#lib/nonce';
+import { hashNonce } from '../src/areas/identity/rules/nonce.ts';
 import { hostToShow } from '#lib/named-host';
 import * as cursors from '#lib/list-cursor';
 import { toNormalForm } from '#lib/normal-form';
@@ -31,25 +31,30 @@ import * as slugs from '#lib/slug';
 import { marked } from '#lib/spotlight';
 import { isTimestamp } from '#lib/timestamp';
 import * as tokens from '#lib/token-text';
-import * as unspaced from '#lib/unspaced';
+import * as unspaced from '../src/areas/search/rules/unspaced.ts';
 import * as uris from '#lib/uri';
-import * as usernames from '#lib/username';
+import * as usernames from '../src/areas/identity/rules/username.ts';
 import * as visible from '#lib/visible-text';
-import * as directions from '#lib/writing-direction';
-import { readQuery } from '../src/areas/discovery/rules/query-text.ts';
-import * as snippets from '../src/areas/discovery/rules/snippets.ts';
+import * as directions from '../src/web/writing-direction.ts';
+import { readQuery } from '../src/areas/search/rules/query-text.ts';
+import * as snippets from '../src/areas/search/rules/snippets.ts';
 import * as addresses from '../src/text/markdown/addresses.ts';
 import { outlined } from '../src/text/markdown/outline.ts';
 import { preformatted } from '../src/text/rendering.ts';
 import { jsonBlock } from '../src/web/html.ts';
-import { topicPath } from '../src/web/pieces.ts';
-import * as prose from '../src/web/prose.ts';
+import { topicPath } from '../src/web/components/components.ts';
+import * as prose from '../src/web/components/markdown-html.ts';
 import * as xml from '../src/web/xml.ts';
 import { functionsOnTexts, pumpsForFunctions } from './pumps/functions.ts';
 import { superlinear } from './pumps/linear.ts';
 
 const server = join(import.meta.dirname, '../src');
-const folders = ['lib', 'web', 'text/markdown'];
+const patterns = [
+  '{lib,web,web/components,text/json,text/markdown}/*.ts',
+  'text/language.ts',
+  'areas/search/rules/{indexed-text,unspaced}.ts',
+  'areas/identity/rules/{nonce,reserved-usernames,username}.ts',
+];
 const site = { baseUrl: 'https://a.example', mediaBaseUrl: 'https://a.example/media' };
 const limits = { maxDepth: 32, maxMembers: 5_000 };
 const looked = {
@@ -69,14 +74,14 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/folded-text.ts fold': fold,
   'lib/hidden-links.ts hiddenLinksIn': hiddenLinksIn,
   'lib/id.ts isId': isId,
-  'lib/indexed-text.ts withoutHidden': indexed.withoutHidden,
-  'lib/indexed-text.ts asIndexed': indexed.asIndexed,
+  'areas/search/rules/indexed-text.ts withoutHidden': indexed.withoutHidden,
+  'areas/search/rules/indexed-text.ts asIndexed': indexed.asIndexed,
   'lib/instructions.ts instructionsIn': instructionsIn,
-  'lib/json-input.ts parseJson': (text) => parseJson(Buffer.from(text), limits),
-  'lib/json-number.ts numberEnd': (text) => numbers.numberEnd(Buffer.from(text), 0),
-  'lib/json-number.ts fitsDouble': numbers.fitsDouble,
-  'lib/json-scan.ts scanJson': (text) => scanJson(Buffer.from(text), limits),
-  'lib/language.ts guessLanguage': (text) => guessLanguage(text, () => []),
+  'text/json/json-input.ts parseJson': (text) => parseJson(Buffer.from(text), limits),
+  'text/json/number.ts numberEnd': (text) => numbers.numberEnd(Buffer.from(text), 0),
+  'text/json/number.ts fitsDouble': numbers.fitsDouble,
+  'text/json/scan.ts scanJson': (text) => scanJson(Buffer.from(text), limits),
+  'text/language.ts guessLanguage': (text) => guessLanguage(text, () => []),
   'lib/language-tag.ts canonicalLanguageTag': languages.canonicalLanguageTag,
   'lib/language-tag.ts isLanguageTag': languages.isLanguageTag,
   'lib/list-cursor.ts readCursor': (text) => cursors.readCursor(text, 'date'),
@@ -94,11 +99,11 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/plain-text.ts plainText': (text) => plainText(text, { limit: 4_000, inlineCode: true }),
   'lib/plain-text.ts plainBlocks': (text) =>
     plainBlocks(text.slice(0, 4_000), { limit: 4_000, definitions: text.slice(-4_000) }),
-  'lib/nonce.ts hashNonce': hashNonce,
+  'areas/identity/rules/nonce.ts hashNonce': hashNonce,
   'lib/normal-form.ts toNormalForm': (text) => toNormalForm(text),
   'lib/shown-code.ts withoutCode': withoutCode,
   'lib/signals.ts signalsIn': signalsIn,
-  'lib/slug.ts withoutMarks': slugs.withoutMarks,
+  'lib/slug.ts stripDiacritics': slugs.stripDiacritics,
   'lib/slug.ts slugify': slugs.slugify,
   'lib/slug.ts topicSlug': slugs.topicSlug,
   'lib/slug.ts topicsOf': (text) => slugs.topicsOf({ topics: [text] }),
@@ -110,26 +115,26 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/token-text.ts findTokens': tokens.findTokens,
   'lib/token-text.ts tokenPointers': (text) => tokens.tokenPointers({ [text]: [text] }),
   'lib/token-text.ts maskTokens': tokens.maskTokens,
-  'lib/unspaced.ts splitUnspaced': unspaced.splitUnspaced,
-  'lib/unspaced.ts pairsOf': unspaced.pairsOf,
+  'areas/search/rules/unspaced.ts splitUnspaced': unspaced.splitUnspaced,
+  'areas/search/rules/unspaced.ts pairsOf': unspaced.pairsOf,
   'lib/uri.ts isHttpUri': uris.isHttpUri,
   'lib/uri.ts canonicalLink': uris.canonicalLink,
   'lib/uri.ts isWebAddress': uris.isWebAddress,
-  'lib/username.ts canonicalUsername': usernames.canonicalUsername,
-  'lib/username.ts usernameSkeleton': usernames.usernameSkeleton,
+  'areas/identity/rules/username.ts canonicalUsername': usernames.canonicalUsername,
+  'areas/identity/rules/username.ts usernameSkeleton': usernames.usernameSkeleton,
   'lib/visible-text.ts isNeeded': (text) => visible.isNeeded(text, text.length >> 1),
   'lib/visible-text.ts hiddenCharacter': visible.hiddenCharacter,
   'lib/visible-text.ts visibleText': visible.visibleText,
-  'lib/writing-direction.ts directionOfText': directions.directionOfText,
-  'lib/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
+  'web/writing-direction.ts directionOfText': directions.directionOfText,
+  'web/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
   'text/markdown/addresses.ts slugOf': addresses.slugOf,
   'text/markdown/addresses.ts mediaAddress': (text) => addresses.mediaAddress(text, site),
   'text/markdown/addresses.ts linkTarget': (text) => addresses.linkTarget(text, site),
   'text/markdown/outline.ts outlined': (text) => outlined(text, 1),
   'web/html.ts jsonBlock': jsonBlock,
-  'web/pieces.ts topicPath': topicPath,
-  'web/prose.ts named': (text) => prose.named(text, 'c1'),
-  'web/prose.ts placed': (text) => prose.placed(text, 'https://a.example'),
+  'web/components/components.ts topicPath': topicPath,
+  'web/components/markdown-html.ts named': (text) => prose.named(text, 'c1'),
+  'web/components/markdown-html.ts placed': (text) => prose.placed(text, 'https://a.example'),
   'web/xml.ts writable': xml.writable,
   'web/xml.ts compacted': xml.compacted,
   'web/xml.ts asHtml': xml.asHtml,
@@ -152,20 +157,22 @@ const unpumped: Readonly<Record<string, string>> = {
   'lib/id.ts bucketOf': 'an id that was checked',
   'lib/id.ts timeOf': 'an id that was checked',
   'lib/list-cursor.ts writeCursor': 'a mark of the service',
-  'lib/reserved-usernames.ts isReservedUsername': 'a username that was checked: 32 characters',
+  'areas/identity/rules/reserved-usernames.ts isReservedUsername':
+    'a username that was checked: 32 characters',
   'lib/stored-json.ts readStored': '`JSON.parse`, of 16 KiB',
   'lib/stored-json.ts storedJson': 'wraps the text',
   'lib/stored-json.ts storedText': 'answers what was wrapped',
+  'text/json/read-json.ts readJson': '`parseJson`, in a thread',
   'web/html.ts rendered': 'wraps the text',
-  'web/pieces.ts langOf': 'a language tag: 20 characters',
-  'web/pieces.ts when': 'a timestamp',
+  'web/components/components.ts langOf': 'a language tag: 20 characters',
+  'web/components/components.ts when': 'a timestamp',
   'web/site.ts withQuery': 'a path of the service',
-  'web/words.ts dayOf': 'a timestamp',
+  'web/components/labels.ts dayOf': 'a timestamp',
 };
 
 test('every exported function on texts has a row, or a reason why it needs none', () => {
   const known = new Set([...Object.keys(rows), ...Object.keys(unpumped)]);
-  const found = folders.flatMap((folder) => functionsOnTexts(server, folder));
+  const found = patterns.flatMap((pattern) => functionsOnTexts(server, pattern));
   assert.deepEqual(
     found.filter((name) => !known.has(name)),
     [],

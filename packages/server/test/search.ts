@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { sql } from '#database';
 import type { Delivered } from '#outbox';
-import { reactions } from '#discovery';
+import { subscribers } from '#test/derived-subscribers';
 import type { Response, TestServer } from './harness.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -60,9 +60,9 @@ export async function derive(
   for (const type of types) {
     const messages = await messagesOf(server, type);
     for (const message of messages) {
-      for (const reaction of reactions) {
-        if (reaction.type === type && reaction.name.startsWith('index'))
-          await reaction.run(message, services);
+      for (const subscriber of subscribers) {
+        if (subscriber.type === type && subscriber.name.startsWith('index'))
+          await subscriber.run(message, services);
       }
     }
     const ids = messages.map(({ id }) => id);

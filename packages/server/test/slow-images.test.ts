@@ -1,15 +1,15 @@
 // Images that take long to decode: what the pipeline does meanwhile for everybody else.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { reactions } from '#discovery';
+import { subscribers } from '#search';
 import type { ImageWork } from '#images';
-import { reactionsWith } from '#media';
+import { subscribersWith } from '#media';
 import { startOutbox } from '#outbox';
 import { startServer } from './harness.ts';
 import { pngOf, upload, variantsMade } from './media-files.ts';
 import { until } from './throw-away-database.ts';
 
-/** As many reactions run at once as in the service. */
+/** As many subscribers run at once as in the service. */
 const concurrency = 4;
 
 test('an article is found while the images of another account are still being decoded, and all of these get variants', async () => {
@@ -30,7 +30,7 @@ test('an article is found while the images of another account are still being de
     connection,
     db,
     log,
-    reactions: [...reactionsWith({ store, images: slow }), ...reactions],
+    subscribers: [...subscribersWith({ store, images: slow }), ...subscribers],
     concurrency,
   });
   const [uploader, author] = [await server.register(), await server.register()];

@@ -49,7 +49,8 @@ const costly =
   /(?<!function |\.)\b(createHash|hash|JSON\.stringify|JSON\.parse|readStored|canonicalJson|canonicalHash|excerpt|plainText|plainBlocks|preformatted|signalsIn|tokenPointers|findTokens|maskTokens|parseJson|readJson|writable|compacted|asHtml|shownText|matchesIn|wordsLike|foundSnippet|placed|slugify|withFrontMatter|diffLines)\(/g;
 
 /** Folders whose calls are on rows, settings and files of the service. */
-const ownWork = /^(?:admin|database|ledger|outbox|reindex|storage|images|drawing)\/|^[a-z-]+\.ts$/;
+const ownWork =
+  /^(?:admin|config|database|ledger|outbox|reindex|storage|images|drawing)\/|^[a-z-]+\.ts$/;
 
 /** Calls by file, and what bounds the texts that they are made on. */
 const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -57,12 +58,12 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'JSON.stringify':
       'the headings that are listed and the signals that are kept: some hundreds of each',
   },
-  'areas/articles/reactions/excerpts.ts': { excerpt: 'the first and last 4,000 units' },
-  'areas/articles/reactions/feed-texts.ts': {
+  'areas/articles/service/excerpts.ts': { excerpt: 'the first and last 4,000 units' },
+  'areas/articles/service/feed-texts.ts': {
     preformatted: '200,000 units of a text, a million of a feed',
   },
-  'areas/articles/reactions/rendering.ts': { preformatted: '2 MiB of HTML, in 8 ms' },
-  'areas/articles/rules.ts': {
+  'areas/articles/subscribers/rendering.ts': { preformatted: '2 MiB of HTML, in 8 ms' },
+  'areas/articles/rules/articles.ts': {
     canonicalJson: 'metadata: 16 KiB',
     excerpt: 'the first and last 4,000 units',
   },
@@ -72,49 +73,49 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'areas/articles/operations/create-revision.ts': { readStored: 'metadata: 16 KiB' },
   'areas/articles/operations/read-diff.ts': { diffLines: 'in a thread, or two texts of 2 KiB' },
-  'areas/discovery/queries/comment-documents.ts': {
+  'areas/search/queries/comment-documents.ts': {
     'JSON.stringify': 'the configurations of PostgreSQL',
   },
-  'areas/discovery/queries/documents.ts': {
+  'areas/search/queries/documents.ts': {
     'JSON.stringify': 'titles of 25 articles; the texts do not travel',
   },
-  'areas/discovery/reactions/article-snippets.ts': {
+  'areas/search/service/article-snippets.ts': {
     shownText: 'a piece of 12,000 units, five of 200,000: a turn between them',
     wordsLike: 'the same; the first 300 words and 4,000 places',
     matchesIn: '1,000 units around a place',
     plainText: '1,000 units around a place',
     foundSnippet: 'three places of a text',
   },
-  'areas/discovery/reactions/comment-hits.ts': {
+  'areas/search/service/search-comments.ts': {
     foundSnippet: 'a comment: 8,192 characters, a turn after each 32 KiB',
   },
-  'areas/discovery/reactions/principal-hits.ts': {
+  'areas/search/service/search-principals.ts': {
     matchesIn: 'a bio: 2,000 characters, a turn after each 32 KiB',
   },
-  'areas/discovery/rules/search-cursor.ts': {
+  'areas/search/rules/search-cursor.ts': {
     createHash: 'a query: 200 characters',
     'JSON.parse': 'a cursor: part of an address',
     'JSON.stringify': 'a cursor',
   },
-  'areas/discovery/rules/sitemap.ts': {
+  'areas/sitemap/rules.ts': {
     hash: 'a mark of the service',
     'JSON.stringify': 'a mark of the service',
   },
-  'areas/discovery/rules/snippets.ts': {
+  'areas/search/rules/snippets.ts': {
     matchesIn: 'a bio: 2,000 characters',
     shownText: 'a bio: 2,000 characters',
   },
-  'areas/discovery/rules/title-words.ts': { createHash: 'a word of a title' },
-  'areas/discovery/rules/topics.ts': { createHash: 'a topic: 50 characters' },
+  'areas/search/rules/title-words.ts': { createHash: 'a word of a title' },
+  'areas/feed/rules/topics.ts': { createHash: 'a topic: 50 characters' },
   'areas/identity/operations/list-tokens.ts': { findTokens: 'the name of a token: 80 characters' },
-  'areas/identity/rules.ts': { createHash: 'a token' },
+  'areas/identity/rules/identity.ts': { createHash: 'a token' },
   'areas/media/operations/create-media.ts': { canonicalJson: 'a record: 64 KiB' },
   'areas/moderation/queries/actions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/rules/audit.ts': { canonicalJson: 'a body of 64 KiB' },
   'areas/social/operations/read-graph.ts': { 'JSON.stringify': 'a cursor' },
   'http/free-port.ts': { 'JSON.stringify': 'an address' },
-  'http/idempotency.ts': { canonicalHash: 'in pieces', createHash: 'a key' },
+  'http/write/idempotency.ts': { canonicalHash: 'in pieces', createHash: 'a key' },
   'http/input/check.ts': { 'JSON.stringify': 'metadata, of a body of 8 MiB' },
   'http/input/headers.ts': { findTokens: 'a header: 16 KiB' },
   'http/invoke.ts': {
@@ -138,18 +139,18 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     plainBlocks: '4,000 units and 4,000 of definitions',
     plainText: '4,000 units',
   },
-  'lib/json-input.ts': { 'JSON.parse': '32 KiB: longer bodies are read in a thread' },
-  'lib/json-scan.ts': { 'JSON.parse': 'the name of a member, of 32 KiB' },
+  'text/json/json-input.ts': { 'JSON.parse': '32 KiB: longer bodies are read in a thread' },
+  'text/json/scan.ts': { 'JSON.parse': 'the name of a member, of 32 KiB' },
   'lib/list-cursor.ts': {
     'JSON.parse': 'a cursor: part of an address',
     'JSON.stringify': 'a cursor',
   },
-  'lib/nonce.ts': { hash: 'a nonce' },
+  'areas/identity/rules/nonce.ts': { hash: 'a nonce' },
   'lib/og-card.ts': {
     createHash: 'a title: 300 characters',
     'JSON.stringify': 'a title: 300 characters',
   },
-  'lib/own-user.ts': { createHash: 'a path of the service' },
+  'runtime/own-user.ts': { createHash: 'a path of the service' },
   'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
   'lib/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
   'lib/slug.ts': { readStored: 'metadata: 16 KiB; in lists a turn after each 32 KiB' },
@@ -161,9 +162,9 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     findTokens: '32 KiB: longer bodies are read in a thread',
     hash: 'a token',
   },
-  'notices/notify.ts': { 'JSON.stringify': 'ids' },
-  'text/json-reading.ts': { readJson: '32 KiB: longer bodies are read in a thread' },
-  'text/read-json.ts': {
+  'event-log/append-event.ts': { 'JSON.stringify': 'ids' },
+  'text/json/reading.ts': { readJson: '32 KiB: longer bodies are read in a thread' },
+  'text/json/read-json.ts': {
     parseJson: '32 KiB: longer bodies are read in a thread',
     readJson: '32 KiB: longer bodies are read in a thread',
     tokenPointers: '32 KiB: longer bodies are read in a thread',
@@ -241,7 +242,11 @@ test('the body of an answer is serialised, hashed and encoded in one place', () 
     (file) => /^(?:http|web)\//.test(file) && serialising.test(sources.get(file)?.text ?? ''),
   );
   // Answers of writes are serialised inside of their transaction, to be remembered with it.
-  assert.deepEqual(places.toSorted(), ['http/payload.ts', 'http/perform.ts']);
+  assert.deepEqual(places.toSorted(), [
+    'http/call.ts',
+    'http/payload.ts',
+    'http/write/perform-write.ts',
+  ]);
 });
 
 test('only `content` and metadata of a body may hold more than 8 KiB', () => {

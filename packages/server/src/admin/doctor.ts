@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#database';
 import type { Engine } from '#database';
 import { findTreatmentProgress } from '#articles';
-import { rebuilding } from '#discovery';
+import { rebuilding } from '#subscribers';
 import { countClosings } from '#identity';
 import { countParked, lag, listParked, releaseParked } from '#outbox';
 import { listStandings } from '#reindex';
@@ -79,7 +79,7 @@ async function parked({ db }: Services) {
   const count = await countParked(db);
   const shown = await listParked(db, 3);
   const lines = shown.map(
-    (job) => `\n    ${job.type} ${job.reaction} ${job.message_id ?? ''}: ${job.last_error ?? ''}`,
+    (job) => `\n    ${job.type} ${job.subscriber} ${job.message_id ?? ''}: ${job.last_error ?? ''}`,
   );
   return {
     well: count === 0,

@@ -3,7 +3,7 @@ import { isAdminScope, ordinaryScopes, scopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { issueAdminToken, principalNamed } from '#identity';
 import { appendAudit } from '#moderation';
-import { notify } from '#notices';
+import { appendEvent } from '#event-log';
 import type { Services } from '#services';
 import { timestamp } from '#lib/timestamp';
 import type { Command } from './command.ts';
@@ -45,7 +45,7 @@ async function granted(services: Services, username: string, extra: readonly Sco
       details: { scopes: extra, token_id: made.id },
       created_at: timestamp(at),
     });
-    notify(
+    appendEvent(
       tx,
       [
         {

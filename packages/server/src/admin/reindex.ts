@@ -1,8 +1,8 @@
 // reindex [WHAT…]: makes what is derived anew from its source, beside a running server or alone.
-import { rebuilding, rebuildingOgImages } from '#discovery';
-import type { Rebuilding } from '#discovery';
+import type { Rebuilding, Run } from '#reindex';
+import { rebuildingOgImages } from '#share-images';
+import { rebuilding } from '#subscribers';
 import { rebuildAll } from '#reindex';
-import type { Run } from '#reindex';
 import type { Command, Writer } from './command.ts';
 import { makeProgress } from './progress.ts';
 

@@ -1,6 +1,6 @@
 // DATABASE_URL as the driver reads it, before anything connects.
 import pg from 'pg';
-import type { Connection } from './connecting.ts';
+import type { Connection } from './client/client-config.ts';
 
 /**
  * How the driver connects to the database of an address.

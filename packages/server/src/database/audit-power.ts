@@ -1,6 +1,6 @@
 // Whether the role that the service works as could change what the audit log says.
-import type { Db } from './session.ts';
-import { sql } from './sql.ts';
+import type { Db } from './client/session.ts';
+import { sql } from './client/sql.ts';
 
 /** `none`: it adds rows and reads them. `owner`: it could give itself more, now or as another role. */
 type Power = 'none' | 'granted' | 'owner' | 'superuser';

@@ -7,16 +7,18 @@ export {
   isStalePlan,
   isTimeout,
   violatedConstraint,
-} from './faults.ts';
-export { openDatabase } from './pool.ts';
-export type { Connection } from './connecting.ts';
-export type { Database, TransactionOptions } from './pool.ts';
-export type { Db, Tx } from './session.ts';
-export { atMost, justFirst, nothing, sql, takesLong } from './sql.ts';
-export type { Statement } from './sql.ts';
+} from './client/pg-errors.ts';
+export { openDatabase } from './client/pool.ts';
+export type { Connection } from './client/client-config.ts';
+export type { Database, TransactionOptions } from './client/pool.ts';
+export type { Db, Tx } from './client/session.ts';
+export { atMost, justFirst, nothing, sql, takesLong } from './client/sql.ts';
+export type { Statement } from './client/sql.ts';
 export { inspectDataDir, startEmbedded } from './embedded/index.ts';
 export type { EmbeddedDatabase } from './embedded/index.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
+export { byId, named } from './client/row-keys.ts';
+export type { ArticleKey } from './client/row-keys.ts';
 export { unfitness } from './requirements.ts';
 export type { Engine } from './requirements.ts';
 export { asServiceRole } from './service-role.ts';

@@ -4,8 +4,8 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { resetProxy } from '#test/faults/reset-proxy';
 import { throwAwayDatabase, until } from '#test/throw-away-database';
-import { openDatabase } from './pool.ts';
-import { sql } from './sql.ts';
+import { openDatabase } from './client/pool.ts';
+import { sql } from './client/sql.ts';
 
 const server = await throwAwayDatabase();
 after(() => server[Symbol.asyncDispose]());

@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { unfitness } from './requirements.ts';
 import type { Engine } from './requirements.ts';
-import { sql } from './sql.ts';
-import type { Statement } from './sql.ts';
+import { sql } from './client/sql.ts';
+import type { Statement } from './client/sql.ts';
 
 /** What the runner tells while it works. A pino logger fits. */
 export interface MigrationLog {

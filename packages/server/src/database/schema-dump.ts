@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrationsTable } from './migrate.ts';
-import { sql } from './sql.ts';
-import type { Statement } from './sql.ts';
+import { sql } from './client/sql.ts';
+import type { Statement } from './client/sql.ts';
 
 /** Where the committed dump lives. */
 export const schemaPath = join(import.meta.dirname, 'schema.sql');

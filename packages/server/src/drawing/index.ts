@@ -7,8 +7,8 @@ import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { cardKey } from '#lib/og-card';
 import type { Card } from '#lib/og-card';
-import { inOwnRange } from '#lib/own-user';
-import type { Confinement } from '#lib/own-user';
+import { inOwnRange } from '#runtime';
+import type { Confinement } from '#runtime';
 
 export interface Drawing extends AsyncDisposable {
   /**

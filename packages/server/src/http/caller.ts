@@ -74,7 +74,7 @@ export function suspension() {
  * short-window limits, so that it costs the suspended nothing to be told.
  * @throws forbidden
  */
-export function admitState(
+export function authorizeState(
   operation: Pick<AnyOperation, 'method' | 'suspendedToo'>,
   caller: Caller | null,
 ): void {
@@ -86,7 +86,7 @@ export function admitState(
  * Whether the caller may come to this operation at all: token, scope, kind.
  * @throws unauthenticated, insufficient-scope, forbidden
  */
-export function admitCaller(
+export function authorize(
   operation: Pick<AnyOperation, 'access' | 'humansOnly'>,
   caller: Caller | null,
 ): void {

@@ -1,7 +1,7 @@
 // GET /healthz and /readyz: whether the process lives, and whether it can serve.
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
-import { requireOwnName } from './own-name.ts';
+import { requireLoopbackHost } from './loopback-host.ts';
 import { problem } from './problem.ts';
 
 /** What a probe found where it works. */
@@ -69,7 +69,7 @@ export function addHealth(
   app.get('/healthz', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
-  app.get('/readyz', { onRequest: requireOwnName(config) }, async (request, reply) => {
+  app.get('/readyz', { onRequest: requireLoopbackHost(config) }, async (request, reply) => {
     const { role } = request.query as { readonly role?: unknown };
     const outcomes = await recent();
     const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]));

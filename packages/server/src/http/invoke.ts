@@ -7,14 +7,14 @@ import type {
   ParamsOf,
   QueryOf,
 } from '@colophon/contract';
-import type { Bound } from './bind.ts';
-import { admitCaller, admitState } from './caller.ts';
+import type { CompiledOperation } from './compile-operation.ts';
+import { authorize, authorizeState } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { readIdempotencyKey } from './input/headers.ts';
 import { acceptBody } from './input/body.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { perform } from './perform.ts';
-import type { Kernel } from './perform.ts';
+import type { Kernel } from './call.ts';
 import { problem } from './problem.ts';
 
 export interface Invocation<O> {
@@ -34,15 +34,15 @@ export type Invoke = <N extends OperationName>(
 ) => Promise<AnswerOf<Operations[N]>>;
 
 /** @throws every problem that the operation declares, as over HTTP */
-export function invoker(kernel: Kernel, bound: readonly Bound[]): Invoke {
+export function invoker(kernel: Kernel, bound: readonly CompiledOperation[]): Invoke {
   const byName = new Map(bound.map((one) => [one.operation.name, one]));
   return async (name, invocation) => {
     const one = byName.get(name);
     if (one === undefined) throw new Error(`${name} is not implemented.`);
     const { operation } = one;
     const { caller } = invocation;
-    admitState(operation, caller);
-    admitCaller(operation, caller);
+    authorizeState(operation, caller);
+    authorize(operation, caller);
     const query = (invocation.query ?? {}) as Record<string, unknown>;
     const [fault] = one.checkQuery(query);
     if (fault) {

@@ -1,7 +1,5 @@
 // When tokens were last used, exact to the minute: gathered in memory, written in one statement now and then.
-import { sql } from '#database';
-import type { Database } from '#database';
-import { bucketOf } from '#lib/id';
+import type { Database, Tx } from '#database';
 
 export interface LastUsed extends AsyncDisposable {
   readonly note: (tokenId: string) => void;
@@ -10,35 +8,27 @@ export interface LastUsed extends AsyncDisposable {
 
 const flushSeconds = 20;
 
-/**
- * One statement over many buckets: it is no request's, and each row stands for itself.
- * A crash loses at most the last 20 seconds of it; a failed flush is tried again with the next.
- */
-export function trackLastUsed(
-  db: Database,
-  now: () => Date,
-  onError: (error: unknown) => void,
-): LastUsed {
+interface Tracking {
+  readonly db: Database;
+  readonly now: () => Date;
+  /** Records when tokens, by their ids, were last used. */
+  readonly write: (tx: Tx, uses: ReadonlyMap<string, Date>) => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A crash loses the last 20 seconds at most. A flush that fails is repeated with the next. */
+export function trackLastUsed({ db, now, write, onError }: Tracking): LastUsed {
   let minutes = new Map<string, number>();
 
   async function flush(): Promise<void> {
     if (minutes.size === 0) return;
     const taken = minutes;
     minutes = new Map();
-    const ids = [...taken.keys()];
+    const uses = new Map(
+      Array.from(taken, ([id, minute]) => [id, new Date(minute * 60_000)] as const),
+    );
     try {
-      await db.transaction((tx) =>
-        tx.run(sql`
-          update tokens as t
-          set last_used_at = u.used_at
-          from unnest(
-            ${ids.map(bucketOf)}::smallint[], ${ids}::text[],
-            ${ids.map((id) => new Date((taken.get(id) ?? 0) * 60_000).toISOString())}::timestamptz[]
-          ) as u (bucket, id, used_at)
-          where t.bucket = u.bucket
-            and t.id = u.id
-            and (t.last_used_at is null or t.last_used_at < u.used_at)`),
-      );
+      await db.transaction((tx) => write(tx, uses));
     } catch (error) {
       for (const [id, minute] of taken) if (!minutes.has(id)) minutes.set(id, minute);
       onError(error);

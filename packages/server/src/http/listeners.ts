@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Config } from '#config';
-import { listenBelow } from './below.ts';
+import { listenBelow } from './parser-errors.ts';
 import type { Connections } from './connections/index.ts';
 import { expectContinue } from './input/expect.ts';
 

@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { release } from '#lib/release';
+import { releaseBuffer } from '#runtime';
 import type { MediaStore } from '#storage';
-import type { Admit } from './admit.ts';
+import type { LimitAnonymous } from './limit-anonymous.ts';
 import { noneMatch } from './input/headers.ts';
 import { problem } from './problem.ts';
 import { isUnmodified, rangeOf } from './range.ts';
@@ -93,7 +93,7 @@ function releaseWritten(response: ServerResponse): void {
   ) => boolean;
   response.write = (chunk: Uint8Array) =>
     write(chunk, (error) => {
-      if (!error) release(chunk);
+      if (!error) releaseBuffer(chunk);
     });
 }
 
@@ -131,7 +131,7 @@ export async function sendBytes(
 interface PublicBytes {
   readonly store: MediaStore;
   readonly find: FindBytes;
-  readonly admit: Admit;
+  readonly admit: LimitAnonymous;
 }
 
 /** Adds the path. It needs no token and looks at none. */

@@ -1,9 +1,9 @@
 // Puts operations onto HTTP: who asks, with which headers and query, then the path that all share.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cursorOf, weights } from '@colophon/contract';
-import type { Bound } from './bind.ts';
+import type { CompiledOperation } from './compile-operation.ts';
 import { reserveAnswer } from './buffered.ts';
-import { admitCaller, admitState, unauthenticated } from './caller.ts';
+import { authorize, authorizeState, unauthenticated } from './caller.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { acceptBody, declaredBytes, readBody } from './input/body.ts';
 import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/headers.ts';
@@ -14,11 +14,11 @@ import { readQuery } from './input/query.ts';
 import { acceptUpload } from './input/upload.ts';
 import type { Asking } from './long-texts.ts';
 import { perform } from './perform.ts';
-import type { Kernel, Performed } from './perform.ts';
+import type { Kernel, Performed } from './call.ts';
 import { problem } from './problem.ts';
 import { pathOf } from './paths.ts';
 import { sendBytes } from './media-bytes.ts';
-import type { AddressOf, Rates, Turnstile } from './rates/index.ts';
+import type { AddressOf, RateLimits, RateLimiter } from './rate-limits/index.ts';
 import { sendAnswer } from './respond.ts';
 import { weigh } from './weight.ts';
 
@@ -41,7 +41,7 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
 export interface Entrance {
   readonly authenticate: Authenticate;
   /** undefined: as often as one likes. */
-  readonly rates: Rates | undefined;
+  readonly rates: RateLimits | undefined;
   readonly addressOf: AddressOf;
 }
 
@@ -55,10 +55,10 @@ interface Door extends Entrance {
  * @throws forbidden, rate-limited
  */
 async function callerOf(
-  bound: Bound,
+  bound: CompiledOperation,
   header: string | undefined,
   authenticate: Authenticate,
-  turnstile: Turnstile | undefined,
+  turnstile: RateLimiter | undefined,
 ): Promise<Caller | null> {
   await turnstile?.admitAddress();
   if (header === undefined) return null;
@@ -71,7 +71,7 @@ async function callerOf(
       true,
     );
   }
-  admitState(bound.operation, caller);
+  authorizeState(bound.operation, caller);
   await turnstile?.admitOwner(caller.ownerId ?? caller.id);
   return caller;
 }
@@ -83,7 +83,7 @@ function queryOf(url: string): string {
 
 /** Everything before the body, in the order of the interface: 401, 403 for state, 429, 403 for scope, 400. */
 async function admit(
-  bound: Bound,
+  bound: CompiledOperation,
   { authenticate, rates, addressOf }: Entrance,
   { request, reply }: Exchange,
 ): Promise<Admitted> {
@@ -94,7 +94,7 @@ async function admit(
   });
   if (turnstile !== undefined) weigh(request, turnstile.charge);
   const caller = await callerOf(bound, headers.authorization, authenticate, turnstile);
-  admitCaller(operation, caller);
+  authorize(operation, caller);
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
   const ifMatch = operation.precondition ? readIfMatch(headers['if-match']) : undefined;
   const query = readQuery(operation.querySchema, bound.checkQuery, queryOf(request.url));
@@ -105,7 +105,7 @@ async function admit(
 /** Costly work is done for a network address one at a time, and for an account and its agents. */
 function askingOf(
   caller: Caller | null,
-  turnstile: Turnstile | undefined,
+  turnstile: RateLimiter | undefined,
   address: string,
 ): Asking {
   const account = caller === null ? undefined : (caller.ownerId ?? caller.id);
@@ -134,7 +134,7 @@ const writesOf = (bytes: number) => Math.floor(bytes / weights.bytesPerWrite);
 /** A long body costs what its headers say before it is read, so that one that never ends costs as much. */
 async function bodyOf(
   { text, givingUp }: Kernel,
-  bound: Bound,
+  bound: CompiledOperation,
   request: FastifyRequest,
   { requester, spend, incoming }: Asking & { readonly incoming: IncomingBody },
 ): Promise<unknown> {
@@ -150,7 +150,7 @@ async function bodyOf(
   return acceptBody(bound, bytes, { text, requester });
 }
 
-function bytesOf(kernel: Kernel, bound: Bound, request: FastifyRequest) {
+function bytesOf(kernel: Kernel, bound: CompiledOperation, request: FastifyRequest) {
   const { upload } = bound.operation;
   if (upload === undefined) return undefined;
   return acceptUpload(request.raw, upload, kernel);
@@ -158,7 +158,7 @@ function bytesOf(kernel: Kernel, bound: Bound, request: FastifyRequest) {
 
 async function answer(
   kernel: Kernel,
-  bound: Bound,
+  bound: CompiledOperation,
   door: Door,
   exchange: Exchange,
 ): Promise<FastifyReply> {
@@ -220,7 +220,7 @@ function addNext(
   { answer: answered }: Performed,
   { config }: Kernel,
   asked: {
-    readonly bound: Bound;
+    readonly bound: CompiledOperation;
     readonly admitted: Admitted;
     readonly params: Readonly<Record<string, string>>;
   },
@@ -242,7 +242,7 @@ function addNext(
 export function mount(
   app: FastifyInstance,
   kernel: Kernel,
-  bound: readonly Bound[],
+  bound: readonly CompiledOperation[],
   entrance: Entrance,
 ): void {
   const door = { ...entrance, incoming: openIncoming() };

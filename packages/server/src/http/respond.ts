@@ -7,7 +7,7 @@ import { maskTokens } from '#lib/token-text';
 import { noneMatch } from './input/headers.ts';
 import { sentOf, sha1Of } from './payload.ts';
 import type { Payload } from './payload.ts';
-import type { Performed } from './perform.ts';
+import type { Performed } from './call.ts';
 import { problemDocument } from './problem.ts';
 import type { Problem } from './problem.ts';
 

@@ -13,12 +13,12 @@ import type { AnyOperation } from '@colophon/contract';
 import type { Config } from '#config';
 import { maskTokens } from '#lib/token-text';
 import { bufferedAnswers } from './buffered.ts';
-import { clientErrors } from './below.ts';
+import { clientErrors } from './parser-errors.ts';
 import { openConnections } from './connections/index.ts';
 import type { Bounds } from './connections/index.ts';
 import { corsHeaders, isApi, preflightHeaders } from './cors.ts';
 import { checkFraming } from './framing.ts';
-import { discardRest } from './late-body.ts';
+import { drainRequestBody } from './drain-request-body.ts';
 import { serverMaker } from './listeners.ts';
 import { mediaOrigin } from './media-origin.ts';
 import { allowedMethods } from './paths.ts';
@@ -208,7 +208,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onSend', (request, reply, payload, done) => {
     // Also what came before the stop: a connection kept open after it would hold the server for seconds.
     if (stopping) void reply.header('connection', 'close');
-    discardRest(request, reply);
+    drainRequestBody(request, reply);
     done(null, payload);
   });
   app.addHook('onSend', bufferedAnswers(connections, always));

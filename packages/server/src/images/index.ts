@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Confinement } from '#lib/own-user';
+import type { Confinement } from '#runtime';
 import { framesOf, undecodable } from './frames.ts';
 import type { Frame } from './frames.ts';
 

@@ -43,7 +43,7 @@ test('nothing else puts a text of a participant into a normal form', () => {
   );
   assert.deepEqual(found.toSorted(), [
     // Of a text whose runs of marks are cut in the same statement.
-    'areas/discovery/queries/documents.ts',
+    'areas/search/queries/documents.ts',
     // Of a title.
     'drawing/letters.ts',
     'lib/normal-form.ts',

@@ -12,7 +12,7 @@ import {
   topicMetadata,
   topicSlug,
   topicsOf,
-  withoutMarks,
+  stripDiacritics,
 } from './slug.ts';
 import { effort } from '#test/effort';
 
@@ -58,7 +58,9 @@ test('property: a slug is letters and digits joined by single dashes, at most 60
 
 test('a slug is the same whether all of a title is folded or as much as fills it', () => {
   const whole = (title: string) => {
-    const folded = toNormalForm(withoutMarks(title).replaceAll(/(?<=\p{L})['’ʼ](?=\p{L})/gu, ''));
+    const folded = toNormalForm(
+      stripDiacritics(title).replaceAll(/(?<=\p{L})['’ʼ](?=\p{L})/gu, ''),
+    );
     const points = [...(folded.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []).join('-')];
     if (points.length <= 60) return points.join('') || 'article';
     const border = points[60] === '-' ? 60 : points.slice(0, 60).lastIndexOf('-');

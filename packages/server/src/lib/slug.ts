@@ -34,7 +34,7 @@ const LATIN: Record<string, string> = {
 const LATIN_LETTER = new RegExp(`[${Object.keys(LATIN).join('')}]`, 'g');
 
 /** A text in lower case, its Latin letters without their marks: Köln → koln, Øresund → oresund. */
-export function withoutMarks(text: string): string {
+export function stripDiacritics(text: string): string {
   const folded = toNormalForm(text, 'NFKD')
     .toLowerCase()
     // Marks belong to the letter in other scripts: й is not и, が is not か.
@@ -61,7 +61,7 @@ export function slugify(title: string): string {
 }
 
 function joinedWords(title: string): string {
-  const folded = toNormalForm(withoutMarks(title).replaceAll(/(?<=\p{L})['’ʼ](?=\p{L})/gu, ''));
+  const folded = toNormalForm(stripDiacritics(title).replaceAll(/(?<=\p{L})['’ʼ](?=\p{L})/gu, ''));
   return (folded.match(WORDS) ?? []).join('-');
 }
 

@@ -4,25 +4,25 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { newId } from '#lib/id';
-import { hurry, jobs, open, reaction, say } from '#test/pipeline';
+import { hurry, jobs, open, subscriber, say } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { until } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
 import { appendMessage, countParked, lag, listParked, releaseParked } from './index.ts';
-import type { ArticleChanged, Delivered, Reaction } from './index.ts';
+import type { ArticleChanged, Delivered, Subscriber } from './index.ts';
 
 type Messages = readonly Delivered<ArticleChanged>[];
 
 const idsOf = (messages: Messages) => messages.map(({ payload }) => payload.article_id);
 
-/** A reaction that takes up to `atOnce` messages in one job. */
+/** A subscriber that takes up to `atOnce` messages in one job. */
 function batched(
   name: string,
   atOnce: number,
   run: (messages: Messages) => Promise<void> | void,
-): Reaction<ArticleChanged> {
+): Subscriber<ArticleChanged> {
   return {
-    ...reaction(name, (message) => run([message])),
+    ...subscriber(name, (message) => run([message])),
     many: { atOnce, run: async (messages) => run(messages) },
   };
 }
@@ -183,18 +183,18 @@ test('what readers see first runs first, whatever came before it', async () => {
   const gate = Promise.withResolvers<void>();
   const ran: string[] = [];
   const priorities = ['idle', 'low', 'urgent', 'background', 'normal'] as const;
-  const reactions = priorities.map((priority) => ({
+  const subscribers = priorities.map((priority) => ({
     ...batched(priority, 2, () => void ran.push(priority)),
     priority,
   }));
   let held = false;
-  const hold: Reaction = {
+  const hold: Subscriber = {
     type: 'media.ready',
     name: 'hold',
     priority: 'urgent',
     run: () => ((held = true), gate.promise),
   };
-  await using outbox = open(clone, [hold, ...reactions], { concurrency: 1 });
+  await using outbox = open(clone, [hold, ...subscribers], { concurrency: 1 });
   await clone.db.transaction(async (tx) => {
     await appendMessage(tx, { bucket: 0, type: 'media.ready', payload: { media_id: 'one' } });
   });
@@ -219,7 +219,7 @@ test('kill -9 in the middle of a batch: another process does all of it', async (
     const quiet = { debug() {}, info() {}, warn() {}, error() {} };
     const run = () => { console.log('taken'); return new Promise(() => {}); };
     startOutbox({ connection: ${JSON.stringify(clone.connection)}, db: undefined, log: quiet, concurrency: 1,
-      reactions: [{ type: 'article.changed', name: 'see', run, many: { atOnce: 10, run } }] });`;
+      subscribers: [{ type: 'article.changed', name: 'see', run, many: { atOnce: 10, run } }] });`;
   const said = await say(clone, 25);
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     cwd: import.meta.dirname,

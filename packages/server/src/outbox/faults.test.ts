@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import type pg from 'pg';
 import { effort } from '#test/effort';
-import { hurry, jobs, open, reaction, say, waiting } from '#test/pipeline';
+import { hurry, jobs, open, subscriber, say, waiting } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet, throwAwayDatabase, until } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
 import { countParked, lag, listParked, releaseParked } from './index.ts';
-import type { Reaction } from './index.ts';
-import { inTransaction, openLink } from './link.ts';
-import { freeJobsOfTheDead } from './presence.ts';
+import type { Subscriber } from './index.ts';
+import { inTransaction, openDedicatedConnection } from './dedicated-connection.ts';
+import { freeJobsOfTheDead } from './worker-liveness.ts';
 import { moveBatch, routesOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
@@ -24,33 +24,36 @@ async function takenByTheDead(clone: Clone): Promise<void> {
   );
 }
 
-async function moveOnce(clone: Clone, reactions: readonly Reaction[]): Promise<number | 'busy'> {
-  await using link = openLink({ connection: clone.connection, log: quiet });
+async function moveOnce(
+  clone: Clone,
+  subscribers: readonly Subscriber[],
+): Promise<number | 'busy'> {
+  await using link = openDedicatedConnection({ connection: clone.connection, log: quiet });
   await until('the link is open', () => link.alone(async () => true).catch(() => false));
-  return await link.alone((ask) => moveBatch(ask, routesOf(reactions)));
+  return await link.alone((ask) => moveBatch(ask, routesOf(subscribers)));
 }
 
 test('a message survives the stop of its worker between hand-over and run', async () => {
   await using clone = await migratedClone();
   const seen: string[] = [];
-  const reactions = [reaction('see', ({ payload }) => void seen.push(payload.article_id))];
+  const subscribers = [subscriber('see', ({ payload }) => void seen.push(payload.article_id))];
   const [said] = await say(clone);
-  assert.equal(await moveOnce(clone, reactions), 1);
+  assert.equal(await moveOnce(clone, subscribers), 1);
   assert.equal(await waiting(clone), 0);
   assert.equal((await lag(clone.db)).waiting, 1);
-  await using _outbox = open(clone, reactions);
+  await using _outbox = open(clone, subscribers);
   await until('the message is seen', () => seen.length > 0);
   assert.deepEqual(seen, [said]);
 });
 
-test('kill -9 in the middle of a reaction: another process runs it within seconds', async () => {
+test('kill -9 in the middle of a subscriber: another process runs it within seconds', async () => {
   await using clone = await migratedClone();
   const code = `
     import { startOutbox } from ${JSON.stringify(import.meta.resolve('./index.ts'))};
     const quiet = { debug() {}, info() {}, warn() {}, error() {} };
     const run = () => { console.log('taken'); return new Promise(() => {}); };
     startOutbox({ connection: ${JSON.stringify(clone.connection)}, db: undefined, log: quiet, concurrency: 1,
-      reactions: [{ type: 'article.changed', name: 'see', run }] });`;
+      subscribers: [{ type: 'article.changed', name: 'see', run }] });`;
   const said = await say(clone, 20);
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     cwd: import.meta.dirname,
@@ -68,7 +71,7 @@ test('kill -9 in the middle of a reaction: another process runs it within second
     "update graphile_worker._private_jobs set locked_at = locked_at - interval '3 seconds'",
   );
   const seen: string[] = [];
-  const see = reaction('see', ({ payload }) => void seen.push(payload.article_id));
+  const see = subscriber('see', ({ payload }) => void seen.push(payload.article_id));
   await using _outbox = open(clone, [see], { deadCheckMs: 200 });
   // At once, or at the next look where the dead one's connection outlived it for a moment.
   await until('all are seen', () => seen.length === said.length);
@@ -79,7 +82,7 @@ test('jobs of a worker that is alive are not taken from it, those of a dead one 
   await using clone = await migratedClone();
   const gate = Promise.withResolvers<void>();
   let runs = 0;
-  await using outbox = open(clone, [reaction('slow', () => ((runs += 1), gate.promise))]);
+  await using outbox = open(clone, [subscriber('slow', () => ((runs += 1), gate.promise))]);
   await say(clone);
   outbox.wake();
   await until('it runs', () => runs === 1);
@@ -89,7 +92,7 @@ test('jobs of a worker that is alive are not taken from it, those of a dead one 
   await clone.ask(
     "update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'",
   );
-  await using other = openLink({ connection: clone.connection, log: quiet });
+  await using other = openDedicatedConnection({ connection: clone.connection, log: quiet });
   await until('the link is open', () => other.alone(async () => true).catch(() => false));
   const free = () => other.alone((ask) => inTransaction(ask, () => freeJobsOfTheDead(ask, [])));
   assert.equal(await free(), 0);
@@ -105,16 +108,16 @@ test('jobs of a worker that is alive are not taken from it, those of a dead one 
   assert.equal(runs, 1);
 });
 
-test('a reaction that fails three times runs again, later each time, and succeeds; its sibling runs once', async () => {
+test('a subscriber that fails three times runs again, later each time, and succeeds; its sibling runs once', async () => {
   await using clone = await migratedClone();
   let attempts = 0;
   let siblings = 0;
   await using outbox = open(clone, [
-    reaction('shaky', () => {
+    subscriber('shaky', () => {
       attempts += 1;
       if (attempts <= 3) throw new Error(`failure ${attempts}`);
     }),
-    reaction('steady', () => void (siblings += 1)),
+    subscriber('steady', () => void (siblings += 1)),
   ]);
   await say(clone);
   outbox.wake();
@@ -142,7 +145,7 @@ test('what keeps failing is parked and listed, the others go on, and released it
   let broken = true;
   const seen: string[] = [];
   await using outbox = open(clone, [
-    reaction('see', ({ payload }) => {
+    subscriber('see', ({ payload }) => {
       if (payload.article_id === bad && broken) throw new Error('the index is gone');
       seen.push(payload.article_id);
     }),
@@ -157,14 +160,14 @@ test('what keeps failing is parked and listed, the others go on, and released it
   assert.deepEqual(
     {
       type: parked?.type,
-      reaction: parked?.reaction,
+      subscriber: parked?.subscriber,
       payload: parked?.payload,
       attempts: parked?.attempts,
       error: parked?.last_error,
     },
     {
       type: 'article.changed',
-      reaction: 'see',
+      subscriber: 'see',
       payload: { article_id: bad },
       attempts: 12,
       error: 'the index is gone',
@@ -181,7 +184,7 @@ test('what keeps failing is parked and listed, the others go on, and released it
 test('losing every connection in the middle of the work ends nothing and loses nothing', async () => {
   await using clone = await migratedClone();
   const seen = new Set<string>();
-  const see = reaction('see', async ({ payload }) => {
+  const see = subscriber('see', async ({ payload }) => {
     await new Promise((resolve) => setImmediate(resolve));
     seen.add(payload.article_id);
   });
@@ -222,12 +225,14 @@ test('a connection that the library releases twice, broken in between, ends noth
   await pool.end();
 });
 
-test('stop lets a running reaction finish; past the deadline another process runs it', async () => {
+test('stop lets a running subscriber finish; past the deadline another process runs it', async () => {
   await using clone = await migratedClone();
   const gate = Promise.withResolvers<void>();
   let runs = 0;
   let ended = 0;
-  const slow = [reaction('slow', () => ((runs += 1), gate.promise.then(() => void (ended += 1))))];
+  const slow = [
+    subscriber('slow', () => ((runs += 1), gate.promise.then(() => void (ended += 1)))),
+  ];
   const first = open(clone, slow);
   await say(clone);
   first.wake();
@@ -246,7 +251,7 @@ test('a restart of the database in the middle of the work ends nothing and loses
   await using server = await throwAwayDatabase();
   await using clone = await server.clone();
   const seen = new Set<string>();
-  const see = reaction('see', async ({ payload }) => {
+  const see = subscriber('see', async ({ payload }) => {
     await new Promise((resolve) => setImmediate(resolve));
     seen.add(payload.article_id);
   });

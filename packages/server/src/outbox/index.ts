@@ -1,22 +1,23 @@
-// The door of the outbox: messages in, reactions out.
+// The door of the outbox: messages in, subscribers out.
 import type pg from 'pg';
 import type { Database, Tx } from '#database';
 import { hasMessages } from './append.ts';
-import { listenForHints } from './hints.ts';
-import { inTransaction, openLink } from './link.ts';
-import type { Link } from './link.ts';
-import type { Log, Reaction, Recurring } from './messages.ts';
-import { endPresence, freeJobsOfTheDead, showPresence } from './presence.ts';
+import { listenForWakeups } from './relay-wakeup.ts';
+import { inTransaction, openDedicatedConnection } from './dedicated-connection.ts';
+import type { DedicatedConnection } from './dedicated-connection.ts';
+import type { Log, Subscriber, Recurring } from './messages.ts';
+import { clearLiveness, freeJobsOfTheDead, recordLiveness } from './worker-liveness.ts';
 import { holdsLease, routesOf, startRelay } from './relay.ts';
 import { startWorker } from './worker.ts';
 
 export { appendMessage, appendStatement, hasMessages } from './append.ts';
-export { startHints } from './hints.ts';
+export { articlesOf } from './article-keys.ts';
+export { startRelayWakeup } from './relay-wakeup.ts';
 export { openLease } from './lease.ts';
 export type { Lease } from './lease.ts';
-export { openLink } from './link.ts';
-export type { Ask, Link } from './link.ts';
-export type { Hints } from './hints.ts';
+export { openDedicatedConnection } from './dedicated-connection.ts';
+export type { Ask, DedicatedConnection } from './dedicated-connection.ts';
+export type { RelayWakeup } from './relay-wakeup.ts';
 export type {
   ArticleChanged,
   BytesFreed,
@@ -34,25 +35,24 @@ export type {
   Outgoing,
   PrincipalChanged,
   PrincipalClosed,
-  Reaction,
-  ReactionServices,
+  Subscriber,
+  SubscriberServices,
   Recurring,
 } from './messages.ts';
 export { countParked, isSettled, lag, listParked, releaseParked } from './parked.ts';
 export type { Lag, Parked } from './parked.ts';
-export { sweepIdempotencyKeys } from './sweep.ts';
 
 const usualDeadCheckMs = 5_000;
 
 export interface OutboxOptions {
   /** Where the database is; the outbox opens connections of its own, about four. */
   readonly connection: pg.ClientConfig;
-  /** What reactions work with. */
+  /** What subscribers work with. */
   readonly db: Database;
-  readonly reactions: readonly Reaction[];
+  readonly subscribers: readonly Subscriber[];
   readonly recurring?: readonly Recurring[];
   readonly log: Log;
-  /** How many reactions run at once in this process. */
+  /** How many subscribers run at once in this process. */
   readonly concurrency: number;
   readonly now?: () => Date;
   /** How often the jobs of workers that are gone are looked for: every 5 s by default. */
@@ -64,7 +64,7 @@ export interface Outbox extends AsyncDisposable {
   wake(): void;
   /** The same, under the name that processes without a pipeline know. */
   hint(): void;
-  /** Finishes running reactions; after `deadlineMs` (8 s by default) lets go of the rest. */
+  /** Finishes running subscribers; after `deadlineMs` (8 s by default) lets go of the rest. */
   stop(deadlineMs?: number): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ interface Runner {
   id: string | undefined;
 }
 
-async function free(link: Link, runner: Runner, log: Log): Promise<void> {
+async function free(link: DedicatedConnection, runner: Runner, log: Log): Promise<void> {
   const own = runner.id === undefined ? [] : [runner.id];
   const freed = await link.alone((ask) =>
     inTransaction(ask, async () => ((await holdsLease(ask)) ? freeJobsOfTheDead(ask, own) : 0)),
@@ -80,7 +80,7 @@ async function free(link: Link, runner: Runner, log: Log): Promise<void> {
   if (freed > 0) log.warn({ workers: freed }, 'Freed the jobs of workers that are gone.');
 }
 
-/** The database as reactions see it: `wake` is called after a commit that wrote to the outbox. */
+/** The database as subscribers see it: `wake` is called after a commit that wrote to the outbox. */
 function wakingDatabase(db: Database, wake: () => void): Database {
   return {
     ...db,
@@ -98,19 +98,19 @@ function wakingDatabase(db: Database, wake: () => void): Database {
 
 /**
  * Starts the pipeline in this process: the relay, which moves committed messages to the job queue, and
- * the worker, which runs reactions. Both survive the loss of the database. The database must be
+ * the worker, which runs subscribers. Both survive the loss of the database. The database must be
  * migrated.
  */
 export function startOutbox(options: OutboxOptions): Outbox {
   const { log } = options;
   const runner: Runner = { id: undefined };
-  const routes = routesOf(options.reactions);
-  const link = openLink({
+  const routes = routesOf(options.subscribers);
+  const link = openDedicatedConnection({
     connection: options.connection,
     log,
     opened: async (ask) => {
-      await listenForHints(ask);
-      if (runner.id !== undefined) await showPresence(ask, runner.id);
+      await listenForWakeups(ask);
+      if (runner.id !== undefined) await recordLiveness(ask, runner.id);
       setImmediate(freeDead);
     },
     notified: () => relay.wake(),
@@ -130,8 +130,8 @@ export function startOutbox(options: OutboxOptions): Outbox {
       runner.id = id;
       // Without a connection now, `opened` shows the presence of whoever runs by then.
       const told = link.alone(async (ask) => {
-        if (id !== undefined) await showPresence(ask, id);
-        else if (ended !== undefined) await endPresence(ask, ended);
+        if (id !== undefined) await recordLiveness(ask, id);
+        else if (ended !== undefined) await clearLiveness(ask, ended);
       });
       told.catch(() => undefined);
     },

@@ -1,7 +1,7 @@
 // A right that one process has at a time and loses with its connection, so that it cannot outlive whoever held it.
 import { sql } from '#database';
-import { openLink } from './link.ts';
-import type { Ask, LinkOptions } from './link.ts';
+import { openDedicatedConnection } from './dedicated-connection.ts';
+import type { Ask, DedicatedConnectionOptions } from './dedicated-connection.ts';
 
 export interface Lease extends AsyncDisposable {
   /** Takes it where nobody has it; whether this process has it now. Without a connection it has not. */
@@ -18,8 +18,10 @@ async function take(ask: Ask): Promise<boolean> {
 }
 
 /** Opens a connection for it, which comes back by itself: without the right, if somebody else has it by then. */
-export function openLease(options: Pick<LinkOptions, 'connection' | 'log' | 'name'>): Lease {
-  const link = openLink(options);
+export function openLease(
+  options: Pick<DedicatedConnectionOptions, 'connection' | 'log' | 'name'>,
+): Lease {
+  const link = openDedicatedConnection(options);
   return {
     isHeld: () =>
       link.alone(take).catch((error: Error) => {

@@ -112,7 +112,7 @@ export type Message =
 /** A message on its way in: it belongs to the bucket of what it is about. */
 export type Outgoing<M extends Message = Message> = M & { readonly bucket: number };
 
-/** A message as a reaction gets it. `id` is the outbox row's, `created_at` its time. */
+/** A message as a subscriber gets it. `id` is the outbox row's, `created_at` its time. */
 export type Delivered<M extends Message = Message> = Outgoing<M> & {
   readonly id: string;
   readonly created_at: string;
@@ -126,8 +126,8 @@ export interface Log {
   error(fields: object, text: string): void;
 }
 
-/** What a reaction and a recurring task may use. */
-export interface ReactionServices {
+/** What a subscriber and a recurring task may use. */
+export interface SubscriberServices {
   readonly db: Database;
   readonly log: Log;
   now(): Date;
@@ -149,14 +149,14 @@ export type Lane = 'decode' | 'draw' | 'reindex';
  * become one, so it must look at the present state. `name` is unique per
  * type and stays as it is: waiting jobs are found by it.
  */
-export interface Reaction<M extends Message = Message> {
+export interface Subscriber<M extends Message = Message> {
   readonly type: M['type'];
   readonly name: string;
   /** `normal` unless it is given. */
   readonly priority?: Priority;
   /** One of the lane at a time in a process: they would take the places of all that somebody waits for. */
   readonly alone?: Lane;
-  run(message: Delivered<M>, services: ReactionServices): Promise<void>;
+  run(message: Delivered<M>, services: SubscriberServices): Promise<void>;
   /**
    * How it takes several messages in one job. When this throws, `run` is called for each of them, so that a
    * message that fails does not keep the others from being done.
@@ -164,12 +164,12 @@ export interface Reaction<M extends Message = Message> {
   readonly many?: {
     /** Messages in one job, at most. */
     readonly atOnce: number;
-    run(messages: readonly Delivered<M>[], services: ReactionServices): Promise<void>;
+    run(messages: readonly Delivered<M>[], services: SubscriberServices): Promise<void>;
   };
 }
 
 /** Work that recurs, run by one process at a time. Times are UTC. */
 export type Recurring = {
   readonly name: string;
-  run(services: ReactionServices): Promise<void>;
+  run(services: SubscriberServices): Promise<void>;
 } & ({ readonly everyMinutes: number } | { readonly cron: string });

@@ -3,24 +3,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#lib/id';
 import { effort } from '#test/effort';
-import { jobs, open, reaction, say, waiting } from '#test/pipeline';
+import { jobs, open, subscriber, say, waiting } from '#test/pipeline';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet, until } from '#test/throw-away-database';
-import { appendMessage, appendStatement, lag, startHints } from './index.ts';
-import type { ArticleChanged, Delivered, Reaction } from './index.ts';
-import { openLink } from './link.ts';
-import type { Link } from './link.ts';
+import { appendMessage, appendStatement, lag, startRelayWakeup } from './index.ts';
+import type { ArticleChanged, Delivered, Subscriber } from './index.ts';
+import { openDedicatedConnection } from './dedicated-connection.ts';
+import type { DedicatedConnection } from './dedicated-connection.ts';
 import { moveBatch, routesOf } from './relay.ts';
 
 const rounds = effort(8, 25);
 const wakes = effort(11, 41);
 
 /** Moves batches until there are none, as a relay would, without a worker. */
-async function moveAll(link: Link, reactions: readonly Reaction[]): Promise<number> {
+async function moveAll(
+  link: DedicatedConnection,
+  subscribers: readonly Subscriber[],
+): Promise<number> {
   let moved = 0;
   await until('the link is open', () => link.alone(async () => true).catch(() => false));
   for (let batch: number | 'busy' = -1; batch !== 0;) {
-    batch = await link.alone((ask) => moveBatch(ask, routesOf(reactions)));
+    batch = await link.alone((ask) => moveBatch(ask, routesOf(subscribers)));
     if (typeof batch === 'number') moved += batch;
   }
   return moved;
@@ -35,10 +38,10 @@ function assertWoken(sorted: readonly number[]): void {
   assert.ok(quickest < 800, `quickest ${quickest} ms`);
 }
 
-test('a message reaches its reaction with its row, once woken', async () => {
+test('a message reaches its subscriber with its row, once woken', async () => {
   await using clone = await migratedClone();
   const seen: Delivered[] = [];
-  await using outbox = open(clone, [reaction('see', (message) => void seen.push(message))]);
+  await using outbox = open(clone, [subscriber('see', (message) => void seen.push(message))]);
   const article_id = newId(77);
   await clone.db.transaction(async (tx) => {
     await tx.run(
@@ -70,7 +73,7 @@ test('a message whose transaction is undone is never delivered', async () => {
   await using clone = await migratedClone();
   const seen: string[] = [];
   await using outbox = open(clone, [
-    reaction('see', ({ payload }) => void seen.push(payload.article_id)),
+    subscriber('see', ({ payload }) => void seen.push(payload.article_id)),
   ]);
   const undone = clone.db.transaction(async (tx) => {
     await appendMessage(tx, {
@@ -91,7 +94,7 @@ test('a row with an earlier id that commits later is not passed over', async () 
   await using clone = await migratedClone();
   const seen: string[] = [];
   await using outbox = open(clone, [
-    reaction('see', ({ payload }) => void seen.push(payload.article_id)),
+    subscriber('see', ({ payload }) => void seen.push(payload.article_id)),
   ]);
   const gate = Promise.withResolvers<void>();
   const inserted = Promise.withResolvers<void>();
@@ -117,11 +120,11 @@ test('a row with an earlier id that commits later is not passed over', async () 
 
 test('two relays at once hand each message over once', async () => {
   await using clone = await migratedClone();
-  const reactions = [reaction('see', () => undefined)];
+  const subscribers = [subscriber('see', () => undefined)];
   const said = await say(clone, 1_300);
-  await using one = openLink({ connection: clone.connection, log: quiet });
-  await using two = openLink({ connection: clone.connection, log: quiet });
-  const moved = await Promise.all([moveAll(one, reactions), moveAll(two, reactions)]);
+  await using one = openDedicatedConnection({ connection: clone.connection, log: quiet });
+  await using two = openDedicatedConnection({ connection: clone.connection, log: quiet });
+  const moved = await Promise.all([moveAll(one, subscribers), moveAll(two, subscribers)]);
   assert.equal(moved[0] + moved[1], said.length);
   assert.equal(await waiting(clone), 0);
   const handed = await clone.ask<{ article: string }>(
@@ -132,11 +135,11 @@ test('two relays at once hand each message over once', async () => {
 
 test('while another relay holds the lease nothing is moved, and afterwards everything', async () => {
   await using clone = await migratedClone();
-  const reactions = [reaction('see', () => undefined)];
-  await using one = openLink({ connection: clone.connection, log: quiet });
-  await using two = openLink({ connection: clone.connection, log: quiet });
-  await moveAll(one, reactions);
-  await moveAll(two, reactions);
+  const subscribers = [subscriber('see', () => undefined)];
+  await using one = openDedicatedConnection({ connection: clone.connection, log: quiet });
+  await using two = openDedicatedConnection({ connection: clone.connection, log: quiet });
+  await moveAll(one, subscribers);
+  await moveAll(two, subscribers);
   await say(clone);
   await clone.db.transaction(async (tx) => {
     await tx.run({
@@ -144,16 +147,16 @@ test('while another relay holds the lease nothing is moved, and afterwards every
       text: 'select pg_advisory_xact_lock(1129270351, 2)',
       values: [],
     });
-    assert.equal(await two.alone((ask) => moveBatch(ask, routesOf(reactions))), 'busy');
+    assert.equal(await two.alone((ask) => moveBatch(ask, routesOf(subscribers))), 'busy');
   });
-  assert.equal(await moveAll(two, reactions), 1);
+  assert.equal(await moveAll(two, subscribers), 1);
 });
 
 test('a message of a type that nobody here reacts to stays for a newer process', async () => {
   await using clone = await migratedClone();
   const seen: string[] = [];
   await using outbox = open(clone, [
-    reaction('see', ({ payload }) => void seen.push(payload.article_id)),
+    subscriber('see', ({ payload }) => void seen.push(payload.article_id)),
   ]);
   await clone.ask(
     "insert into outbox (bucket, id, type, payload, created_at) values (0, '0', 'planet.moved', '{}', now() - interval '1 minute')",
@@ -170,10 +173,10 @@ test('a hint from another connection wakes the relay within about 100 ms; 200 hi
   await using clone = await migratedClone();
   const started = new Map<string, number>();
   await using _outbox = open(clone, [
-    reaction('see', ({ payload }) => void started.set(payload.article_id, performance.now())),
+    subscriber('see', ({ payload }) => void started.set(payload.article_id, performance.now())),
   ]);
-  await using hints = startHints({ connection: clone.connection, log: quiet });
-  await using listener = openLink({
+  await using hints = startRelayWakeup({ connection: clone.connection, log: quiet });
+  await using listener = openDedicatedConnection({
     connection: clone.connection,
     log: quiet,
     opened: async (ask) =>
@@ -209,11 +212,11 @@ test('a hint from another connection wakes the relay within about 100 ms; 200 hi
   );
 });
 
-test('what a reaction tells of is handed over at once, as what a request tells of', async () => {
+test('what a subscriber tells of is handed over at once, as what a request tells of', async () => {
   await using clone = await migratedClone();
   const delays: number[] = [];
   let said = 0;
-  const chain: Reaction<ArticleChanged> = {
+  const chain: Subscriber<ArticleChanged> = {
     type: 'article.changed',
     name: 'tell',
     run: async ({ bucket, payload }, { db }) => {
@@ -237,7 +240,7 @@ test(`${rounds * 80} messages in ${rounds * 8} transactions are each done once; 
   await using clone = await migratedClone();
   const runs = new Map<string, number>();
   await using outbox = open(clone, [
-    reaction(
+    subscriber(
       'see',
       ({ payload }) => void runs.set(payload.article_id, (runs.get(payload.article_id) ?? 0) + 1),
     ),
@@ -264,7 +267,7 @@ test('from commit to start takes milliseconds in the process that wrote', async 
   await using clone = await migratedClone();
   const started = new Map<string, number>();
   await using outbox = open(clone, [
-    reaction('see', ({ payload }) => void started.set(payload.article_id, performance.now())),
+    subscriber('see', ({ payload }) => void started.set(payload.article_id, performance.now())),
   ]);
   const delays: number[] = [];
   for (let round = 0; round < wakes; round += 1) {

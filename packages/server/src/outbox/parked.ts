@@ -1,7 +1,7 @@
 // What waits, what keeps failing, and how the operator lets it run again.
 import { sql } from '#database';
 import type { Database, Db } from '#database';
-import type { Reaction } from './messages.ts';
+import type { Subscriber } from './messages.ts';
 import { priorities, taskOf } from './relay.ts';
 
 /** A job has one message, or an array of them. */
@@ -11,7 +11,7 @@ const messagesOfJob = sql`case
       end`;
 
 export interface Lag {
-  /** Messages, and reactions to messages, that are due and not done; not those that wait for their next attempt. */
+  /** Messages, and subscribers to messages, that are due and not done; not those that wait for their next attempt. */
   readonly waiting: number;
   /** Age in seconds of the oldest of them that is neither `background` nor `idle`; null when there is none. */
   readonly oldest_seconds: number | null;
@@ -41,22 +41,22 @@ export async function lag(db: Db): Promise<Lag> {
   return row ?? { waiting: 0, oldest_seconds: null };
 }
 
-/** Whether these reactions have answered everything that was committed until now: none waits or is parked. */
+/** Whether these subscribers have answered everything that was committed until now: none waits or is parked. */
 export async function isSettled(
   db: Db,
-  reactions: readonly Pick<Reaction, 'type' | 'name'>[],
+  subscribers: readonly Pick<Subscriber, 'type' | 'name'>[],
 ): Promise<boolean> {
   const row = await db.first(sql<{ settled: boolean }>`
     select not exists (
         select
         from outbox
-        where type = any(${reactions.map(({ type }) => type)})
+        where type = any(${subscribers.map(({ type }) => type)})
       )
       and not exists (
         select
         from graphile_worker._private_jobs job
         join graphile_worker._private_tasks task on task.id = job.task_id
-        where task.identifier = any(${reactions.map(taskOf)})
+        where task.identifier = any(${subscribers.map(taskOf)})
       ) as settled`);
   return row?.settled === true;
 }
@@ -65,7 +65,7 @@ export async function isSettled(
 export interface Parked {
   readonly job_id: string;
   readonly type: string;
-  readonly reaction: string;
+  readonly subscriber: string;
   readonly message_id: string | null;
   readonly payload: unknown;
   readonly attempts: number;
@@ -87,7 +87,7 @@ export async function listParked(db: Db, limit: number): Promise<readonly Parked
   return db.rows(sql<Parked>`
     select job.id::text as job_id,
       split_part(task.identifier, ':', 1) as type,
-      split_part(task.identifier, ':', 2) as reaction,
+      split_part(task.identifier, ':', 2) as subscriber,
       message ->> 'id' as message_id,
       message -> 'payload' as payload,
       job.attempts,

@@ -1,11 +1,11 @@
 // Hands committed messages to the job queue, one process at a time.
 import { sql } from '#database';
-import { flagOf } from './alone.ts';
-import { rememberHanded } from './handed.ts';
-import type { Handed } from './handed.ts';
-import { inTransaction } from './link.ts';
-import type { Ask, Link } from './link.ts';
-import type { Log, Message, Reaction } from './messages.ts';
+import { laneFlag } from './singleton-jobs.ts';
+import { trackWaitingJobs } from './coalescing.ts';
+import type { WaitingJobs } from './coalescing.ts';
+import { inTransaction } from './dedicated-connection.ts';
+import type { Ask, DedicatedConnection } from './dedicated-connection.ts';
+import type { Log, Message, Subscriber } from './messages.ts';
 
 const batchSize = 500;
 export const attemptsMax = 12;
@@ -27,27 +27,27 @@ interface Taken {
   readonly created_at: Date;
 }
 
-type Route = Pick<Reaction, 'type' | 'name' | 'priority' | 'alone' | 'many'>;
+type Route = Pick<Subscriber, 'type' | 'name' | 'priority' | 'alone' | 'many'>;
 
-/** Which jobs a message becomes: one for each reaction, so that one failing does not repeat the others. */
+/** Which jobs a message becomes: one for each subscriber, so that one failing does not repeat the others. */
 export type Routes = ReadonlyMap<string, readonly Route[]>;
 
-/** The name under which the job queue knows a reaction. */
-export function taskOf(reaction: { readonly type: string; readonly name: string }): string {
-  return `${reaction.type}:${reaction.name}`;
+/** The name under which the job queue knows a subscriber. */
+export function taskOf(subscriber: { readonly type: string; readonly name: string }): string {
+  return `${subscriber.type}:${subscriber.name}`;
 }
 
-export function routesOf(reactions: readonly Reaction<Message>[]): Routes {
-  const tasks = reactions.map(taskOf);
+export function routesOf(subscribers: readonly Subscriber<Message>[]): Routes {
+  const tasks = subscribers.map(taskOf);
   const twice = tasks.find((task, index) => tasks.indexOf(task) !== index);
-  if (twice !== undefined) throw new Error(`Two reactions are called ${twice}.`);
-  const byType = Map.groupBy(reactions, (reaction) => reaction.type as string);
+  if (twice !== undefined) throw new Error(`Two subscribers are called ${twice}.`);
+  const byType = Map.groupBy(subscribers, (subscriber) => subscriber.type as string);
   return new Map(byType);
 }
 
 /**
  * Takes committed rows whatever their ids: ids are not in commit order, so a cursor would pass over a
- * row that commits late. Types that this version has no reaction for stay for a newer process.
+ * row that commits late. Types that this version has no subscriber for stay for a newer process.
  */
 async function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly Taken[]> {
   return ask(sql<Taken>`
@@ -67,7 +67,7 @@ async function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly T
 
 interface Item {
   readonly row: Taken;
-  /** Equal messages ask for the same: reactions look at the present state. */
+  /** Equal messages ask for the same: subscribers look at the present state. */
   readonly object: string;
 }
 
@@ -108,7 +108,7 @@ function specOf({ route, key, items }: Job) {
     job_key: key,
     max_attempts: attemptsMax,
     priority: priorities[route.priority ?? 'normal'],
-    ...(route.alone ? { flags: [flagOf(route.alone)] } : {}),
+    ...(route.alone ? { flags: [laneFlag(route.alone)] } : {}),
   };
 }
 
@@ -116,7 +116,7 @@ function specOf({ route, key, items }: Job) {
 async function addJobs(
   ask: Ask,
   taken: readonly Taken[],
-  { routes, handed }: { readonly routes: Routes; readonly handed: Handed },
+  { routes, handed }: { readonly routes: Routes; readonly handed: WaitingJobs },
 ): Promise<readonly Job[]> {
   const wanted = [...Map.groupBy(distinct(taken), ({ row }) => row.type)].flatMap(([type, items]) =>
     (routes.get(type) ?? []).map((route) => ({ route, items })),
@@ -150,7 +150,7 @@ export async function holdsLease(ask: Ask): Promise<boolean> {
 
 /** Whether many jobs are ready that nobody has taken, other than those that run when nothing else waits. */
 async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
-  // Jobs of a version that knows other reactions wait for a process of that version.
+  // Jobs of a version that knows other subscribers wait for a process of that version.
   const tasks = [...routes.values()].flat().map(taskOf);
   const rows = await ask(sql<{ behind: boolean }>`
     select count(*) = ${behindJobs} as behind
@@ -171,7 +171,7 @@ async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
 export async function moveBatch(
   ask: Ask,
   routes: Routes,
-  handed: Handed = rememberHanded(),
+  handed: WaitingJobs = trackWaitingJobs(),
 ): Promise<number | 'busy'> {
   let jobs: readonly Job[] = [];
   const moved = await inTransaction(ask, async () => {
@@ -190,8 +190,8 @@ export async function moveBatch(
 type Moved = number | 'busy' | 'behind';
 
 /** Moves batches; while many jobs wait it leaves the messages alone for one turn, so that they become larger batches. */
-function mover(link: Link, routes: Routes, log: Log): () => Promise<Moved> {
-  const handed = rememberHanded();
+function mover(link: DedicatedConnection, routes: Routes, log: Log): () => Promise<Moved> {
+  const handed = trackWaitingJobs();
   let rested = false;
 
   async function step(ask: Ask): Promise<Moved> {
@@ -219,7 +219,7 @@ export interface Relay extends AsyncDisposable {
 }
 
 /** Moves messages whenever it is woken, and once a second in case that nobody woke it. */
-export function startRelay(link: Link, routes: Routes, log: Log): Relay {
+export function startRelay(link: DedicatedConnection, routes: Routes, log: Log): Relay {
   const moveNext = mover(link, routes, log);
   let moving: Promise<void> | undefined;
   let again = false;

@@ -1,4 +1,4 @@
-// Runs reactions and recurring work through the job queue, and starts again when the queue's runner gives up.
+// Runs subscribers and recurring work through the job queue, and starts again when the queue's runner gives up.
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, parseCronItems, run } from 'graphile-worker';
@@ -6,19 +6,19 @@ import type { ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-wo
 import type pg from 'pg';
 import { sql } from '#database';
 import type { Database } from '#database';
-import { openAlone } from './alone.ts';
-import type { Alone } from './alone.ts';
-import type { Delivered, Log, Reaction, ReactionServices, Recurring } from './messages.ts';
+import { openSingletonJobs } from './singleton-jobs.ts';
+import type { SingletonJobs } from './singleton-jobs.ts';
+import type { Delivered, Log, Subscriber, SubscriberServices, Recurring } from './messages.ts';
 import { attemptsMax, taskOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
 export interface WorkerOptions {
   readonly connection: pg.ClientConfig;
   readonly db: Database;
-  readonly reactions: readonly Reaction[];
+  readonly subscribers: readonly Subscriber[];
   readonly recurring?: readonly Recurring[];
   readonly log: Log;
-  /** How many reactions run at once in this process. */
+  /** How many subscribers run at once in this process. */
   readonly concurrency: number;
   readonly now?: () => Date;
   /** A runner began under this id; with undefined it ended. */
@@ -26,7 +26,7 @@ export interface WorkerOptions {
 }
 
 export interface Worker extends AsyncDisposable {
-  /** Finishes running reactions; after `deadlineMs` lets go of the rest, to be run by another process. */
+  /** Finishes running subscribers; after `deadlineMs` lets go of the rest, to be run by another process. */
   stop(deadlineMs?: number): Promise<void>;
 }
 
@@ -50,11 +50,11 @@ function errorOf(run: Promise<void>): Promise<Error | undefined> {
  * which the queue keeps those that are rejected in the job, for its next attempt.
  */
 async function runBatch(
-  reaction: Reaction,
+  subscriber: Subscriber,
   messages: readonly Delivered[],
-  services: ReactionServices,
+  services: SubscriberServices,
 ): Promise<readonly Promise<void>[]> {
-  const { many } = reaction;
+  const { many } = subscriber;
   const failed =
     many === undefined || messages.length === 1
       ? true
@@ -63,25 +63,28 @@ async function runBatch(
   // While the database is away no message is to blame: this throws, and the whole job runs again later.
   await services.db.first(sql<{ one: number }>`select 1 as one`);
   const errors: (Error | undefined)[] = [];
-  for (const message of messages) errors.push(await errorOf(reaction.run(message, services)));
+  for (const message of messages) errors.push(await errorOf(subscriber.run(message, services)));
   return errors.map((error) => (error === undefined ? Promise.resolve() : Promise.reject(error)));
 }
 
-function tasks({ reactions, recurring = [], ...options }: WorkerOptions, alone: Alone): TaskList {
-  const services: ReactionServices = {
+function tasks(
+  { subscribers, recurring = [], ...options }: WorkerOptions,
+  alone: SingletonJobs,
+): TaskList {
+  const services: SubscriberServices = {
     db: options.db,
     log: options.log,
     now: options.now ?? (() => new Date()),
   };
   const list: TaskList = {};
-  for (const reaction of reactions) {
+  for (const subscriber of subscribers) {
     const run = async (payload: unknown) => {
-      if (Array.isArray(payload)) return runBatch(reaction, payload as Delivered[], services);
-      await reaction.run(payload as Delivered, services);
+      if (Array.isArray(payload)) return runBatch(subscriber, payload as Delivered[], services);
+      await subscriber.run(payload as Delivered, services);
       return [];
     };
-    const lane = reaction.alone;
-    list[taskOf(reaction)] = async (payload) => [
+    const lane = subscriber.alone;
+    list[taskOf(subscriber)] = async (payload) => [
       ...(await (lane === undefined ? run(payload) : alone.inTurn(lane, () => run(payload)))),
     ];
   }
@@ -128,14 +131,14 @@ function bridge(log: Log): Logger {
       err: meta['error'],
     };
     if (job.attempts >= job.max_attempts)
-      log.error(fields, 'A reaction failed for the last time and is parked.');
-    else log.warn(fields, 'A reaction failed and will run again.');
+      log.error(fields, 'A subscriber failed for the last time and is parked.');
+    else log.warn(fields, 'A subscriber failed and will run again.');
   });
 }
 
 function startRunner(options: WorkerOptions, pool: pg.Pool, events: WorkerEvents): Promise<Runner> {
-  const lanes = new Set(options.reactions.flatMap(({ alone: lane }) => lane ?? []));
-  const alone = openAlone(events, [...lanes]);
+  const lanes = new Set(options.subscribers.flatMap(({ alone: lane }) => lane ?? []));
+  const alone = openSingletonJobs(events, [...lanes]);
   return run({
     pgPool: pool,
     taskList: tasks(options, alone),
@@ -190,7 +193,7 @@ async function letGo(pool: pg.Pool, runnerId: string, log: Log): Promise<void> {
 }
 
 /**
- * Starts running reactions. A reaction that throws runs again after e^attempt seconds, twelve times
+ * Starts running subscribers. A subscriber that throws runs again after e^attempt seconds, twelve times
  * at most; then its job stays, parked. Losing the database ends nothing: the runner starts anew.
  */
 export function startWorker(options: WorkerOptions): Worker {
@@ -246,7 +249,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (await settles(alive, deadlineMs)) return;
     options.log.warn(
       {},
-      'Reactions were still running at the deadline; another process will run them again.',
+      'Subscribers were still running at the deadline; another process will run them again.',
     );
     if (pool !== undefined && runnerId !== undefined) await letGo(pool, runnerId, options.log);
   }

@@ -2,14 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from '#database';
 import type { Connection } from '#database';
-import type { Rebuilding } from '#discovery';
 import { openLease } from '#outbox';
-import type { Lease, Log, ReactionServices } from '#outbox';
+import type { Lease, Log, SubscriberServices } from '#outbox';
+import type { Rebuilding } from './rebuilding.ts';
 import { rebuildAll } from './rebuild-all.ts';
 import type { Run } from './rebuild-all.ts';
 import { listStandings, setMade } from './standings.ts';
 
-interface Services extends ReactionServices {
+interface Services extends SubscriberServices {
   readonly connection: Connection;
   /** Pauses before a row is tried again; after the last it counts as one that cannot be made. */
   readonly retries?: readonly number[];

@@ -2,5 +2,15 @@
 export { startReindexing } from './background.ts';
 export { rebuildAll } from './rebuild-all.ts';
 export type { Run } from './rebuild-all.ts';
+export type { Rebuilding, Walk } from './rebuilding.ts';
 export { listStandings, setMadeWhereNobodyIs } from './standings.ts';
 export type { Kind } from './standings.ts';
+export {
+  bucketAfter,
+  countArticles,
+  countComments,
+  countPrincipals,
+  listArticlesAfter,
+  listCommentsAfter,
+  listPrincipalsAfter,
+} from './walk.ts';

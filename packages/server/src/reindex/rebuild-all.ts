@@ -1,11 +1,11 @@
 // Goes through one kind of derived rows from where it stands to its end: by the operator's command, or by itself.
-import type { Rebuilding } from '#discovery';
-import type { ReactionServices } from '#outbox';
+import type { SubscriberServices } from '#outbox';
+import type { Rebuilding } from './rebuilding.ts';
 import { findProgress, setMade, setProgress } from './standings.ts';
 import type { Progress } from './standings.ts';
 
 export interface Run {
-  readonly services: ReactionServices;
+  readonly services: SubscriberServices;
   /** Ends it after the rows that are under way. */
   readonly stop: AbortSignal;
   /** How many rows are made at once. */

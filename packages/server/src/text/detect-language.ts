@@ -1,6 +1,6 @@
 // The worker's side: loads the detector once and answers texts.
 import { eld } from 'eld/extrasmall';
-import { guessLanguage } from '#lib/language';
+import { guessLanguage } from './language.ts';
 import { worker } from '#lib/worker';
 
 /** Piscina calls the default export of a worker's file. */

@@ -1,8 +1,8 @@
 // Work on texts that would hold up the event loop: it runs in a worker thread that ends when idle.
 import { openDiffing } from './diffing.ts';
 import type { Diffing } from './diffing.ts';
-import { openJsonReading } from './json-reading.ts';
-import type { JsonReading } from './json-reading.ts';
+import { openJsonReading } from './json/reading.ts';
+import type { JsonReading } from './json/reading.ts';
 import { openRendering } from './rendering.ts';
 import type { Rendering } from './rendering.ts';
 import { openSpotlighting } from './spotlighting.ts';

@@ -1,6 +1,6 @@
 // The door of the web: pages for reading, feeds, and what crawlers ask for. Nothing here reaches the database.
 export { addWeb, webRoutes } from './routes.ts';
-export type { WebParts } from './parts.ts';
+export type { PageServices } from './page-services.ts';
 export { problemPages } from './pages/problem.ts';
 export { addLlms, llmsRoutes } from './llms.ts';
 export { addOgImages, ogRoutes } from './og.ts';

@@ -1,11 +1,11 @@
 // An article as Markdown: what is known of it in front, then the text byte for byte.
-import { canonicalOf } from './pieces.ts';
-import type { Article, Standing } from './parts.ts';
+import { canonicalOf } from './components/components.ts';
+import type { Article, Standing } from './page-services.ts';
 import type { Representation } from './respond.ts';
-import type { Web } from './web.ts';
+import type { PageContext } from './context.ts';
 
 export async function markdownOf(
-  { articles }: Web,
+  { articles }: PageContext,
   article: Article,
   { listed }: Standing,
 ): Promise<Representation> {

@@ -3,18 +3,18 @@ import { problem } from '#http';
 import { html, textOf } from './html.ts';
 import { articleAt } from './pages/article.ts';
 import { imageUrl } from './pages/article-head.ts';
-import type { ShownArticle } from './parts.ts';
-import { nameOf, titleOf } from './pieces.ts';
+import type { ShownArticle } from './page-services.ts';
+import { nameOf, titleOf } from './components/components.ts';
 import type { Site } from './site.ts';
-import { asksFor } from './web.ts';
-import type { Asked, Shown, Web } from './web.ts';
+import { asksFor } from './context.ts';
+import type { PageRequest, PageAnswer, PageContext } from './context.ts';
 import { writable } from './xml.ts';
 
 const picture = { width: 1200, height: 630 } as const;
 const cacheSeconds = 3600;
 
 /** A number of pixels; undefined where none is given. @throws invalid-request */
-function pixels(asked: Asked, name: string): number | undefined {
+function pixels(asked: PageRequest, name: string): number | undefined {
   const text = asksFor(asked, name);
   if (text === undefined) return undefined;
   if (!/^\d{1,5}$/.test(text))
@@ -34,7 +34,7 @@ export function placeOf({ baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>, url: URL)
 }
 
 /** What the address that is asked about names. @throws invalid-request, not-found */
-function placeIn(site: Site, asked: Asked): string {
+function placeIn(site: Site, asked: PageRequest): string {
   const text = asksFor(asked, 'url');
   const url = text === undefined ? null : URL.parse(text);
   if (url === null)
@@ -45,7 +45,7 @@ function placeIn(site: Site, asked: Asked): string {
   return place;
 }
 
-function recordOf(site: Site, asked: Asked, article: ShownArticle) {
+function recordOf(site: Site, asked: PageRequest, article: ShownArticle) {
   const fits =
     (pixels(asked, 'maxwidth') ?? picture.width) >= picture.width &&
     (pixels(asked, 'maxheight') ?? picture.height) >= picture.height;
@@ -79,7 +79,7 @@ ${members}</oembed>
 `);
 }
 
-export async function showOembed(web: Web, asked: Asked): Promise<Shown> {
+export async function showOembed(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const format = asksFor(asked, 'format') ?? 'json';
   if (format !== 'json' && format !== 'xml')
     throw problem('invalid-request', 'The parameter format is json or xml.');

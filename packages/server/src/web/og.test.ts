@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import { rebuildingOgImages } from '#discovery';
+import { rebuildingOgImages } from '#share-images';
 import { ogImagePath } from '#lib/og-card';
 import { removeLegally } from '#test/accounts';
 import { createAgent } from '#test/agents';

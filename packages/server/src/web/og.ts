@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noneMatch, problem } from '#http';
-import type { Admit } from '#http';
+import type { LimitAnonymous } from '#http';
 
 interface Image {
   /** Without quotes. */
@@ -47,7 +47,7 @@ async function send(
 }
 
 /** Adds the path. It needs no token and looks at none. */
-export function addOgImages(app: FastifyInstance, find: Find, admit: Admit): void {
+export function addOgImages(app: FastifyInstance, find: Find, admit: LimitAnonymous): void {
   app.get('/og/:file', async (request, reply) => {
     await admit(request, reply);
     const { file } = request.params as { file: string };

@@ -14,13 +14,13 @@ import { showFront } from './pages/front.ts';
 import { showProfile } from './pages/profile.ts';
 import { showSearch } from './pages/search.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
-import type { WebParts } from './parts.ts';
+import type { PageServices } from './page-services.ts';
 import { sendElsewhere, sendRepresentation } from './respond.ts';
 import { openShortTexts } from './short-texts.ts';
 import { siteOf } from './site.ts';
-import type { Show, Web } from './web.ts';
+import type { PageHandler, PageContext } from './context.ts';
 
-const shows: Readonly<Record<string, Show>> = {
+const shows: Readonly<Record<string, PageHandler>> = {
   '/': showFront,
   '/search': showSearch,
   '/comments/{id}': showComment,
@@ -36,12 +36,12 @@ const shows: Readonly<Record<string, Show>> = {
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 
 /** Adds pages, feeds and what belongs to them. Whoever asks is anonymous: nobody signs in here yet. */
-export function addWeb(app: FastifyInstance, parts: WebParts): void {
+export function addWeb(app: FastifyInstance, parts: PageServices): void {
   const { renderShort, onError, ...rest } = parts;
   const writing = openFeedWriting(onError);
   app.addHook('onClose', () => writing[Symbol.asyncDispose]());
   const shortTextsOf = openShortTexts(renderShort);
-  const shared: Omit<Web, 'shortText'> = {
+  const shared: Omit<PageContext, 'shortText'> = {
     ...rest,
     site: siteOf(parts.config),
     writeFeed: writing.writeFeed,
@@ -54,7 +54,10 @@ export function addWeb(app: FastifyInstance, parts: WebParts): void {
   for (const [path, show] of all) {
     app.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
       const client = await parts.admit(request, reply);
-      const web: Web = { ...shared, shortText: shortTextsOf(isGuide(path) ? undefined : client) };
+      const web: PageContext = {
+        ...shared,
+        shortText: shortTextsOf(isGuide(path) ? undefined : client),
+      };
       const shown = await show(web, {
         params: request.params as Record<string, string>,
         query: new URLSearchParams(request.url.split('?')[1] ?? ''),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { openTurns, preformatted } from '#text';
 import type { Client } from '#text';
 import { openKeptTexts } from './kept-texts.ts';
-import type { ShortText } from './parts.ts';
+import type { ShortText } from './page-services.ts';
 
 /** Of a comment: the heading of the comments stands above it, and that of the article above this one. */
 const belowComments = 3;

@@ -12,7 +12,7 @@ import { assertProblem, startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
 import { quiet, until } from '#test/throw-away-database';
-import { rebuilding } from '#discovery';
+import { rebuilding } from '#subscribers';
 
 /** Without a pipeline: what the sitemap's tables say stays until a test runs the step itself. */
 const still = await startServer({ ROLE: 'web' });

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noneMatch, problem } from '#http';
-import type { Admit } from '#http';
+import type { LimitAnonymous } from '#http';
 
 interface Url {
   readonly loc: string;
@@ -70,7 +70,7 @@ async function sendFile(
 }
 
 /** Adds the paths. */
-export function addSitemap(app: FastifyInstance, sitemap: Sitemap, admit: Admit): void {
+export function addSitemap(app: FastifyInstance, sitemap: Sitemap, admit: LimitAnonymous): void {
   app.get('/sitemap.xml', async (request, reply) => {
     await admit(request, reply);
     const { tag, files } = await sitemap.index();

@@ -49,7 +49,12 @@ export async function lint(root: string, folder: string): Promise<Finding[]> {
   const copy = mkdtempSync(join(tmpdir(), 'colophon-canary-'));
   try {
     cpSync(folder, copy, { recursive: true });
-    for (const file of ['.oxlintrc.json', 'tsconfig.json', 'package.json'])
+    for (const file of [
+      '.oxlintrc.json',
+      '.oxlintrc.borders.json',
+      'tsconfig.json',
+      'package.json',
+    ])
       cpSync(join(root, file), join(copy, file));
     cpSync(join(root, 'packages/server/package.json'), join(copy, 'packages/server/package.json'));
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

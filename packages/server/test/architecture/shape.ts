@@ -1,4 +1,4 @@
-// The shape of the tree: names of files, seven names per area, one file and one test per operation, doors.
+// The shape of the tree: names of files, eight names per area, one file and one test per operation, doors.
 import { posix } from 'node:path';
 import { importsOf, isTest, templatesOf } from './sources.ts';
 import type { Source } from './sources.ts';
@@ -10,10 +10,14 @@ const areas = new Set([
   'articles',
   'social',
   'moderation',
-  'discovery',
+  'search',
+  'feed',
+  'sitemap',
+  'share-images',
   'events',
+  'home',
 ]);
-const parts = 'rules|queries|views|outbox|reactions';
+const parts = 'service|rules|queries|views|outbox|subscribers';
 const areaFile = new RegExp(
   `^(?:index\\.ts|operations/[a-z0-9-]+(?:\\.test)?\\.ts|(?:${parts})(?:\\.test)?\\.ts|(?:${parts})/[a-z0-9-]+(?:\\.[a-z-]+)?(?:\\.test)?\\.ts|[a-z0-9-]+\\.test\\.ts)$`,
 );
@@ -38,12 +42,12 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Names that an area has beside its seven, and areas without a door or a place in the order. */
+/** Names that an area has beside its eight, and areas without a door or a place in the order. */
 export function misplacedFiles(sources: readonly Source[]): string[] {
   const places = inAreas(sources);
   const problems = places.flatMap(({ area, path, source }) => {
     if (!areas.has(area)) return [`${source.file}: ${area} is not an area`];
-    return areaFile.test(path) ? [] : [`${source.file}: not one of the seven names of an area`];
+    return areaFile.test(path) ? [] : [`${source.file}: not one of the eight names of an area`];
   });
   for (const area of new Set(places.map((place) => place.area))) {
     const paths = places.filter((place) => place.area === area).map(({ path }) => path);
@@ -59,7 +63,9 @@ export function misplacedFiles(sources: readonly Source[]): string[] {
 
 /** Operations without exactly one file, files without an operation, and files without a test beside them. */
 export function missingOperations(sources: readonly Source[], names: readonly string[]): string[] {
-  const files = inAreas(sources).filter(({ path }) => path.startsWith('operations/'));
+  const files = inAreas(sources).filter(
+    ({ path }) => path.startsWith('operations/') && path !== 'operations/index.ts',
+  );
   const known = new Set(names.map(kebab));
   const nameOf = (file: string): string => posix.basename(file).replace(/(?:\.test)?\.ts$/, '');
   const implemented = files
@@ -118,17 +124,41 @@ function unitOf(file: string): string {
 
 /** Relative imports that leave their folder: it is left by a `#name` and entered by its door. */
 export function climbingImports(sources: readonly Source[]): string[] {
-  return sources
-    .filter((source) => /\bserver\/src\//.test(source.file))
-    .flatMap((source) =>
-      importsOf(source)
-        .filter(({ specifier }) => specifier.startsWith('.'))
-        .filter(
-          ({ specifier }) =>
-            unitOf(posix.join(posix.dirname(source.file), specifier)) !== unitOf(source.file),
-        )
-        .map(({ specifier, line }) => `${source.file}:${line}: ${specifier} leaves its folder`),
-    );
+  return (
+    sources
+      // main.mjs runs before TypeScript can be loaded, so it cannot enter by a door.
+      .filter(({ file }) => /\bserver\/src\//.test(file) && !file.endsWith('.mjs'))
+      .flatMap((source) =>
+        importsOf(source)
+          .filter(({ specifier }) => specifier.startsWith('.'))
+          .filter(
+            ({ specifier }) =>
+              unitOf(posix.join(posix.dirname(source.file), specifier)) !== unitOf(source.file),
+          )
+          .map(({ specifier, line }) => `${source.file}:${line}: ${specifier} leaves its folder`),
+      )
+  );
+}
+
+const doorLines = 60;
+const appends = /\b(?:appendMessage|appendStatement|appendEvent)\b/;
+const subscribes = /\b(?:Subscriber|Recurring)\b/;
+
+/** Parts of an area that do not do what their name says. */
+export function meaninglessParts(sources: readonly Source[]): string[] {
+  const places = inAreas(sources).filter(({ source }) => !isTest(source));
+  return places.flatMap(({ path, source: { file, text } }) => {
+    const problems: string[] = [];
+    if (path === 'index.ts' && text.split('\n').length > doorLines + 1)
+      problems.push(`${file}: a door of more than ${doorLines} lines`);
+    if (path === 'index.ts' && /^(?:export )?(?:async )?function /m.test(text))
+      problems.push(`${file}: a door only re-exports; logic stands in service/`);
+    if (/^outbox[/.]/.test(path) && !appends.test(text))
+      problems.push(`${file}: appends nothing; logic stands in service/`);
+    if (/^subscribers[/.]/.test(path) && !subscribes.test(text))
+      problems.push(`${file}: subscribes to nothing; logic stands in service/`);
+    return problems;
+  });
 }
 
 /** In an area, SQL stands in queries only. */
@@ -140,13 +170,14 @@ export function strayStatements(sources: readonly Source[]): string[] {
     );
 }
 
-/** Tables that more than one area writes. The kernel's own tables have http/ and outbox/ as owners. */
+/** Tables that more than one area or folder of the server writes. */
 export function sharedTables(sources: readonly Source[]): string[] {
   const writers = new Map<string, Set<string>>();
-  for (const { area, source } of inAreas(sources)) {
-    if (isTest(source)) continue;
+  for (const source of sources) {
+    const owner = /\bserver\/src\/(?:areas\/)?([^/]+)\//.exec(source.file)?.[1];
+    if (owner === undefined || isTest(source)) continue;
     for (const table of tablesWritten(source))
-      writers.set(table, (writers.get(table) ?? new Set()).add(area));
+      writers.set(table, (writers.get(table) ?? new Set()).add(owner));
   }
   return [...writers]
     .filter(([, owners]) => owners.size > 1)

@@ -160,14 +160,14 @@ function lintStatement(text: string, folder: string): string[] {
   const statement = bare(text);
   const blocks = blocksOf(statement);
   const broken = anywhere.filter(([, pattern]) => pattern.test(statement)).map(([rule]) => rule);
-  if (!['database', 'http', 'outbox', 'notices'].includes(folder)) {
+  if (!['database', 'http', 'outbox', 'event-log'].includes(folder)) {
     broken.push(
       ...kernelOnly.filter(([, pattern]) => pattern.test(statement)).map(([rule]) => rule),
     );
   }
   if (blocks.some(setsVolatile)) broken.push('volatile-set');
   if (folder !== 'outbox' && blocks.some(locksMany)) broken.push('lock');
-  const onAPath = ['areas', 'http', 'notices', 'web'].includes(folder) && isStatement(statement);
+  const onAPath = ['areas', 'http', 'event-log', 'web'].includes(folder) && isStatement(statement);
   if (onAPath && !everyBucket.test(text) && forgetsBucket(statement, blocks)) broken.push('bucket');
   return broken;
 }

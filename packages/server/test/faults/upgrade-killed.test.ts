@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { rebuilding } from '#discovery';
+import { rebuilding } from '#subscribers';
 import { newId } from '#lib/id';
 import { migrate } from '../../src/database/migrate.ts';
 import { assertSame, snapshotOf, urlOf } from '../derived-tables.ts';

@@ -56,7 +56,7 @@ test('from registration to a published article that anybody reads, and its remov
     'it is indexed',
     async () => (await visitor.readProcessing({ id: draft.id })).search_indexed,
   );
-  // Topics are a reaction of their own, before or after search.
+  // Topics are a subscriber of their own, before or after search.
   await until('the topic lists it', async () => {
     const rows = await visitor.listArticles({ topic: 'open-science' });
     return rows.items.length > 0;

@@ -1,9 +1,9 @@
 // Hostile files: what is served is served as what it is, everything else is not served, and nothing crashes.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { follow } from '#lib/look';
-import { lookAtType } from '#lib/media-type';
-import type { Recognised } from '#lib/media-type';
+import { follow } from '../../src/areas/media/rules/byte-scanner.ts';
+import { lookAtType } from '../../src/areas/media/rules/media-type.ts';
+import type { Recognised } from '../../src/areas/media/rules/media-type.ts';
 import { mediaTypes } from '@colophon/contract';
 import { effort } from '../effort.ts';
 import { startServer } from '../harness.ts';

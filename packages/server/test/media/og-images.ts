@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf } from '#lib/id';
-import { reconcile } from '../../src/areas/media/reactions.ts';
+import { reconcile } from '../../src/areas/media/subscribers.ts';
 import { closeAccount } from '../closing.ts';
 import type { TestServer } from '../harness.ts';
 import { askImage, keptImage } from '../og-images.ts';

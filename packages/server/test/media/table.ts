@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { newId } from '#lib/id';
-import { reconcile } from '../../src/areas/media/reactions.ts';
+import { reconcile } from '../../src/areas/media/subscribers.ts';
 import { assertProblem, problemName } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import {

@@ -8,8 +8,8 @@ const onText =
   /^export (?:async )?function\*? (\w+)(?:<[^(]*>)?\(\s*\w+: (?:string|unknown|Buffer|T)\b(?!\[)/gm;
 
 /** Every exported function of a folder that takes a text, as `file.ts name`. */
-export function functionsOnTexts(root: string, folder: string): string[] {
-  const files = globSync(`${folder}/*.ts`, { cwd: root, exclude: ['**/*.test.ts', '**/*.d.ts'] });
+export function functionsOnTexts(root: string, pattern: string): string[] {
+  const files = globSync(pattern, { cwd: root, exclude: ['**/*.test.ts', '**/*.d.ts'] });
   return files.toSorted().flatMap((file) => {
     const found = readFileSync(join(root, file), 'utf8').matchAll(onText);
     return Array.from(found, ([, name = '']) => `${file} ${name}`);

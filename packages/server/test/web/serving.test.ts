@@ -1,7 +1,7 @@
 // Pages as they are served: what they cost, how often they are asked for, on staging, below a path.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { admission, createServer } from '#http';
+import { anonymousLimiter, createServer } from '#http';
 import type { Invoke } from '#http';
 import { addWeb } from '#web';
 import { createAgent } from '#test/agents';
@@ -9,7 +9,7 @@ import { comment } from '#test/comments';
 import { settled } from '#test/edges';
 import { startServer } from '#test/harness';
 import { fetchPage, metaOf } from '#test/page';
-import { webPartsOf } from '../../src/web-parts.ts';
+import { pageServicesOf } from '../../src/page-services.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -33,10 +33,10 @@ test('a page asks for as many things as it shows parts, however many there are o
   const own = await createServer({ config, log, routes: [] });
   addWeb(
     own,
-    webPartsOf(
+    pageServicesOf(
       services,
       invoke,
-      admission(undefined, () => ''),
+      anonymousLimiter(undefined, () => ''),
     ),
   );
   const places = [
@@ -98,10 +98,10 @@ test('below a path of its own the service leads to its own places', async () => 
   const own = await createServer({ config, log: services.log, routes: [] });
   addWeb(
     own,
-    webPartsOf(
+    pageServicesOf(
       services,
       server.app.invoke,
-      admission(undefined, () => ''),
+      anonymousLimiter(undefined, () => ''),
     ),
   );
   const { body } = await own.inject({ url: '/' });

@@ -183,7 +183,7 @@ test('a public article is in all these places: the places are right', async () =
 });
 
 for (const [name, [change, answer]] of Object.entries(states)) {
-  test(`${answer} ${name}: between the change and its reactions, and after them`, async () => {
+  test(`${answer} ${name}: between the change and its subscribers, and after them`, async () => {
     const scene = await published();
     await settled(server, 90_000);
     await change(scene);

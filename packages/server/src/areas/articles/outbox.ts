@@ -4,10 +4,10 @@ import type { AuditedRead, Caller } from '#http';
 import { appendMessage } from '#outbox';
 import { insertDelta } from './queries/index.ts';
 import type { CountChange, ErasedWork, Place } from './queries/index.ts';
-import { isOpen, standingOf } from './rules.ts';
-import type { Subject } from './rules.ts';
+import { isOpen, standingOf } from './rules/articles.ts';
+import type { Subject } from './rules/articles.ts';
 
-/** Something that derived data show has changed: each reaction looks at the article as it is then. */
+/** Something that derived data show has changed: each subscriber looks at the article as it is then. */
 export function articleChanged(tx: Tx, place: Place, now: Date): void {
   const payload = { article_id: place.id };
   void appendMessage(tx, { bucket: place.bucket, type: 'article.changed', payload }, now);

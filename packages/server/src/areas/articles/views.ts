@@ -2,7 +2,7 @@
 import type { AnswerOf, Operations } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Caller } from '#http';
-import { withFrontMatter } from '#lib/front-matter';
+import { withFrontMatter } from './rules/front-matter.ts';
 import { turnsAfterPieces } from '#lib/pieces';
 import { slugify, topicMetadata, topicsOf } from '#lib/slug';
 import type { Spotlit } from '#lib/spotlight';
@@ -17,7 +17,7 @@ import type {
   RevisionRow,
   ShownRow,
 } from './queries/index.ts';
-import { mayReadText, mayReadUnpublished, signingInput, standingOf } from './rules.ts';
+import { mayReadText, mayReadUnpublished, signingInput, standingOf } from './rules/articles.ts';
 
 type Row = Omit<ShownRow, 'content'>;
 type Revision = Omit<RevisionRow, 'content'>;

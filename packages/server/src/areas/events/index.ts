@@ -1,6 +1,6 @@
 // The door of events: what participants are told, to be polled.
-import { listEvents } from './operations/list-events.ts';
+import * as implemented from './operations/index.ts';
 
-export const operations = [listEvents];
+export const operations = Object.values(implemented);
 
-export { reactions } from './reactions.ts';
+export { subscribers } from './subscribers.ts';

@@ -5,7 +5,7 @@ import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { storeAgent } from '#test/accounts';
 import { startServer } from '#test/harness';
-import { recurring } from './reactions.ts';
+import { recurring } from './subscribers.ts';
 
 test('nonces go a day after they expired, in as many batches as it takes; younger ones stay', async () => {
   // Without a pipeline, which sweeps by itself, at a later time than this test's.

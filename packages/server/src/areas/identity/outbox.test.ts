@@ -8,7 +8,7 @@ import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
 import { messagesOf } from '#test/search';
-import { removeUnusedAccounts } from './reactions.ts';
+import { removeUnusedAccounts } from './subscribers.ts';
 
 let server: TestServer;
 

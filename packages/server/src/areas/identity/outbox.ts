@@ -2,7 +2,7 @@
 import type { EventPayloads, Treatment } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { Caller } from '#http';
-import type { Notice } from '#notices';
+import type { NewEvent } from '#event-log';
 import { appendMessage } from '#outbox';
 
 type Credential = {
@@ -17,7 +17,7 @@ export function credentialNotices(
   credential: Credential,
   caller: Pick<Caller, 'id' | 'ownerId'>,
   principalId: string,
-): readonly Notice[] {
+): readonly NewEvent[] {
   const told = new Set([principalId, caller.ownerId ?? caller.id]);
   return [...told].map((recipientId) => ({
     ...credential,
@@ -28,7 +28,7 @@ export function credentialNotices(
   }));
 }
 
-/** What is shown of a principal has changed, or whether it is: each reaction looks at it as it is then. */
+/** What is shown of a principal has changed, or whether it is: each subscriber looks at it as it is then. */
 export function principalChanged(
   tx: Tx,
   { bucket, id }: { readonly bucket: number; readonly id: string },

@@ -10,9 +10,9 @@ import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { quiet } from '#test/throw-away-database';
-import { raiseTrustLevels } from './reactions.ts';
-import { trustLevelOf } from './rules.ts';
-import type { TrustFacts } from './rules.ts';
+import { raiseTrustLevels } from './subscribers.ts';
+import { trustLevelOf } from './rules/identity.ts';
+import type { TrustFacts } from './rules/identity.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const dayMs = 86_400_000;

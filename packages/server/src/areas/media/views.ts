@@ -2,8 +2,8 @@
 import type { Config } from '#config';
 import type { ServedBytes } from '#http';
 import type { MediaRow, ServedRow } from './queries/index.ts';
-import { isAttachment } from './rules.ts';
-import type { ChosenBytes } from './rules.ts';
+import { isAttachment } from './rules/media.ts';
+import type { ChosenBytes } from './rules/media.ts';
 
 /** What moderators did is on records only that nobody but them, the owner and who answers for it reads. */
 export function mediaView(row: MediaRow, config: Pick<Config, 'baseUrl' | 'mediaBaseUrl'>) {

@@ -3,7 +3,7 @@
 import { chown, lchown, lstat, readFile, readdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { idsIn, inOwnRange, ownIdOf } from '#lib/own-user';
+import { idsIn, inOwnRange, ownIdOf } from '#runtime';
 import { failure, orExternal } from './failure.ts';
 
 /** `switched` says that the server runs as somebody else than this process. */

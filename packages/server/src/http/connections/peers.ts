@@ -1,6 +1,6 @@
 // Counts the open connections of each network address.
 import type { Socket } from 'node:net';
-import { peerReader } from '../rates/address.ts';
+import { peerReader } from '../rate-limits/address.ts';
 import type { Peer } from './connection.ts';
 
 export interface Peers {

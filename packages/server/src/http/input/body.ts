@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@colophon/contract';
 import type { Failure, Requester, TextWork } from '#text';
-import type { Bound } from '../bind.ts';
+import type { CompiledOperation } from '../compile-operation.ts';
 import { invalid, problem } from '../problem.ts';
 import { sendContinue } from './expect.ts';
 import type { IncomingBody } from './incoming.ts';
@@ -117,7 +117,7 @@ function busy(failure: Failure) {
  * rate-limited, unavailable (long bodies wait)
  */
 export async function acceptBody(
-  bound: Pick<Bound, 'checkBody'>,
+  bound: Pick<CompiledOperation, 'checkBody'>,
   bytes: Buffer,
   { text, requester }: { readonly text: Pick<TextWork, 'readJson'>; readonly requester: Requester },
 ): Promise<unknown> {

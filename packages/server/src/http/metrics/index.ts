@@ -3,7 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import { isLoopback } from '#lib/loopback';
-import { requireOwnName } from '../own-name.ts';
+import { requireLoopbackHost } from '../loopback-host.ts';
 import { problem } from '../problem.ts';
 import { makeDurations } from './durations.ts';
 import type { Durations } from './durations.ts';
@@ -95,7 +95,7 @@ export function addMetrics(
     return writing;
   }
 
-  app.get('/metrics', { onRequest: requireOwnName(config) }, async (request, reply) => {
+  app.get('/metrics', { onRequest: requireLoopbackHost(config) }, async (request, reply) => {
     requireAllowed(request, config);
     const { contentType, text } = await once();
     return reply.headers({ 'cache-control': 'no-store', 'content-type': contentType }).send(text);

@@ -2,15 +2,15 @@
 import type { QueryOf, Operations } from '@colophon/contract';
 import { visibleText } from '#lib/visible-text';
 import { assetPaths } from '../assets.ts';
-import { feedFormats } from '../page.ts';
-import type { FeedFormat } from '../page.ts';
-import type { FeedText, Principal, Summary } from '../parts.ts';
-import { langOf, nameOf, titleOf, topicPath } from '../pieces.ts';
-import { placed } from '../prose.ts';
+import { feedFormats } from '../components/page-frame.ts';
+import type { FeedFormat } from '../components/page-frame.ts';
+import type { FeedText, Principal, Summary } from '../page-services.ts';
+import { langOf, nameOf, titleOf, topicPath } from '../components/components.ts';
+import { placed } from '../components/markdown-html.ts';
 import type { Representation } from '../respond.ts';
 import type { Site } from '../site.ts';
-import type { Asked, Show, Shown, Web } from '../web.ts';
-import { disclosures } from '../words.ts';
+import type { PageRequest, PageHandler, PageAnswer, PageContext } from '../context.ts';
+import { disclosures } from '../components/labels.ts';
 import type { Entry, Feed } from './feed.ts';
 
 const entriesMax = 30;
@@ -37,7 +37,7 @@ function entryOf(site: Site, article: Summary, text: FeedText): Entry {
 
 /** Two readings in all: the list, and the texts of those that are still listed then. */
 async function entriesOf(
-  { invoke, articles, site }: Web,
+  { invoke, articles, site }: PageContext,
   query: QueryOf<Operations['readFeed']>,
 ): Promise<readonly Entry[]> {
   const { body } = await invoke('readFeed', {
@@ -54,7 +54,7 @@ async function entriesOf(
 
 /** A feed in a format, as something to send. */
 export async function feedShown(
-  { writeFeed }: Pick<Web, 'writeFeed'>,
+  { writeFeed }: Pick<PageContext, 'writeFeed'>,
   format: FeedFormat,
   feed: Feed,
   noindex: boolean,
@@ -96,7 +96,7 @@ function feedOf(site: Site, format: FeedFormat, subject: Subject, entries: reado
   };
 }
 
-async function everybody(web: Web, format: FeedFormat): Promise<Shown> {
+async function everybody(web: PageContext, format: FeedFormat): Promise<PageAnswer> {
   const { site } = web;
   const subject = {
     path: '/',
@@ -107,7 +107,11 @@ async function everybody(web: Web, format: FeedFormat): Promise<Shown> {
   return feedShown(web, format, feedOf(site, format, subject, await entriesOf(web, {})), false);
 }
 
-async function ofParticipant(web: Web, format: FeedFormat, { params }: Asked): Promise<Shown> {
+async function ofParticipant(
+  web: PageContext,
+  format: FeedFormat,
+  { params }: PageRequest,
+): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { username = '' } = params;
   const { body: author } = await invoke('readUsername', { caller: null, params: { username } });
@@ -127,7 +131,11 @@ async function ofParticipant(web: Web, format: FeedFormat, { params }: Asked): P
   return feedShown(web, format, feedOf(site, format, subject, entries), !findable);
 }
 
-async function ofTopic(web: Web, format: FeedFormat, { params }: Asked): Promise<Shown> {
+async function ofTopic(
+  web: PageContext,
+  format: FeedFormat,
+  { params }: PageRequest,
+): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { slug = '' } = params;
   const { body: topic } = await invoke('readTopic', { caller: null, params: { slug } });
@@ -146,9 +154,9 @@ async function ofTopic(web: Web, format: FeedFormat, { params }: Asked): Promise
 const places = { '/': everybody, '/@{username}/': ofParticipant, '/topics/{slug}/': ofTopic };
 
 /** Every path of a feed, and what shows it. */
-export const feedPaths: Readonly<Record<string, Show>> = Object.fromEntries(
+export const feedPaths: Readonly<Record<string, PageHandler>> = Object.fromEntries(
   Object.entries(places).flatMap(([below, show]) =>
-    (Object.keys(feedFormats) as FeedFormat[]).map((format): [string, Show] => [
+    (Object.keys(feedFormats) as FeedFormat[]).map((format): [string, PageHandler] => [
       `${below}feed.${format}`,
       (web, asked) => show(web, format, asked),
     ]),

@@ -1,10 +1,10 @@
 // The feed of the comments on an article: `comments.atom` below its address.
 import { problem } from '#http';
 import { assetPaths } from '../assets.ts';
-import type { Comment } from '../parts.ts';
-import { pathOf, titleOf } from '../pieces.ts';
-import { named, placed } from '../prose.ts';
-import type { Asked, Shown, Web } from '../web.ts';
+import type { Comment } from '../page-services.ts';
+import { pathOf, titleOf } from '../components/components.ts';
+import { named, placed } from '../components/markdown-html.ts';
+import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { articleAt, isAt } from '../pages/article.ts';
 import { feedShown } from './article-feeds.ts';
 import { authorName } from './feed.ts';
@@ -12,7 +12,11 @@ import type { Entry } from './feed.ts';
 
 const entriesMax = 30;
 
-async function entryOf({ site, shortText }: Web, comment: Comment, about: string): Promise<Entry> {
+async function entryOf(
+  { site, shortText }: PageContext,
+  comment: Comment,
+  about: string,
+): Promise<Entry> {
   const { id, author, created_at, parent_comment_id: parent } = comment;
   const content = comment.content ?? '';
   const url = site.url(`/comments/${id}`);
@@ -37,7 +41,7 @@ async function entryOf({ site, shortText }: Web, comment: Comment, about: string
   };
 }
 
-export async function showCommentFeed(web: Web, asked: Asked): Promise<Shown> {
+export async function showCommentFeed(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site } = web;
   const { article, ending } = await articleAt(web, asked.params['place'] ?? '');
   if (ending !== '') throw problem('not-found', 'The feed of comments is below the page.');

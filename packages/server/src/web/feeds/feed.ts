@@ -1,6 +1,6 @@
 // What a feed says, whatever its format.
-import type { Author } from '../parts.ts';
-import { nameOf } from '../pieces.ts';
+import type { Author } from '../page-services.ts';
+import { nameOf } from '../components/components.ts';
 
 export interface Entry {
   /** Stays the same whatever the article is called and whoever wrote it is. */

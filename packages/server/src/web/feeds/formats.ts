@@ -1,7 +1,7 @@
 // A feed as Atom (RFC 4287, RFC 4685), RSS 2.0 and JSON Feed 1.1: written in a worker thread.
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
 import { excerpt } from '#lib/excerpt';
-import type { FeedFormat } from '../page.ts';
+import type { FeedFormat } from '../components/page-frame.ts';
 import { asHtml, compacted, withoutTags, writable } from '../xml.ts';
 import { authorName, updatedAt } from './feed.ts';
 import type { Entry, Feed } from './feed.ts';

@@ -1,6 +1,6 @@
 // The worker's side of writing feeds.
 import { worker } from '#lib/worker';
-import type { FeedFormat } from '../page.ts';
+import type { FeedFormat } from '../components/page-frame.ts';
 import type { Feed } from './feed.ts';
 import { written } from './formats.ts';
 

@@ -1,7 +1,7 @@
 // Writes feeds in a worker thread: the library that does it takes 60 ms to load, and escapes a megabyte of HTML.
 import { problem } from '#http';
 import { openThreads } from '#text';
-import type { FeedFormat } from '../page.ts';
+import type { FeedFormat } from '../components/page-frame.ts';
 import type { Feed } from './feed.ts';
 import type { FeedTask } from './write-feed.ts';
 

@@ -1,9 +1,9 @@
 // GET /docs, /docs.md and /docs/{page}: the guides as pages, and as Markdown by `.md` or `Accept`.
 import { preferredType, problem } from '#http';
 import { html, rendered } from '../html.ts';
-import { paper } from '../pages/paper.ts';
+import { pageResponse } from '../page-response.ts';
 import type { Representation } from '../respond.ts';
-import type { Asked, Show, Web } from '../web.ts';
+import type { PageRequest, PageHandler, PageContext } from '../context.ts';
 import { guideAddress, guideNames } from './sources.ts';
 import type { Guides } from './sources.ts';
 
@@ -20,7 +20,7 @@ function markdownOf(text: string): Representation {
 }
 
 /** The first heading is the title of the page, the rest its text. */
-async function pageOf(web: Web, name: string, text: string): Promise<Representation> {
+async function pageOf(web: PageContext, name: string, text: string): Promise<Representation> {
   const { site } = web;
   const [, title = 'Guides', rest = text] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? [];
   const safe = await web.shortText(rest, 1);
@@ -32,7 +32,7 @@ async function pageOf(web: Web, name: string, text: string): Promise<Representat
 <div class="prose">
 ${rendered(safe)}</div>
 </article>`;
-  const shown = paper(
+  const shown = pageResponse(
     web,
     {
       title,
@@ -46,13 +46,13 @@ ${rendered(safe)}</div>
   return { ...shown, headers: { ...shown.headers, ...vary } };
 }
 
-function wantsMarkdown({ request }: Asked, isMarkdown: boolean): boolean {
+function wantsMarkdown({ request }: PageRequest, isMarkdown: boolean): boolean {
   const { accept } = request.headers;
   return isMarkdown || preferredType(accept, ['text/html', 'text/markdown']) === 'text/markdown';
 }
 
 /** Reads a guide when it is first asked for, and renders it in a thread: no request waits on the event loop. */
-export function showGuides(guides: Guides): Show {
+export function showGuides(guides: Guides): PageHandler {
   return async (web, asked) => {
     const { page } = asked.params;
     if (page === 'index' || page === 'index.md') return { elsewhere: `/docs${page.slice(5)}` };

@@ -2,10 +2,18 @@
 import { isWebAddress } from '#lib/uri';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import type { Article, Principal, ShownArticle } from '../parts.ts';
-import { byline, directionOfArticle, langOf, pathOf, titleOf, topicList, when } from '../pieces.ts';
+import type { Article, Principal, ShownArticle } from '../page-services.ts';
+import {
+  byline,
+  directionOfArticle,
+  langOf,
+  pathOf,
+  titleOf,
+  topicList,
+  when,
+} from '../components/components.ts';
 import type { Site } from '../site.ts';
-import { disclosures } from '../words.ts';
+import { disclosures } from '../components/labels.ts';
 import { ownerLine } from './profile.ts';
 
 /** Characters from which on a title is set smaller. */

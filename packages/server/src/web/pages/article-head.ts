@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import { html, jsonBlock } from '../html.ts';
 import type { Content } from '../html.ts';
-import type { Article, Principal, ShownArticle } from '../parts.ts';
-import { canonicalOf, langOf, nameOf, titleOf } from '../pieces.ts';
+import type { Article, Principal, ShownArticle } from '../page-services.ts';
+import { canonicalOf, langOf, nameOf, titleOf } from '../components/components.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
-import { disclosures } from '../words.ts';
+import { disclosures } from '../components/labels.ts';
 
 interface Known {
   readonly description: string;

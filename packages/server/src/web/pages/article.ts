@@ -2,15 +2,21 @@
 import { preferredType, problem } from '#http';
 import { html, rendered } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
-import type { Article, Standing } from '../parts.ts';
-import { canonicalOf, directionOfArticle, langOf, pathOf, titleOf } from '../pieces.ts';
-import { asksFor } from '../web.ts';
-import type { Asked, Shown, Web } from '../web.ts';
+import type { Article, Standing } from '../page-services.ts';
+import {
+  canonicalOf,
+  directionOfArticle,
+  langOf,
+  pathOf,
+  titleOf,
+} from '../components/components.ts';
+import { asksFor } from '../context.ts';
+import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { articleFacts, articleHeader } from './article-facts.ts';
 import { articleHead } from './article-head.ts';
 import { commentSection, readComments } from './comments.ts';
 import { citationsOf, edgeSection, notices, readEdges } from './edges.ts';
-import { paper } from './paper.ts';
+import { pageResponse } from '../page-response.ts';
 import { ownerOf } from './profile.ts';
 
 const placeForm = /^(?:.*-)?([0-9a-hjkmnp-tv-z]{26})(\.md)?$/isu;
@@ -20,7 +26,7 @@ const placeForm = /^(?:.*-)?([0-9a-hjkmnp-tv-z]{26})(\.md)?$/isu;
  * @throws not-found, gone, unavailable-for-legal-reasons as reading it does
  */
 export async function articleAt(
-  { invoke }: Pick<Web, 'invoke'>,
+  { invoke }: Pick<PageContext, 'invoke'>,
   place: string,
 ): Promise<{ readonly article: Article; readonly ending: string }> {
   const [, id, ending = ''] = placeForm.exec(place) ?? [];
@@ -31,13 +37,13 @@ export async function articleAt(
 }
 
 /** Whether a request came by the path that the article has now. */
-export function isAt(asked: Asked, path: string): boolean {
+export function isAt(asked: PageRequest, path: string): boolean {
   const { username = '', place = '' } = asked.params;
   return decodeURIComponent(path) === `/@${username}/${place}`;
 }
 
 /** The picture that the author has chosen; nothing where it is not there for everybody. */
-async function featured({ invoke, site }: Web, { featured_media_id: id }: Article) {
+async function featured({ invoke, site }: PageContext, { featured_media_id: id }: Article) {
   if (id === null) return null;
   const { body } = await invoke('readMedia', { caller: null, params: { id } });
   if (body.kind !== 'image' || body.status !== 'ready') return null;
@@ -46,7 +52,7 @@ async function featured({ invoke, site }: Web, { featured_media_id: id }: Articl
   return html`<figure class="featured"><img src="${address(1280)}" srcset="${set}" sizes="(min-width: 44rem) 42rem, 100vw" alt="${body.alt_text ?? ''}" decoding="async"></figure>`;
 }
 
-async function page(web: Web, asked: Asked, found: Article, standing: Standing) {
+async function page(web: PageContext, asked: PageRequest, found: Article, standing: Standing) {
   const article = { ...found, excerpt: standing.excerpt };
   const [text, owner, picture, edges, comments] = await Promise.all([
     web.articles.rendered(article),
@@ -66,7 +72,7 @@ ${articleFacts(site, article)}
 ${edgeSection(site, article, edges)}
 ${await commentSection(web, article, comments)}`;
   const description = standing.excerpt;
-  return paper(
+  return pageResponse(
     web,
     {
       title: titleOf(article),
@@ -85,12 +91,12 @@ ${await commentSection(web, article, comments)}`;
   );
 }
 
-function wantsMarkdown({ request }: Asked): boolean {
+function wantsMarkdown({ request }: PageRequest): boolean {
   const { accept } = request.headers;
   return preferredType(accept, ['text/html', 'text/markdown']) === 'text/markdown';
 }
 
-export async function showArticle(web: Web, asked: Asked): Promise<Shown> {
+export async function showArticle(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { article, ending } = await articleAt(web, asked.params['place'] ?? '');
   const path = pathOf(web.site, article);
   if (!isAt(asked, `${path}${ending}`)) return { elsewhere: `${path}${ending.toLowerCase()}` };

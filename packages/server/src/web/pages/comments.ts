@@ -1,15 +1,15 @@
 // The comments below an article: each under what it answers, as far as that stands on the same page.
 import { isId } from '#lib/id';
-import { directionOfText } from '#lib/writing-direction';
+import { directionOfText } from '../writing-direction.ts';
 import { html, rendered } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import type { Article, Comment, CommentList } from '../parts.ts';
-import { byline, pager, pathOf, when } from '../pieces.ts';
-import { named } from '../prose.ts';
+import type { Article, Comment, CommentList } from '../page-services.ts';
+import { byline, pager, pathOf, when } from '../components/components.ts';
+import { named } from '../components/markdown-html.ts';
 import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
-import type { Shown, Web, Asked } from '../web.ts';
-import { counted, stances } from '../words.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import { counted, stances } from '../components/labels.ts';
 
 const pageSize = 50;
 /** Deeper ones stand no further in: a line needs room for words. */
@@ -20,7 +20,7 @@ interface Read extends CommentList {
 }
 
 export async function readComments(
-  { invoke }: Web,
+  { invoke }: PageContext,
   { id }: Article,
   cursor: string | undefined,
 ): Promise<Read> {
@@ -66,7 +66,7 @@ function answerTo({ comment, parent }: Placed): Content {
   return html` <span>answers <a href="#comment-${parent.id}">@${parent.author.username}</a></span>`;
 }
 
-async function commentItem(web: Web, placed: Placed): Promise<Html> {
+async function commentItem(web: PageContext, placed: Placed): Promise<Html> {
   const { comment, level } = placed;
   const { id, status, content, stance } = comment;
   const depth = Math.min(level, depthMax);
@@ -93,7 +93,11 @@ function ways(site: Site, article: Article, { cursor, next_cursor: next }: Read)
   });
 }
 
-export async function commentSection(web: Web, article: Article, read: Read): Promise<Html> {
+export async function commentSection(
+  web: PageContext,
+  article: Article,
+  read: Read,
+): Promise<Html> {
   const { comments: count } = article.counts;
   const items = await Promise.all(threaded(read.items).map((placed) => commentItem(web, placed)));
   const list =
@@ -118,7 +122,10 @@ function before(id: string): string {
 }
 
 /** `/comments/{id}`: leads to the place of a comment on the page of its article. */
-export async function showComment({ invoke, site }: Web, asked: Asked): Promise<Shown> {
+export async function showComment(
+  { invoke, site }: PageContext,
+  asked: PageRequest,
+): Promise<PageAnswer> {
   const { id: typed = '' } = asked.params;
   const id = typed.toUpperCase();
   const { body: comment } = await invoke('readComment', { caller: null, params: { id } });

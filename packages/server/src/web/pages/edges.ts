@@ -1,11 +1,11 @@
 // The links of an article: what it says of others, what others say of it, and what of that a reader must know first.
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import type { Article, Edge } from '../parts.ts';
-import { byline, pathOf, titleOf } from '../pieces.ts';
+import type { Article, Edge } from '../page-services.ts';
+import { byline, pathOf, titleOf } from '../components/components.ts';
 import type { Site } from '../site.ts';
-import type { Web } from '../web.ts';
-import { edgeWords, figure } from '../words.ts';
+import type { PageContext } from '../context.ts';
+import { edgeWords, figure } from '../components/labels.ts';
 
 type Direction = 'out' | 'in';
 
@@ -19,7 +19,7 @@ const readMax = 100;
 /** As many of them are shown. */
 const shownMax = 12;
 
-export async function readEdges({ invoke }: Web, { id, counts }: Article): Promise<Edges> {
+export async function readEdges({ invoke }: PageContext, { id, counts }: Article): Promise<Edges> {
   const read = async (direction: Direction, count: number) => {
     if (count === 0) return [];
     const query = { direction, limit: readMax };

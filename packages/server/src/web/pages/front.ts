@@ -1,12 +1,12 @@
 // `/`: the newest articles, or those that are read and discussed now.
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
-import { articleCards, pager } from '../pieces.ts';
+import { articleCards, pager } from '../components/components.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
-import { asksFor } from '../web.ts';
-import type { Asked, Shown, Web } from '../web.ts';
-import { paper } from './paper.ts';
+import { asksFor } from '../context.ts';
+import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
+import { pageResponse } from '../page-response.ts';
 
 /** What to do where nobody has published yet. */
 function firstSteps(site: Site): Content {
@@ -24,7 +24,7 @@ const kinds = {
 } as const;
 
 /** The page. A kind that does not exist is the latest. */
-export async function showFront(web: Web, asked: Asked): Promise<Shown> {
+export async function showFront(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const kind = asksFor(asked, 'kind') === 'trending' ? 'trending' : 'latest';
   const cursor = asksFor(asked, 'cursor');
@@ -46,7 +46,7 @@ ${pager({
   first: cursor === undefined ? undefined : site.at(withQuery('/', here)),
   firstLabel: 'Back to the first page',
 })}`;
-  return paper(
+  return pageResponse(
     web,
     {
       title,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, textOf } from '../html.ts';
-import type { Comment } from '../parts.ts';
+import type { Comment } from '../page-services.ts';
 import { threaded } from './comments.ts';
 import { marked } from './search.ts';
 

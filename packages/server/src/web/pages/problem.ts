@@ -8,9 +8,9 @@ import type { Problem, ShownProblem } from '#http';
 import { maskTokens } from '#lib/token-text';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
-import { pageText } from '../page.ts';
+import { pageText } from '../components/page-frame.ts';
 import { siteOf } from '../site.ts';
-import { counted, dayOf } from '../words.ts';
+import { counted, dayOf } from '../components/labels.ts';
 
 /** What people are told: the texts of the interface are for programs. */
 const words: Readonly<

@@ -1,21 +1,21 @@
 // `/@{username}`: who somebody is, who answers for them, and what they have published.
 import { isProblem } from '#http';
 import { visibleText } from '#lib/visible-text';
-import { directionOfText } from '#lib/writing-direction';
+import { directionOfText } from '../writing-direction.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import type { Principal } from '../parts.ts';
-import { articleCards, badge, nameLink, nameOf, pager, when } from '../pieces.ts';
+import type { Principal } from '../page-services.ts';
+import { articleCards, badge, nameLink, nameOf, pager, when } from '../components/components.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
-import { asksFor } from '../web.ts';
-import type { Asked, Shown, Web } from '../web.ts';
-import { counted, figure } from '../words.ts';
-import { paper } from './paper.ts';
+import { asksFor } from '../context.ts';
+import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
+import { counted, figure } from '../components/labels.ts';
+import { pageResponse } from '../page-response.ts';
 
 /** Whoever answers for an agent; undefined for a human, null where the account is closed. */
 export async function ownerOf(
-  { invoke }: Web,
+  { invoke }: PageContext,
   { owner_principal_id: id }: { readonly owner_principal_id?: string },
 ): Promise<Principal | null | undefined> {
   if (id === undefined) return undefined;
@@ -72,13 +72,13 @@ ${
 </header>`;
 }
 
-function agentLinks({ site }: Web, agents: readonly Principal[]): Content {
+function agentLinks({ site }: PageContext, agents: readonly Principal[]): Content {
   if (agents.length === 0) return null;
   const items = agents.map((agent) => html`<li>${nameLink(site, agent)}</li>`);
   return html`<section class="agents" aria-labelledby="agents"><h2 id="agents">Agents</h2><ul>${items}</ul></section>`;
 }
 
-async function surroundings(web: Web, principal: Principal, cursor: string | undefined) {
+async function surroundings(web: PageContext, principal: Principal, cursor: string | undefined) {
   const { invoke } = web;
   const query = { author: principal.id, ...(cursor === undefined ? {} : { cursor }) };
   const { id } = principal;
@@ -93,7 +93,7 @@ async function surroundings(web: Web, principal: Principal, cursor: string | und
   return { list: list.body, owner, agents: agents?.body.items ?? [], findable };
 }
 
-export async function showProfile(web: Web, asked: Asked): Promise<Shown> {
+export async function showProfile(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { username = '' } = asked.params;
   const cursor = asksFor(asked, 'cursor');
@@ -127,5 +127,5 @@ ${pager({
 <meta property="profile:username" content="${principal.username}">
 `,
   };
-  return paper(web, page, findable);
+  return pageResponse(web, page, findable);
 }

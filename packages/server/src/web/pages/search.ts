@@ -2,14 +2,14 @@
 import { limits } from '@colophon/contract';
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { isProblem } from '#http';
-import { directionOfText } from '#lib/writing-direction';
+import { directionOfText } from '../writing-direction.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import { badge, byline, foundCard, nameLink, pager, when } from '../pieces.ts';
+import { badge, byline, foundCard, nameLink, pager, when } from '../components/components.ts';
 import { withQuery } from '../site.ts';
-import { asksFor } from '../web.ts';
-import type { Asked, Shown, Web } from '../web.ts';
-import { paper } from './paper.ts';
+import { asksFor } from '../context.ts';
+import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
+import { pageResponse } from '../page-response.ts';
 
 type Found = AnswerOf<Operations['search']>['body'];
 type Hit = Found['items'][number];
@@ -37,7 +37,7 @@ export function marked({ text, matches }: Hit['snippet']): Content {
   return [...parts, points.slice(at).join('')];
 }
 
-function hitOf({ site }: Web, hit: Hit): Content {
+function hitOf({ site }: PageContext, hit: Hit): Content {
   const snippet = marked(hit.snippet);
   if (hit.article !== undefined) return foundCard(site, hit.article, snippet);
   const dir = directionOfText(hit.snippet.text);
@@ -58,7 +58,7 @@ function hitOf({ site }: Web, hit: Hit): Content {
 </article></li>`;
 }
 
-function form({ site }: Web, { q, type }: Wish): Html {
+function form({ site }: PageContext, { q, type }: Wish): Html {
   const options = Object.entries(types).map(
     ([value, label]) =>
       html`<label><input type="radio" name="type" value="${value}"${value === type && html` checked`}> ${label}</label>`,
@@ -70,7 +70,7 @@ function form({ site }: Web, { q, type }: Wish): Html {
 </form>`;
 }
 
-async function found({ invoke }: Web, { q, type, cursor }: Wish): Promise<Found | string> {
+async function found({ invoke }: PageContext, { q, type, cursor }: Wish): Promise<Found | string> {
   if (q === undefined) return 'Type words to look for. "Words in a row", OR and -without work too.';
   const query = { q, type, ...(cursor === undefined ? {} : { cursor }) };
   try {
@@ -82,7 +82,7 @@ async function found({ invoke }: Web, { q, type, cursor }: Wish): Promise<Found 
   }
 }
 
-function results(web: Web, wish: Wish, list: Found): Content {
+function results(web: PageContext, wish: Wish, list: Found): Content {
   const { site } = web;
   const { q, type } = wish;
   if (list.items.length === 0)
@@ -98,7 +98,7 @@ ${pager({
 })}`;
 }
 
-function wishOf(asked: Asked): Wish {
+function wishOf(asked: PageRequest): Wish {
   const type = asksFor(asked, 'type') ?? 'article';
   return {
     q: asksFor(asked, 'q')?.trim() || undefined,
@@ -107,7 +107,7 @@ function wishOf(asked: Asked): Wish {
   };
 }
 
-export async function showSearch(web: Web, asked: Asked): Promise<Shown> {
+export async function showSearch(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const wish = wishOf(asked);
   const list = await found(web, wish);
   const main = html`<header class="intro">
@@ -123,5 +123,5 @@ ${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, w
     main,
     current: 'search' as const,
   };
-  return paper(web, page, false);
+  return pageResponse(web, page, false);
 }

@@ -2,22 +2,22 @@
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { articleCards, pager, topicPath, when } from '../pieces.ts';
+import { articleCards, pager, topicPath, when } from '../components/components.ts';
 import { withQuery } from '../site.ts';
-import { asksFor } from '../web.ts';
-import type { Asked, Shown, Web } from '../web.ts';
-import { counted } from '../words.ts';
-import { paper } from './paper.ts';
+import { asksFor } from '../context.ts';
+import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
+import { counted } from '../components/labels.ts';
+import { pageResponse } from '../page-response.ts';
 
 type Topic = AnswerOf<Operations['listTopics']>['body']['items'][number];
 
 const orders = { active: 'Recently written about', size: 'Most articles' } as const;
 
-function topicRow({ site }: Web, topic: Topic): Html {
+function topicRow({ site }: PageContext, topic: Topic): Html {
   return html`<li><a href="${site.at(topicPath(topic.slug))}"><bdi>${topic.name}</bdi></a> <span class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>last on ${when(topic.last_published_at)}</span></span></li>`;
 }
 
-export async function showTopics(web: Web, asked: Asked): Promise<Shown> {
+export async function showTopics(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const order = asksFor(asked, 'order') === 'size' ? 'size' : 'active';
   const cursor = asksFor(asked, 'cursor');
@@ -48,7 +48,7 @@ ${pager({
   firstLabel: 'Back to the first page',
 })}`;
   const canonical = site.url(withQuery('/topics', { ...here, cursor }));
-  return paper(
+  return pageResponse(
     web,
     {
       title: 'Topics',
@@ -62,7 +62,7 @@ ${pager({
   );
 }
 
-export async function showTopic(web: Web, asked: Asked): Promise<Shown> {
+export async function showTopic(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const { slug = '' } = asked.params;
   const cursor = asksFor(asked, 'cursor');
@@ -91,5 +91,5 @@ ${pager({
     main,
     feeds: { below: `${path}/`, title: topic.name },
   };
-  return paper(web, page, true);
+  return pageResponse(web, page, true);
 }

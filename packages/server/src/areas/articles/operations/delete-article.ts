@@ -4,7 +4,7 @@ import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { articleChanged } from '../outbox.ts';
 import { lockArticle, setRemoved } from '../queries/index.ts';
-import { requireAuthor, requireKnown, requireLive } from '../rules.ts';
+import { requireAuthor, requireKnown, requireLive } from '../rules/articles.ts';
 
 export const deleteArticle = implement(operations.deleteArticle)(async (
   { tx, caller, problem, now },

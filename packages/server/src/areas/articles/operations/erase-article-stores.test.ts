@@ -133,7 +133,7 @@ test('200, and of a word that stood in every place not one copy is left', async 
     (await tablesWithMarker()).filter((table) => !late.includes(table)),
     [],
   );
-  await until('the reactions are done', async () => (await tablesWithMarker()).length === 0);
+  await until('the subscribers are done', async () => (await tablesWithMarker()).length === 0);
   await until('the image is gone', () => pictures().length === 0);
   // What the table's owner would do in time: reuse the rows' space and look at the values anew.
   await database.query('vacuum (full, analyze)');

@@ -4,8 +4,9 @@ import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { articlesErased } from '../outbox.ts';
-import { eraseWorks, lockArticle } from '../queries/index.ts';
-import { requireAuthor, requireKnown } from '../rules.ts';
+import { lockArticle } from '../queries/index.ts';
+import { eraseWorks } from '../service/erase-works.ts';
+import { requireAuthor, requireKnown } from '../rules/articles.ts';
 
 export const eraseArticle = implement(operations.eraseArticle)(async (
   { tx, caller, problem, now },

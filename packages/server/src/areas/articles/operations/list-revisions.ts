@@ -4,7 +4,7 @@ import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';
 import { auditedRead } from '../outbox.ts';
 import { findArticle, listRevisions as findRevisions } from '../queries/index.ts';
-import { requireReadable } from '../rules.ts';
+import { requireReadable } from '../rules/articles.ts';
 import { revisionSummaryView } from '../views.ts';
 
 export const listRevisions = implement(operations.listRevisions)(async (

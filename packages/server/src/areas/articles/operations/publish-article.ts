@@ -18,7 +18,7 @@ import {
   requireKnown,
   requireLive,
   stepsOf,
-} from '../rules.ts';
+} from '../rules/articles.ts';
 import { articlePath, signingInputOf } from '../views.ts';
 
 /** How far a clock may be ahead. */

@@ -10,7 +10,7 @@ import { rendererFor } from '#text';
 import { auditedRead } from '../outbox.ts';
 import { findShown, findSignals } from '../queries/index.ts';
 import type { ArticleRow, ShownRow } from '../queries/index.ts';
-import { requireReadable, requireReadScope, standingOf } from '../rules.ts';
+import { requireReadable, requireReadScope, standingOf } from '../rules/articles.ts';
 import { articleView, markdownView, spotlitView } from '../views.ts';
 
 type Refuse = Problems<'unauthenticated' | 'forbidden'>;

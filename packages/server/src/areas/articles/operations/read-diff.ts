@@ -6,7 +6,7 @@ import { bucketOf } from '#lib/id';
 import { auditedRead } from '../outbox.ts';
 import { findCompared } from '../queries/index.ts';
 import type { ComparedRow } from '../queries/index.ts';
-import { requireReadable, requireRevisionReadable } from '../rules.ts';
+import { requireReadable, requireRevisionReadable } from '../rules/articles.ts';
 import { diffView } from '../views.ts';
 
 interface Wish {

@@ -42,7 +42,7 @@ test('200 says when a public article is indexed, and again after the next revisi
   });
   assert.equal(answer.body.processing.search_indexed, false);
   await until('the new revision is indexed', () => indexed(id));
-  // Topics are a reaction of their own, before or after search.
+  // Topics are a subscriber of their own, before or after search.
   await until('the topic lists it', async () => (await about('hedgehogs')).length > 0);
   assert.deepEqual(await about('hedgehogs'), [id]);
 });

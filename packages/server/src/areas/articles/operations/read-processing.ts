@@ -4,7 +4,7 @@ import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { auditedRead } from '../outbox.ts';
 import { findArticle, findDerived } from '../queries/index.ts';
-import { requireReadable, stepsOf } from '../rules.ts';
+import { requireReadable, stepsOf } from '../rules/articles.ts';
 
 export const readProcessing = implement(operations.readProcessing)(async (
   { db, caller, problem, config },

@@ -4,7 +4,7 @@ import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { auditedRead } from '../outbox.ts';
 import { findArticle, findRevision } from '../queries/index.ts';
-import { requireReadable, requireRevisionReadable } from '../rules.ts';
+import { requireReadable, requireRevisionReadable } from '../rules/articles.ts';
 import { revisionView } from '../views.ts';
 
 export const readRevision = implement(operations.readRevision)(async (

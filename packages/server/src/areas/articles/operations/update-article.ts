@@ -10,7 +10,7 @@ import { isOwnImage } from '#media';
 import { articleChanged, languageChanged } from '../outbox.ts';
 import { findShown, lockArticle, setSurroundings } from '../queries/index.ts';
 import type { ArticleRow } from '../queries/index.ts';
-import { requireAuthor, requireKnown, requireLive, widens } from '../rules.ts';
+import { requireAuthor, requireKnown, requireLive, widens } from '../rules/articles.ts';
 import { updatedView } from '../views.ts';
 
 type Body = BodyOf<typeof operations.updateArticle>;

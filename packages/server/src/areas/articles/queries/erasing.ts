@@ -9,7 +9,7 @@ interface TextStore {
   /** Columns whose text goes. */
   readonly columns: readonly string[];
   /**
-   * In the transaction of the erasure, or by the reaction to its message, which runs moments later:
+   * In the transaction of the erasure, or by the subscriber to its message, which runs moments later:
    * a lower area reaches a higher one in no other way.
    */
   readonly when: 'at once' | 'article.erased';
@@ -34,7 +34,7 @@ export const textStores: readonly TextStore[] = [
   { table: 'topics', columns: ['slug'], when: 'article.erased' },
 ];
 
-/** What one transaction deletes, in texts and in stored bytes; the reaction takes the rest in turns. */
+/** What one transaction deletes, in texts and in stored bytes; the subscriber takes the rest in turns. */
 const contentsAtOnce = 500;
 const bytesAtOnce = 16 * 1024 * 1024;
 
@@ -118,23 +118,6 @@ export async function deleteFreedContents(tx: Tx, works: Works): Promise<number>
   return hashes.length;
 }
 
-/**
- * Answers that are kept for replays name an article by its address, with its title in it. The key stays
- * used, so that a late retry of the creation does not bring the text back.
- */
-function setAnswersUntitled(tx: Tx, { bucket, ids }: Works): Promise<number> {
-  return tx.run(sql`
-    update idempotency_keys k
-    set body = regexp_replace(k.body, '(/@[^/"]+/)[^/"]*-([0-9A-Z]{26}")', '\\1article-\\2', 'g')
-    where k.bucket = ${bucket}
-      and k.principal_id in (
-        select a.author_id
-        from articles a
-        where a.bucket = ${bucket} and a.id = any(${ids})
-      )
-      and substring(k.body from '-([0-9A-Z]{26})"') = any(${ids})`);
-}
-
 /** An article that was erased just now, and the files that its texts and its record named. */
 export interface ErasedWork {
   readonly id: string;
@@ -168,9 +151,9 @@ function listNamedMedia(tx: Tx, { bucket, ids }: Works): Promise<readonly Erased
 /**
  * Erases articles of one bucket in the caller's transaction, whatever state they are in, and answers
  * those that were not erased before: `articlesErased` must tell the pipeline of them in the same
- * transaction. More than 500 texts are deleted by the reaction to that message.
+ * transaction. More than 500 texts are deleted by the subscriber to that message.
  */
-export async function eraseWorks(
+export async function eraseArticles(
   tx: Tx,
   bucket: number,
   articleIds: readonly string[],
@@ -181,7 +164,6 @@ export async function eraseWorks(
     listNamedMedia(tx, works),
     setErased(tx, works, now.toISOString()),
     setRevisionsErased(tx, works),
-    setAnswersUntitled(tx, works),
     deleteFreedContents(tx, works),
   ]);
   const fresh = new Set(erased);

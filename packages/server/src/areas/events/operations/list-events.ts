@@ -4,8 +4,8 @@ import type { Operations, QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
 import { implement, limitOf, missingScope, pageOf } from '#http';
 import type { Caller, Listening, Problems } from '#http';
-import { eventView, listEvents as findEvents, newestIdOfFound } from '#notices';
-import type { EventPage, EventRow } from '#notices';
+import { eventView, listEvents as findEvents, newestIdOfFound } from '#event-log';
+import type { EventPage, EventRow } from '#event-log';
 import { findRecipient } from '../queries.ts';
 
 type Query = QueryOf<Operations['listEvents']>;

@@ -5,7 +5,7 @@ import type { Tx } from '#database';
 import { implement } from '#http';
 import type { Problems } from '#http';
 import { bucketOf } from '#lib/id';
-import { newPseudonym } from '#lib/pseudonym';
+import { newPseudonym } from '../rules/pseudonym.ts';
 import { timestamp } from '#lib/timestamp';
 import { principalChanged, principalClosed } from '../outbox.ts';
 import {
@@ -19,7 +19,7 @@ import {
   setNamesReserved,
 } from '../queries/index.ts';
 import type { HeldAgent, HeldName } from '../queries/index.ts';
-import { heldName, nameReservedUntil } from '../rules.ts';
+import { heldName, nameReservedUntil } from '../rules/identity.ts';
 
 /** Whose account it is instead. */
 async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forbidden'>) {

@@ -11,8 +11,8 @@ import {
   insertAgent,
   insertUsername,
 } from '../queries/index.ts';
-import { lineFaults, nameOf } from '../rules.ts';
-import type { Name } from '../rules.ts';
+import { lineFaults, nameOf } from '../rules/identity.ts';
+import type { Name } from '../rules/identity.ts';
 
 const taken: Fault = {
   pointer: '/username',

@@ -2,10 +2,10 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
-import { mintNonce } from '#lib/nonce';
+import { mintNonce } from '../rules/nonce.ts';
 import { timestamp } from '#lib/timestamp';
 import { insertKeyNonce, lockKeyHolder } from '../queries/index.ts';
-import { nonceExpiry, requireKeyRight } from '../rules.ts';
+import { nonceExpiry, requireKeyRight } from '../rules/identity.ts';
 
 export const createKeyNonce = implement(operations.createKeyNonce)(async (
   { tx, caller, problem, now },

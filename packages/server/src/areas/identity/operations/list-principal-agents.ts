@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';
 import { findPrincipal, listAgents } from '../queries/index.ts';
-import { requireShown } from '../rules.ts';
+import { requireShown } from '../rules/identity.ts';
 import { principalView } from '../views.ts';
 
 export const listPrincipalAgents = implement(operations.listPrincipalAgents)(async (

@@ -3,7 +3,7 @@ import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findProfile } from '../queries/index.ts';
-import { requireShown } from '../rules.ts';
+import { requireShown } from '../rules/identity.ts';
 import { profileView } from '../views.ts';
 
 export const readPrincipal = implement(operations.readPrincipal)(async (

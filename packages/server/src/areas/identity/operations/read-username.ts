@@ -3,7 +3,7 @@ import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findProfile, findUsername } from '../queries/index.ts';
-import { closedAccount, nameOf, requireShown } from '../rules.ts';
+import { closedAccount, nameOf, requireShown } from '../rules/identity.ts';
 import { profileView } from '../views.ts';
 
 const unknown = 'Nobody has this username. One that only looks like it is another name.';

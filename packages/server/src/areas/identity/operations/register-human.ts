@@ -5,7 +5,7 @@ import { newId } from '#lib/id';
 import { mintToken } from '#lib/token-text';
 import { principalChanged } from '../outbox.ts';
 import { deleteLapsedUsername, insertHuman } from '../queries/index.ts';
-import { lineFaults, nameOf } from '../rules.ts';
+import { lineFaults, nameOf } from '../rules/identity.ts';
 
 const taken =
   'This username is taken, reserved, or looks too much like one that is. Choose another.';

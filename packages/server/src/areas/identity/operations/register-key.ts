@@ -6,9 +6,9 @@ import { implement, invalid, problem as anyProblem } from '#http';
 import type { Fault, Problem } from '#http';
 import { verifySignature } from '#lib/ed25519';
 import { bucketOf, newId } from '#lib/id';
-import { hashNonce, mintNonce } from '#lib/nonce';
+import { hashNonce, mintNonce } from '../rules/nonce.ts';
 import { timestamp } from '#lib/timestamp';
-import { notify } from '#notices';
+import { appendEvent } from '#event-log';
 import { credentialNotices } from '../outbox.ts';
 import {
   findKeyNonce,
@@ -25,8 +25,8 @@ import {
   nonceFault,
   readKeyProof,
   requireKeyRight,
-} from '../rules.ts';
-import type { NonceState } from '../rules.ts';
+} from '../rules/identity.ts';
+import type { NonceState } from '../rules/identity.ts';
 import { keyView } from '../views.ts';
 
 interface Attempt {
@@ -106,7 +106,7 @@ export const registerKey = implement(operations.registerKey)(
     void insertActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: id });
     const payload = { key_id: id, public_key: publicKey };
     const registered = { type: 'key.registered', payload } as const;
-    notify(tx, credentialNotices(registered, caller, params.id), now);
+    appendEvent(tx, credentialNotices(registered, caller, params.id), now);
     const row = { id, agent_id: params.id, public_key: publicKey, label };
     const times = { created_at: timestamp(now), revoked_at: null, compromised_at: null };
     return { status: 201, body: keyView({ ...row, ...times }) };

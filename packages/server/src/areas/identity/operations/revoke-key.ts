@@ -8,7 +8,7 @@ import {
   lockKeyHolder,
   setKeyRevoked,
 } from '../queries/index.ts';
-import { bucketOfKey, requireKeyRight } from '../rules.ts';
+import { bucketOfKey, requireKeyRight } from '../rules/identity.ts';
 
 const ahead = {
   pointer: '/compromised_at',

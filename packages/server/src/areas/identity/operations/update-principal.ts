@@ -6,7 +6,7 @@ import type { Problems } from '#http';
 import { bucketOf } from '#lib/id';
 import { principalChanged } from '../outbox.ts';
 import { findPrincipal, setProfile } from '../queries/index.ts';
-import { lineFaults } from '../rules.ts';
+import { lineFaults } from '../rules/identity.ts';
 import { profileView } from '../views.ts';
 
 /** Why nothing was changed: there is nobody, or it is not the caller's to change. */

@@ -171,7 +171,7 @@ export function deleteActiveKeys(
 
 /** What a closed account and its agents leave in tables that nobody asks any more. */
 export async function deleteTraces(tx: Tx, { bucket, id }: Place): Promise<void> {
-  void tx.run(sql`
+  await tx.run(sql`
     update tokens t
     set name = 'token of a closed account'
     from principals p
@@ -179,9 +179,6 @@ export async function deleteTraces(tx: Tx, { bucket, id }: Place): Promise<void>
       and p.owner_principal_id = ${id}
       and t.bucket = p.bucket
       and t.principal_id = p.id`);
-  await tx.run(sql`
-    delete from quota_uses
-    where bucket = ${bucket} and principal_id = ${id}`);
 }
 
 /** The last step of forgetting. */

@@ -1,13 +1,13 @@
 // Every SQL statement on principals, usernames and tokens, by what it is about.
 export * from './agents.ts';
 export * from './closing.ts';
-export * from './follows.ts';
 export * from './grants.ts';
 export * from './keys.ts';
 export * from './moderating.ts';
 export * from './names.ts';
 export * from './principals.ts';
 export * from './profiles.ts';
+export * from './token-uses.ts';
 export * from './tokens.ts';
 export * from './trust.ts';
 export * from './unused.ts';

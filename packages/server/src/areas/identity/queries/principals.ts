@@ -95,3 +95,13 @@ export function lockWithAgents(tx: Tx, { bucket, id }: Place): Promise<number> {
     order by id
     for update`);
 }
+
+/** The principals of a page, wherever they live, in the order of the page. The closed and the de-indexed are left out. */
+export function listPrincipals(db: Db, ids: readonly string[]): Promise<readonly PrincipalRow[]> {
+  return db.rows(sql<PrincipalRow>`
+    select ${principalColumns}
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) with ordinality as wanted (bucket, id, place)
+    join principals p on p.bucket = wanted.bucket and p.id = wanted.id
+    where (p.status <> 'closed' or p.treatment = 'pseudonymise') and not p.deindexed
+    order by wanted.place`);
+}

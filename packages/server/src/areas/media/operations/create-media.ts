@@ -5,7 +5,7 @@ import { canonicalJson } from '#lib/canonical-json';
 import { newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { insertMedia } from '../queries/index.ts';
-import { requireRoom } from '../rules.ts';
+import { requireRoom } from '../rules/media.ts';
 import { mediaView } from '../views.ts';
 
 export const createMedia = implement(operations.createMedia, async ({ problem, store }) => {

@@ -5,7 +5,7 @@ import { implement, releaseStored } from '#http';
 import { bucketOf } from '#lib/id';
 import { bytesFreed } from '../outbox.ts';
 import { lockMedia, removeHeld } from '../queries/index.ts';
-import { requireKnown, requireOwner, requireWithdrawable } from '../rules.ts';
+import { requireKnown, requireOwner, requireWithdrawable } from '../rules/media.ts';
 
 export const deleteMedia = implement(operations.deleteMedia)(async (
   { tx, caller, problem, now },

@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findServed } from '../queries/index.ts';
-import { auditedRead, chosenBytes, requireKnown, requireServed } from '../rules.ts';
+import { auditedRead, chosenBytes, requireKnown, requireServed } from '../rules/media.ts';
 import { bytesView } from '../views.ts';
 
 export const readMediaContent = implement(operations.readMediaContent)(async (

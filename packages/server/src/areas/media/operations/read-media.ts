@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { findMedia } from '../queries/index.ts';
-import { auditedRead, requireKnown, requireLive } from '../rules.ts';
+import { auditedRead, requireKnown, requireLive } from '../rules/media.ts';
 import { mediaView } from '../views.ts';
 
 export const readMedia = implement(operations.readMedia)(async (

@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
 import { lockMedia, setAltText } from '../queries/index.ts';
-import { requireKnown, requireLive, requireOwner } from '../rules.ts';
+import { requireKnown, requireLive, requireOwner } from '../rules/media.ts';
 import { mediaView } from '../views.ts';
 
 export const updateMedia = implement(operations.updateMedia)(async (

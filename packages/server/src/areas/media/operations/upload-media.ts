@@ -5,10 +5,10 @@ import type { Database } from '#database';
 import { implement, invalid, isProblem } from '#http';
 import type { ArrivingBytes, Problems } from '#http';
 import { bucketOf } from '#lib/id';
-import { follow } from '#lib/look';
-import { lookAtType } from '#lib/media-type';
-import type { Recognised } from '#lib/media-type';
-import { release } from '#lib/release';
+import { follow } from '../rules/byte-scanner.ts';
+import { lookAtType } from '../rules/media-type.ts';
+import type { Recognised } from '../rules/media-type.ts';
+import { releaseBuffer } from '#runtime';
 import type { Kept, MediaStore } from '#storage';
 import { bytesFreed, imageReady } from '../outbox.ts';
 import { findMedia, setFoundAgain, setReady, setRejected } from '../queries/index.ts';
@@ -20,7 +20,7 @@ import {
   requireOwner,
   requirePending,
   requireRoom,
-} from '../rules.ts';
+} from '../rules/media.ts';
 import { mediaView } from '../views.ts';
 
 interface Stored {
@@ -79,14 +79,19 @@ async function receive(
   try {
     const chunks = passed(source);
     // Nobody else has the bytes of a connection, and what looked at them keeps copies.
-    const kept = await store.put({ bucket: bucketOf(media.id), length, chunks, taken: release });
+    const kept = await store.put({
+      bucket: bucketOf(media.id),
+      length,
+      chunks,
+      taken: releaseBuffer,
+    });
     if (state.found === undefined) throw new Error('Bytes were kept that nobody looked at.');
     return { kept, found: state.found, store };
   } catch (error) {
     if (state.rejection === undefined) throw isProblem(error) ? error : unavailable(problem, error);
   }
   // The rest is no use to anybody, but whoever sends it hears the answer only behind it.
-  for await (const chunk of source) release(chunk);
+  for await (const chunk of source) releaseBuffer(chunk);
   return { rejection: state.rejection };
 }
 

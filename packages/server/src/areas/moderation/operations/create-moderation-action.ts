@@ -7,15 +7,15 @@ import type { Problems } from '#http';
 import { holdScope, isAdministrator, waitForWrites } from '#identity';
 import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { notify } from '#notices';
-import type { Notice } from '#notices';
-import { actionNotices, carryOut } from '../outbox/actions.ts';
-import type { Deed } from '../outbox/actions.ts';
-import { appealUpheld } from '../outbox/appeals.ts';
-import { appendAudit } from '../outbox/audit.ts';
-import { holdTarget } from '../outbox/effects.ts';
-import type { Held } from '../outbox/effects.ts';
-import { reportActioned } from '../outbox/reports.ts';
+import { appendEvent } from '#event-log';
+import type { NewEvent } from '#event-log';
+import { actionNotices, carryOut } from '../service/actions.ts';
+import type { Deed } from '../service/actions.ts';
+import { appealUpheld } from '../service/appeals.ts';
+import { appendAudit } from '../service/audit.ts';
+import { holdTarget } from '../service/effects.ts';
+import type { Held } from '../service/effects.ts';
+import { reportActioned } from '../service/reports.ts';
 import { findBeforeRemoval, findReport, findTargets } from '../queries/index.ts';
 import { requireOfOthers, whyNothing, wishFaults } from '../rules/actions.ts';
 
@@ -52,7 +52,7 @@ async function isAbout(tx: Tx, deed: Deed, reportId: string): Promise<boolean> {
   return targets(report)?.author_id === deed.targetId;
 }
 
-type Tell = (notice: Notice) => void;
+type Tell = (notice: NewEvent) => void;
 
 /** @throws validation-failed, conflict */
 async function closeReport(tx: Tx, deed: Moderators, problem: Refuse, tell: Tell): Promise<void> {
@@ -123,7 +123,7 @@ export const createModerationAction = implement(
     holdScope(tx, caller, 'admin:moderate', now),
   ]);
   requireTarget(problem, held, deed, isAdmin);
-  const notices: Notice[] = [];
+  const notices: NewEvent[] = [];
   const tell: Tell = (notice) => notices.push(notice);
   await closeReport(tx, deed, problem, tell);
   await upholdAppeals(tx, deed, problem, tell);
@@ -143,7 +143,7 @@ export const createModerationAction = implement(
     },
     created_at,
   });
-  notify(tx, [...actionNotices(done.action, held), ...notices], now);
+  appendEvent(tx, [...actionNotices(done.action, held), ...notices], now);
   // The state comes first: an account that never stops writing could not be suspended otherwise.
   if (action === 'suspend') afterwards((db) => db.transaction((later) => waitForWrites(later, id)));
   return { status: 201, body: done.action };

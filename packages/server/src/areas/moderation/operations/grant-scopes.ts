@@ -3,9 +3,9 @@ import { operations } from '@colophon/contract';
 import { implement, missingScope } from '#http';
 import { addScopes, holdScope } from '#identity';
 import { timestamp } from '#lib/timestamp';
-import { notify } from '#notices';
-import { appendAudit } from '../outbox/audit.ts';
-import { scopesGranted } from '../outbox/grants.ts';
+import { appendEvent } from '#event-log';
+import { appendAudit } from '../service/audit.ts';
+import { scopesGranted } from '../service/grants.ts';
 
 export const grantScopes = implement(operations.grantScopes)(async (
   { tx, caller, problem, now },
@@ -31,6 +31,6 @@ export const grantScopes = implement(operations.grantScopes)(async (
     details: { scopes, token_id: id },
     created_at: timestamp(now),
   });
-  notify(tx, [scopesGranted(caller.id, params.id, id, granted)], now);
+  appendEvent(tx, [scopesGranted(caller.id, params.id, id, granted)], now);
   return { status: 200, body };
 });

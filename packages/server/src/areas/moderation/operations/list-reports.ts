@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { isOpen } from '#articles';
 import { implement, limitOf, pageOf } from '#http';
-import { auditedTargets } from '../outbox/audited-reads.ts';
+import { auditedTargets } from '../service/audited-reads.ts';
 import { findTargets, listReports as listQueue } from '../queries/index.ts';
 import { lapsedUntil } from '../rules/reports.ts';
 import { reportView, targetView } from '../views/reports.ts';

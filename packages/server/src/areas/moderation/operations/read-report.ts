@@ -3,7 +3,7 @@ import { limits, operations } from '@colophon/contract';
 import { isOpen } from '#articles';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
-import { auditedTargets } from '../outbox/audited-reads.ts';
+import { auditedTargets } from '../service/audited-reads.ts';
 import {
   findContent,
   findReport,

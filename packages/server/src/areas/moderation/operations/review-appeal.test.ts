@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
-import { appealUpheld } from '../outbox/appeals.ts';
+import { appealUpheld } from '../service/appeals.ts';
 import { newId } from '#lib/id';
-import type { Notice } from '#notices';
+import type { NewEvent } from '#event-log';
 import { storeToken } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { appealed, storeAction } from '#test/appeals';
@@ -124,9 +124,9 @@ test('422 validation-failed for another status', async () => {
   assertProblem(await review(second, id, { status: 'open' }), 'validation-failed');
 });
 
-function uphold(targetId: string, moderatorId: string, notices: Notice[] = []) {
+function uphold(targetId: string, moderatorId: string, notices: NewEvent[] = []) {
   const wish = { targetType: 'article' as const, targetId, moderatorId, actionId: newId(7) };
-  const tell = (notice: Notice) => void notices.push(notice);
+  const tell = (notice: NewEvent) => void notices.push(notice);
   return server.db.transaction((tx) => appealUpheld(tx, { ...wish, now: new Date(), tell }));
 }
 
@@ -135,7 +135,7 @@ test('a restoration upholds every open appeal against actions on its target, and
   const one = await anAppeal({ targetId });
   const other = await anAppeal({ targetId, action: 'de-index' }, one.author);
   const elsewhere = await anAppeal();
-  const notices: Notice[] = [];
+  const notices: NewEvent[] = [];
   assert.equal(await uphold(targetId, second.id, notices), 'done');
   assert.deepEqual(
     notices.map(({ recipientId, type, payload }) =>

@@ -4,11 +4,11 @@ import { implement } from '#http';
 import { holdScope } from '#identity';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { notify } from '#notices';
-import { appealResolved } from '../outbox/appeals.ts';
-import { appendAudit } from '../outbox/audit.ts';
+import { appendEvent } from '#event-log';
+import { appealResolved } from '../service/appeals.ts';
+import { appendAudit } from '../service/audit.ts';
 import { lockAppeal, setResolved } from '../queries/index.ts';
-import { requireSecondPair, requireUndecided } from '../rules/appeals.ts';
+import { requireOtherModerator, requireUndecided } from '../rules/appeals.ts';
 
 export const reviewAppeal = implement(operations.reviewAppeal)(async (
   { tx, caller, problem, now },
@@ -18,7 +18,7 @@ export const reviewAppeal = implement(operations.reviewAppeal)(async (
   const place = { bucket: bucketOf(params.id), id: params.id };
   const appeal = await lockAppeal(tx, place);
   if (appeal === undefined) throw problem('not-found', 'No appeal has this id.');
-  requireSecondPair(problem, appeal, caller.id);
+  requireOtherModerator(problem, appeal, caller.id);
   requireUndecided(problem, appeal, body.status);
   const outcome = { status: body.status, resolution: body.resolution ?? null };
   const moderatorId = caller.id;
@@ -31,7 +31,7 @@ export const reviewAppeal = implement(operations.reviewAppeal)(async (
     details: { appeal_id: appeal.id, action_id: appeal.action_id },
     created_at: timestamp(now),
   });
-  notify(tx, appealResolved(appeal, outcome), now);
+  appendEvent(tx, appealResolved(appeal, outcome), now);
   return {
     status: 200,
     body: { id: appeal.id, action_id: appeal.action_id, ...outcome, resolved_at: timestamp(now) },

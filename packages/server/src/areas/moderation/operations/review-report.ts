@@ -4,9 +4,9 @@ import { implement } from '#http';
 import { holdScope } from '#identity';
 import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
-import { notify } from '#notices';
-import { appendAudit } from '../outbox/audit.ts';
-import { reportResolved } from '../outbox/reports.ts';
+import { appendEvent } from '#event-log';
+import { appendAudit } from '../service/audit.ts';
+import { reportResolved } from '../service/reports.ts';
 import { findTargets, lockReport, setReport } from '../queries/index.ts';
 import { requireOthers, requireReviewable, statusAt } from '../rules/reports.ts';
 
@@ -42,6 +42,6 @@ export const reviewReport = implement(operations.reviewReport)(async (
     details: { report_id: report.id, from, to },
     created_at: timestamp(now),
   });
-  if (to === 'rejected') notify(tx, reportResolved(report, caller.id, to), now);
+  if (to === 'rejected') appendEvent(tx, reportResolved(report, caller.id, to), now);
   return { status: 200, body: { id: report.id, status: to } };
 });

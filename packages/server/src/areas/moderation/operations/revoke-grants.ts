@@ -3,7 +3,7 @@ import { isAdminScope, operations, scopes } from '@colophon/contract';
 import { implement } from '#http';
 import { holdScope, removeScopes } from '#identity';
 import { timestamp } from '#lib/timestamp';
-import { appendAudit } from '../outbox/audit.ts';
+import { appendAudit } from '../service/audit.ts';
 
 const adminScopes = scopes.filter(isAdminScope);
 

@@ -5,7 +5,7 @@ import type { Problems } from '#http';
 import { changeTrust, holdScope } from '#identity';
 import type { TrustChanged } from '#identity';
 import { timestamp } from '#lib/timestamp';
-import { appendAudit } from '../outbox/audit.ts';
+import { appendAudit } from '../service/audit.ts';
 
 type Refused = Exclude<TrustChanged, { readonly outcome: 'done' }>;
 

@@ -53,7 +53,7 @@ export function mayDecide(appeal: Appealed, moderatorId: string): boolean {
 }
 
 /** @throws forbidden */
-export function requireSecondPair(
+export function requireOtherModerator(
   problem: Problems<'forbidden'>,
   appeal: Appealed,
   moderatorId: string,

@@ -1,5 +1,5 @@
 // Statements of reasons and their counts, in JSON and CSV.
-import { csvOf } from '#lib/csv';
+import { csvOf } from '../rules/csv.ts';
 import type { CountRow, StatementRow } from '../queries/index.ts';
 
 export const csvType = 'text/csv; charset=utf-8; header=present';

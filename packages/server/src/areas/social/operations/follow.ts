@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import { newId } from '#lib/id';
-import { notify } from '#notices';
+import { appendEvent } from '#event-log';
 import { followChanged } from '../outbox/follows.ts';
 import { insertFollow, insertFollower } from '../queries/follows.ts';
 
@@ -30,6 +30,6 @@ export const follow = implement(operations.follow)(async (
   followChanged(tx, { followerId: caller.id, followeeId }, now);
   const subject = { subjectType: 'principal', subjectId: caller.id } as const;
   const notice = { recipientId: followeeId, type: 'follow.created', actorId: caller.id } as const;
-  notify(tx, [{ ...notice, ...subject, payload: {} }], now);
+  appendEvent(tx, [{ ...notice, ...subject, payload: {} }], now);
   return { status: 201, body: record };
 });

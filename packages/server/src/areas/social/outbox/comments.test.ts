@@ -9,7 +9,7 @@ import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
 import { messagesOf } from '#test/search';
-import { eraseComments } from '../reactions/comments.ts';
+import { eraseComments } from '../subscribers/comments.ts';
 
 let server: TestServer;
 let author: Human;

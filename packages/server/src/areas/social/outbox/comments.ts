@@ -2,8 +2,8 @@
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
-import { notify } from '#notices';
-import type { Notice } from '#notices';
+import { appendEvent } from '#event-log';
+import type { NewEvent } from '#event-log';
 import { appendMessage } from '#outbox';
 import type { NewComment, Target } from '../queries/index.ts';
 
@@ -11,7 +11,7 @@ import type { NewComment, Target } from '../queries/index.ts';
  * Who is both, author of the article and of the parent, hears of the reply only. Ids and no text: what is
  * deleted or erased would live on in the feeds of others.
  */
-function noticesOf(comment: NewComment, target: Target): readonly Notice[] {
+function noticesOf(comment: NewComment, target: Target): readonly NewEvent[] {
   const notice = {
     actorId: comment.authorId,
     subjectType: 'comment' as const,
@@ -24,7 +24,7 @@ function noticesOf(comment: NewComment, target: Target): readonly Notice[] {
     },
   };
   const [author, answered] = [target.article_author_id, target.parent_author_id];
-  const ofReply: Notice[] =
+  const ofReply: NewEvent[] =
     answered === null ? [] : [{ ...notice, type: 'reply.created', recipientId: answered }];
   return author === answered
     ? ofReply
@@ -39,7 +39,7 @@ export interface ChangedComment {
   readonly owner_principal_id: string | null;
 }
 
-/** A comment appeared, lost its text, or is shown otherwise: each reaction looks at it as it is then. */
+/** A comment appeared, lost its text, or is shown otherwise: each subscriber looks at it as it is then. */
 export function commentChanged(tx: Tx, comment: ChangedComment, now: Date): void {
   const { id, article_id, author_id, owner_principal_id } = comment;
   const owner_id = owner_principal_id ?? author_id;
@@ -53,5 +53,5 @@ export function commentWritten(tx: Tx, comment: NewComment, target: Target): voi
   const { article_id } = target;
   insertCountDelta(tx, { bucket, id: article_id }, { comments: 1 }, now);
   commentChanged(tx, { id, article_id, author_id: authorId, owner_principal_id: ownerId }, now);
-  notify(tx, noticesOf(comment, target), now);
+  appendEvent(tx, noticesOf(comment, target), now);
 }

@@ -2,7 +2,7 @@
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
-import { notify } from '#notices';
+import { appendEvent } from '#event-log';
 import { appendMessage } from '#outbox';
 import { putIncomingEdge } from '../queries/index.ts';
 import type { EdgeRow, EndRow } from '../queries/index.ts';
@@ -72,7 +72,7 @@ export function edgeStands(
 function announce(tx: Tx, edge: EdgeRow, ends: Linked, now: Date): void {
   const { destination } = ends;
   tellCiters(tx, edge, ends, now);
-  notify(
+  appendEvent(
     tx,
     [
       {

@@ -15,4 +15,5 @@ export * from './citations.ts';
 export * from './edge-lists.ts';
 export type { EdgeKind, EdgeRow, EndRow, ShownEndRow } from './edge-rows.ts';
 export * from './edges.ts';
+export * from './follow-lists.ts';
 export * from './moderating.ts';

@@ -5,6 +5,6 @@ import './http/problem.ts'; // expect: no-restricted-imports
 import '../test/harness.ts'; // expect: no-restricted-imports
 import '#test/harness'; // expect: no-restricted-imports
 import '#database';
-import './config.ts';
+import '#config';
 
 export const folder = process.env['DATA_DIR']; // expect: no-process-env

@@ -4,7 +4,7 @@ import 'node:http'; // expect: no-restricted-imports
 import '#database'; // expect: no-restricted-imports
 import '@colophon/contract'; // expect: no-restricted-imports
 import 'pino'; // expect: no-restricted-imports
-import '../config.ts';
+import '../config/index.ts';
 import 'node:crypto';
 import 'markdown-it';
 import '#lib/other';

@@ -1,2 +1,2 @@
-// A name beside the seven.
+// A name beside the eight.
 export const most = 1;

@@ -2,5 +2,5 @@
 import '#identity';
 import '#media';
 import '#social'; // expect: no-restricted-imports
-import '#discovery'; // expect: no-restricted-imports
+import '#search'; // expect: no-restricted-imports
 import '../identity/queries.ts'; // expect: no-restricted-imports

@@ -1,3 +1,3 @@
 // The highest area. // expect in this file: no-cycle
 import '#social';
-import '#discovery'; // expect: no-restricted-imports
+import '#search'; // expect: no-restricted-imports

@@ -1,0 +1,59 @@
+// Statements on the newest articles: the drafts of one author, and what many authors have published.
+import { justFirst, sql } from '#database';
+import type { Db } from '#database';
+import { bucketOf } from '#lib/id';
+import { shownColumns, signatureJoin } from './rows.ts';
+import type { ListedRow } from './rows.ts';
+
+interface Author {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+/** Walks the index of drafts alone: a long list of published works costs nothing here. */
+export function listNewestDrafts(
+  db: Db,
+  author: Author,
+  limit: number,
+): Promise<readonly ListedRow[]> {
+  return db.rows(sql<ListedRow>`
+    select ${shownColumns}, c.excerpt
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.latest_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
+    where a.bucket = ${author.bucket} and a.author_id = ${author.id} and a.status = 'draft'
+    order by a.id desc
+    ${justFirst(limit)}`);
+}
+
+/** The newest listed articles of many authors: the newest few of each, by index, then of all of them. */
+export function listNewestOf(
+  db: Db,
+  authors: readonly string[],
+  limit: number,
+): Promise<readonly ListedRow[]> {
+  return db.rows(sql<ListedRow>`
+    with page as (
+      select newest.bucket, newest.id
+      from unnest(${authors.map(bucketOf)}::smallint[], ${authors}::text[]) as author (bucket, id)
+      cross join lateral (
+        select bucket, id
+        from articles
+        where bucket = author.bucket and author_id = author.id and listed
+        order by id desc
+        ${justFirst(limit)}
+      ) as newest
+      order by newest.id desc
+      ${justFirst(limit)}
+    )
+    select ${shownColumns}, c.excerpt
+    from page
+    join articles a on a.bucket = page.bucket and a.id = page.id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ${signatureJoin}
+    order by a.id desc`);
+}

@@ -1,0 +1,296 @@
+// Who may see and change an article, and what follows from its text. Pure.
+import type { Treatment } from '@colophon/contract';
+import type { Config } from '#config';
+import { missingScope } from '#http';
+import type { Caller, Fault, Problems } from '#http';
+import { readBase64 } from '#lib/base64';
+import { canonicalJson, contentHash } from '#lib/canonical-json';
+import { SIGNATURE_BYTES } from '#lib/ed25519';
+import { excerpt } from '#lib/excerpt';
+import type { ArticleRow, RevisionColumns } from '../queries/index.ts';
+
+/** What decides who may see an article. */
+export type Subject = Pick<
+  ArticleRow,
+  | 'author_id'
+  | 'owner_principal_id'
+  | 'status'
+  | 'visibility'
+  | 'published_revision_id'
+  | 'removed_at'
+  | 'removed_legally'
+  | 'reason_code'
+>;
+
+/** What the caller is to an article. */
+export type Standing = 'author' | 'owner' | 'moderator' | 'reader';
+
+export function standingOf(
+  article: Pick<Subject, 'author_id' | 'owner_principal_id'>,
+  caller: Caller | null,
+): Standing {
+  if (caller === null) return 'reader';
+  if (caller.id === article.author_id) return 'author';
+  if (caller.id === article.owner_principal_id) return 'owner';
+  return caller.scopes.includes('admin:moderate') ? 'moderator' : 'reader';
+}
+
+/** Whether everybody with the id may know the article: it was published, and is not private. */
+export function isOpen(article: Subject): boolean {
+  if (article.visibility === 'private' || article.published_revision_id === null) return false;
+  return article.status !== 'draft' && article.status !== 'hidden';
+}
+
+/** Whether the article is there for this caller at all. */
+export function isKnown(article: Subject, caller: Caller | null): boolean {
+  return isOpen(article) || standingOf(article, caller) !== 'reader';
+}
+
+const unknown = 'No article has this id, or you may not see it.';
+
+/** The article is there for this caller at all. @throws not-found */
+export function requireKnown<A extends Subject>(
+  problem: Problems<'not-found'>,
+  article: A | undefined,
+  caller: Caller | null,
+): asserts article is A {
+  if (article === undefined || !isKnown(article, caller)) throw problem('not-found', unknown);
+}
+
+/** The article was not taken away. @throws gone, unavailable-for-legal-reasons */
+export function requireLive(
+  problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
+  article: Subject,
+): void {
+  const { status, removed_legally, removed_at, reason_code } = article;
+  const members = {
+    ...(removed_at === null ? {} : { removed_at }),
+    ...(reason_code === null ? {} : { reason_code }),
+  };
+  if (removed_legally) {
+    throw problem(
+      'unavailable-for-legal-reasons',
+      'The article was removed for legal reasons.',
+      members,
+    );
+  }
+  if (status === 'removed' || status === 'erased' || status === 'unpublished') {
+    throw problem(
+      'gone',
+      `The article was ${status === 'unpublished' ? 'unpublished' : 'removed'}${removed_at === null ? '' : ` on ${removed_at}`}.`,
+      members,
+    );
+  }
+}
+
+/**
+ * The caller may read the article now. An author whose token lacks articles:read is told so on what
+ * only the author may see.
+ * @throws not-found, gone, unavailable-for-legal-reasons, insufficient-scope
+ */
+export function requireReadable<A extends Subject>(
+  problem: Problems<'not-found' | 'gone' | 'unavailable-for-legal-reasons'>,
+  article: A | undefined,
+  caller: Caller | null,
+): asserts article is A {
+  requireKnown(problem, article, caller);
+  requireLive(problem, article);
+  if (!isOpen(article)) requireReadScope(article, caller);
+}
+
+/** Whether the token may read the text now: what is open to all, or what it carries articles:read for. */
+export function mayReadText(article: Subject, caller: Caller): boolean {
+  return isOpen(article) || caller.scopes.includes('articles:read');
+}
+
+/**
+ * Whether the article shows where it is only mentioned: a token that lacks articles:read sees there what
+ * everybody sees.
+ */
+export function isShown(article: Subject, caller: Caller | null): boolean {
+  if (isOpen(article)) return true;
+  const standing = standingOf(article, caller);
+  if (caller === null || standing === 'reader') return false;
+  return standing === 'moderator' || caller.scopes.includes('articles:read');
+}
+
+type Listable = Subject & { readonly deindexed: boolean };
+
+/** Everybody may come upon it without having its id. A removed one was there, and says so. */
+export function isPublic(article: Listable): boolean {
+  return isOpen(article) && article.visibility === 'public' && !article.deindexed;
+}
+
+/**
+ * Whether a caller may be led to the article who does not have its id: what is unlisted or de-indexed is
+ * readable by whoever has it, and is listed nowhere.
+ */
+export function isFindable(article: Listable, caller: Caller | null): boolean {
+  return (
+    isPublic(article) || (standingOf(article, caller) !== 'reader' && isShown(article, caller))
+  );
+}
+
+/** @throws insufficient-scope for an author or owner without articles:read */
+export function requireReadScope(article: Subject, caller: Caller | null): void {
+  const standing = standingOf(article, caller);
+  if (caller === null || standing === 'moderator' || standing === 'reader') return;
+  if (!caller.scopes.includes('articles:read'))
+    throw missingScope(['articles:read'], caller.scopes);
+}
+
+/** Whether revisions that were never published are shown too. */
+export function mayReadUnpublished(article: Subject, caller: Caller | null): boolean {
+  const standing = standingOf(article, caller);
+  if (caller === null || standing === 'reader') return false;
+  return standing === 'moderator' || caller.scopes.includes('articles:read');
+}
+
+/**
+ * The caller may read a revision of an article that they may read: what was published, or is theirs.
+ * @throws not-found, insufficient-scope
+ */
+export function requireRevisionReadable(
+  problem: Problems<'not-found'>,
+  row: Subject & Pick<RevisionColumns, 'revision_published_at'>,
+  caller: Caller | null,
+): void {
+  if (row.revision_published_at !== null) return;
+  if (standingOf(row, caller) === 'reader')
+    throw problem('not-found', 'The article has no revision with this id.');
+  requireReadScope(row, caller);
+}
+
+/** Only the author writes; the owner of an agent may remove, and no more. @throws forbidden */
+export function requireAuthor(
+  problem: Problems<'forbidden'>,
+  article: Subject,
+  caller: Caller,
+  ownerToo: boolean,
+): void {
+  const standing = standingOf(article, caller);
+  if (standing === 'author' || (ownerToo && standing === 'owner')) return;
+  throw problem(
+    'forbidden',
+    standing === 'owner'
+      ? 'Your agent wrote this article: you may remove it, and not write in its name.'
+      : 'Only the author may do this.',
+  );
+}
+
+/** What becomes of a work whose author left (COMPLETION section 13); a draft is as hidden as ever. */
+export function treatmentOf(
+  treatment: Treatment,
+  work: { readonly published: boolean },
+): 'stay' | 'unpublish' | 'erase' {
+  if (treatment === 'erase') return 'erase';
+  return treatment === 'unpublish' && work.published ? 'unpublish' : 'stay';
+}
+
+/** `public` is wider than `unlisted`, that is wider than `private`. */
+export function widens(from: ArticleRow['visibility'], to: ArticleRow['visibility']): boolean {
+  const width = { private: 0, unlisted: 1, public: 2 };
+  return width[to] > width[from];
+}
+
+export interface Signed {
+  readonly base: string;
+  readonly articleId: string;
+  readonly revisionId: string;
+  readonly authorId: string;
+  readonly createdAt: string;
+  readonly contentHash: string;
+}
+
+/** Seven lines joined by LF, no final LF (COMPLETION section 5). */
+export function signingInput(signed: Signed): string {
+  return [
+    'publishing-network/revision/v1',
+    signed.base,
+    signed.articleId,
+    signed.revisionId,
+    signed.authorId,
+    signed.createdAt,
+    signed.contentHash,
+  ].join('\n');
+}
+
+/** What decides whether a key may sign. */
+export interface SigningKey {
+  readonly agent_id: string;
+  readonly revoked_at: string | null;
+}
+
+/** Why a key does not sign for this author; undefined where it does. */
+export function keyFault(key: SigningKey | undefined, authorId: string): Fault | undefined {
+  const pointer = '/signature_key_id';
+  const unsigned = 'leave signature and signature_key_id out to publish unsigned';
+  if (key === undefined) {
+    const detail = `names no key: send the id of an active key of the author, or ${unsigned}`;
+    return { pointer, code: 'unknown', detail };
+  }
+  if (key.agent_id !== authorId) {
+    const detail = `names a key of another agent: only the author’s own keys sign, or ${unsigned}`;
+    return { pointer, code: 'not-yours', detail };
+  }
+  if (key.revoked_at === null) return undefined;
+  const detail = `names a key that was revoked on ${key.revoked_at}: sign with an active one, or ${unsigned}`;
+  return { pointer, code: 'revoked', detail };
+}
+
+/** The bytes of a signature, and how it is kept: base64url without padding. */
+export function readSignature(text: string): { bytes: Buffer; signature: string } | undefined {
+  const bytes = readBase64(text, SIGNATURE_BYTES);
+  return bytes === undefined ? undefined : { bytes, signature: bytes.toString('base64url') };
+}
+
+/** The disclosure that holds when none is given. */
+export function defaultDisclosure(kind: 'human' | 'agent'): ArticleRow['disclosure'] {
+  return kind === 'agent' ? 'ai_generated' : 'human_authored';
+}
+
+/** What the pipeline has made of the revision that is published now. */
+export interface Derived {
+  readonly indexed: boolean;
+  readonly in_sitemap: boolean;
+  readonly pictured: boolean;
+}
+
+/**
+ * What has been done and what not; nothing derived is made of what is listed nowhere, and a staging
+ * deployment has no sitemap.
+ */
+export function stepsOf(
+  article: Pick<ArticleRow, 'status' | 'visibility' | 'deindexed'>,
+  derived: Derived,
+  { deployment }: Pick<Config, 'deployment'>,
+) {
+  const listed =
+    article.status === 'published' && article.visibility === 'public' && !article.deindexed;
+  const step = (due: boolean, done: boolean) => {
+    if (!due) return 'skipped' as const;
+    return done ? ('done' as const) : ('pending' as const);
+  };
+  return {
+    search_indexed: listed && derived.indexed,
+    sitemap: step(listed && deployment !== 'staging', derived.in_sitemap),
+    og_image: step(listed, derived.pictured),
+  };
+}
+
+export interface Text {
+  readonly title: string;
+  readonly content: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What is stored of a text: hashed and kept in one and the same form. */
+export async function contentOf(text: Text) {
+  return {
+    hash: await contentHash(text),
+    title: text.title,
+    content: text.content,
+    metadata: canonicalJson(text.metadata),
+    excerpt: excerpt(text.content),
+  };
+}

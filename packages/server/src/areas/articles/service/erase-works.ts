@@ -1,0 +1,22 @@
+// Erases articles, and their titles in the answers that replays repeat.
+import type { Tx } from '#database';
+import { eraseStoredTitles } from '#http';
+import { eraseArticles } from '../queries/index.ts';
+import type { ErasedWork } from '../queries/index.ts';
+
+/**
+ * Erases articles of one bucket in the caller's transaction and returns those that were not erased before.
+ * Append `articlesErased` for them in the same transaction.
+ */
+export async function eraseWorks(
+  tx: Tx,
+  bucket: number,
+  ids: readonly string[],
+  now: Date,
+): Promise<readonly ErasedWork[]> {
+  const [erased] = await Promise.all([
+    eraseArticles(tx, bucket, ids, now),
+    eraseStoredTitles(tx, { bucket, ids }),
+  ]);
+  return erased;
+}

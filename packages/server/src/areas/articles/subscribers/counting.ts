@@ -1,0 +1,50 @@
+// What follows changes of counts: they are added up.
+import type { CountsGrew, Subscriber, SubscriberServices, Recurring } from '#outbox';
+import { foldDeltas, foldedAtOnce, listUnfolded } from '../queries/index.ts';
+import type { Place } from '../queries/index.ts';
+
+/** Adds up what one article's counts have changed by, in short transactions; answers how many changes. */
+export async function foldCounts(
+  place: Place,
+  { db }: Pick<SubscriberServices, 'db'>,
+): Promise<number> {
+  let folded = 0;
+  for (let batch = foldedAtOnce; batch === foldedAtOnce; folded += batch)
+    batch = await db.transaction((tx) => foldDeltas(tx, place));
+  return folded;
+}
+
+const articlesAtOnce = 500;
+
+/** Adds up whatever is there, and answers how many changes. */
+export async function foldAllCounts(services: Pick<SubscriberServices, 'db'>): Promise<number> {
+  let folded = 0;
+  let after: Place | undefined = { bucket: -1, id: '' };
+  while (after !== undefined) {
+    const places: readonly Place[] = await listUnfolded(services.db, after, articlesAtOnce);
+    for (const place of places) folded += await foldCounts(place, services);
+    after = places.length < articlesAtOnce ? undefined : places.at(-1);
+  }
+  return folded;
+}
+
+const onCountsGrew: Subscriber<CountsGrew> = {
+  type: 'counts.grew',
+  name: 'foldCounts',
+  run: async ({ bucket, payload }, services) => {
+    await foldCounts({ bucket, id: payload.article_id }, services);
+  },
+};
+
+export const countSubscribers = [onCountsGrew] as readonly Subscriber[];
+
+export const recurring: readonly Recurring[] = [
+  {
+    name: 'foldCounts',
+    everyMinutes: 1,
+    run: async (services) => {
+      const folded = await foldAllCounts(services);
+      if (folded > 0) services.log.debug({ folded }, 'Added up changes of counts.');
+    },
+  },
+];

@@ -1,0 +1,97 @@
+// What follows a change: the published text is rendered once, and kept.
+import type { Database } from '#database';
+import type { ArticleChanged, Delivered, Subscriber, SubscriberServices } from '#outbox';
+import { preformatted, rendererFor } from '#text';
+import type { Rendered, Site, TextWork } from '#text';
+import { findRendering, insertRendering, listUnrendered } from '../queries/index.ts';
+import type { ContentKey, Place, RenderingRow } from '../queries/index.ts';
+
+/** What rendering works with. */
+export interface RenderingServices {
+  readonly db: Database;
+  readonly text: Pick<TextWork, 'render'>;
+  readonly site: Site;
+  now(): Date;
+}
+
+/** Renders the text of an article, below its title, and looks for what is made for machines. */
+function render({ text, site }: Pick<RenderingServices, 'text' | 'site'>, markdown: string) {
+  return text.render(markdown, { site, below: 1, look: true });
+}
+
+/** Renders a text and keeps what became of it, unless there was no time to try. */
+export async function renderAndKeep(
+  services: RenderingServices,
+  key: ContentKey,
+  markdown: string,
+): Promise<Rendered> {
+  const { db, site, now } = services;
+  const rendered = await render(services, markdown);
+  // What was only not tried is worth another try.
+  if (rendered.reason !== 'busy') {
+    const kept = { ...rendered, version: rendererFor(site), now: now() };
+    await db.transaction(async (tx) => void insertRendering(tx, key, kept));
+  }
+  return rendered;
+}
+
+/** Texts that are rendered at the same time. */
+const rendersAtOnce = 4;
+
+/** Renders what articles have published and keeps all of it in one transaction; what is done is not touched. */
+async function renderPublished(
+  services: RenderingServices,
+  places: readonly Place[],
+): Promise<void> {
+  const { db, site, now } = services;
+  const texts = await listUnrendered(db, places, rendererFor(site));
+  for (let from = 0; from < texts.length; from += rendersAtOnce) {
+    const some = texts.slice(from, from + rendersAtOnce);
+    const made = await Promise.all(some.map(({ content }) => render(services, content)));
+    if (made.some(({ reason }) => reason === 'busy'))
+      throw new Error('Too many texts wait to be rendered.');
+    const version = rendererFor(site);
+    await db.transaction(async (tx) => {
+      for (const [index, rendered] of made.entries()) {
+        const { bucket, hash } = some[index] as ContentKey;
+        void insertRendering(tx, { bucket, hash }, { ...rendered, version, now: now() });
+      }
+    });
+  }
+}
+
+/** Renders what an article has published, once for each text; a text that is done is not touched. */
+export function renderingSubscriber(text: TextWork, { baseUrl, mediaBaseUrl }: Site): Subscriber {
+  const site = { baseUrl, mediaBaseUrl };
+  const run = (
+    messages: readonly Delivered<ArticleChanged>[],
+    { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
+  ) =>
+    renderPublished(
+      { db, text, site, now },
+      messages.map(({ bucket, payload }) => ({ bucket, id: payload.article_id })),
+    );
+  const onChanged: Subscriber<ArticleChanged> = {
+    type: 'article.changed',
+    name: 'renderContent',
+    run: (message, services) => run([message], services),
+    many: { atOnce: 20, run },
+  };
+  return onChanged as Subscriber;
+}
+
+export interface ShownContent extends RenderingRow {
+  /** Safe in any page; of a text that cannot be rendered, the text as it was written. */
+  readonly html: string;
+}
+
+/** A content for a page: what is kept of it, or else rendered now and kept. */
+export async function renderedContent(
+  services: RenderingServices,
+  key: ContentKey,
+  markdown: string,
+): Promise<ShownContent> {
+  const kept = await findRendering(services.db, key, rendererFor(services.site));
+  const { html, headings, reason } = kept ?? (await renderAndKeep(services, key, markdown));
+  return { html: html ?? preformatted(markdown), headings, reason };
+}

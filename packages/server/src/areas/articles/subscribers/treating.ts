@@ -1,0 +1,79 @@
+// What follows the closing of an account: its works are treated.
+import type { Treatment } from '@colophon/contract';
+import type { Database, Tx } from '#database';
+import type { PrincipalClosed, Subscriber, SubscriberServices } from '#outbox';
+import { articleChanged, articlesErased } from '../outbox.ts';
+import {
+  insertTreatments,
+  listUntreated,
+  listWorks,
+  lockTreatment,
+  setTreated,
+  setUnpublished,
+} from '../queries/index.ts';
+import { eraseWorks } from '../service/erase-works.ts';
+import type { Author, Leaver, Work } from '../queries/index.ts';
+import { treatmentOf } from '../rules/articles.ts';
+
+/** Works treated in one transaction: what a killed process has to do again at most. */
+const worksAtOnce = 100;
+
+async function treat(
+  tx: Tx,
+  { bucket }: Author,
+  works: readonly Work[],
+  { treatment, now }: { readonly treatment: Treatment; readonly now: Date },
+): Promise<void> {
+  const fates = Map.groupBy(works, (work) => treatmentOf(treatment, work));
+  const idsOf = (fate: string) => (fates.get(fate as never) ?? []).map(({ id }) => id);
+  const erased = eraseWorks(tx, bucket, idsOf('erase'), now);
+  void setUnpublished(tx, bucket, idsOf('unpublish'), now);
+  articlesErased(tx, bucket, await erased, now);
+  // Also of works that stay: what was derived from them shows the author's name.
+  for (const { id, published } of works) if (published) articleChanged(tx, { bucket, id }, now);
+}
+
+/** One step of an author's treatment; answers whether there is another. */
+async function step(
+  db: Database,
+  author: Author,
+  treatment: Treatment,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const after = await lockTreatment(tx, author);
+    if (after === undefined) return false;
+    const works = await listWorks(tx, author, after, worksAtOnce);
+    await treat(tx, author, works, { treatment, now });
+    const last = works.length < worksAtOnce;
+    void setTreated(tx, author, {
+      after: works.at(-1)?.id ?? after,
+      count: works.length,
+      last,
+      now,
+    });
+    return !last;
+  });
+}
+
+/**
+ * Gives the works of a closed account and its agents the treatment that was chosen. Each step keeps how
+ * far it came, so that a process that dies loses none of it and the next one goes on there.
+ */
+async function treatWorks(leaver: Leaver, { db, now }: SubscriberServices): Promise<void> {
+  await db.transaction((tx) => insertTreatments(tx, leaver, now()));
+  for (const id of await listUntreated(db, leaver)) {
+    const author = { bucket: leaver.bucket, id };
+    while (await step(db, author, leaver.treatment, now()));
+  }
+}
+
+const onPrincipalClosed: Subscriber<PrincipalClosed> = {
+  type: 'principal.closed',
+  name: 'treatWorks',
+  priority: 'urgent',
+  run: ({ bucket, payload }, services) =>
+    treatWorks({ bucket, id: payload.principal_id, treatment: payload.treatment }, services),
+};
+
+export const treatmentSubscribers = [onPrincipalClosed] as readonly Subscriber[];

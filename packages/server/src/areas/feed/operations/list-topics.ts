@@ -1,0 +1,47 @@
+// GET /v1/topics: what public articles are about, the most active or the largest topics first.
+import { operations } from '@colophon/contract';
+import { implement, limitOf } from '#http';
+import type { Problem } from '#http';
+import { listActiveTopics, listLargeTopics } from '../queries/index.ts';
+import type { TopicRow } from '../queries/index.ts';
+import { activeCursor, readActiveCursor, readSizeCursor, sizeCursor } from '../rules/feed.ts';
+import { topicView } from '../views.ts';
+
+function placeOf<P>(
+  cursor: string | undefined,
+  read: (cursor: string) => P | undefined,
+  foreign: () => Problem,
+): P | undefined {
+  if (cursor === undefined) return undefined;
+  const place = read(cursor);
+  if (place === undefined) throw foreign();
+  return place;
+}
+
+/** A topic whose articles were all taken away a moment ago is left out, and its page goes on behind it. */
+function pageOfTopics(rows: readonly TopicRow[], limit: number, cursor: (row: TopicRow) => string) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.flatMap((row) => topicView(row) ?? []),
+    next_cursor: rows.length > limit && last !== undefined ? cursor(last) : null,
+  };
+}
+
+export const listTopics = implement(operations.listTopics)(async ({ db, problem }, { query }) => {
+  const { order = 'active', cursor } = query;
+  const limit = limitOf(query);
+  const foreign = () =>
+    problem(
+      'invalid-request',
+      'cursor is none of topics in this order: send the next_cursor of the page before, or leave it out.',
+    );
+  if (order === 'size') {
+    const after = placeOf(cursor, readSizeCursor, foreign);
+    const rows = await listLargeTopics(db, after, limit);
+    return { status: 200, body: pageOfTopics(rows, limit, sizeCursor), shared: true };
+  }
+  const after = placeOf(cursor, readActiveCursor, foreign);
+  const rows = await listActiveTopics(db, after, limit);
+  return { status: 200, body: pageOfTopics(rows, limit, activeCursor), shared: true };
+});

@@ -1,0 +1,197 @@
+// SQL on what supports an article: comments, links and follows, and who answers for those who made them.
+import { justFirst, nothing, sql, named } from '#database';
+import type { Db, Statement, Tx, ArticleKey } from '#database';
+import { bucketOf } from '#lib/id';
+
+/** How somebody takes an article up. */
+export type SupportKind = 'comment' | 'link' | 'follow';
+
+export interface Support {
+  readonly kind: SupportKind;
+  /** Who answers for whoever did it: the owner of an agent, or the person. */
+  readonly owner_id: string;
+}
+
+export interface Supporting {
+  /** Who did it; of comments, who answers for whoever did. */
+  readonly principal_id: string;
+  /** The article that a link comes from. */
+  readonly source_id: string | null;
+}
+
+/** Everybody, or only these; of one person, one row says enough. */
+export type Among = readonly string[] | undefined;
+
+function only(among: Among, column: Statement): Statement {
+  if (among === undefined) return nothing;
+  return sql`
+      and ${column} = any(${among})`;
+}
+
+const one = (among: Among): Statement => (among === undefined ? nothing : justFirst(1));
+
+function listCommenters(tx: Tx, { bucket, id }: ArticleKey, among: Among) {
+  return tx.rows(sql<Supporting>`
+    select ${among === undefined ? sql`distinct ` : nothing}coalesce(owner_principal_id, author_id) as principal_id,
+      null as source_id
+    from comments
+    where bucket = ${bucket}
+      and article_id = ${id}
+      and status = 'visible'${only(among, sql`author_id`)}
+    ${one(among)}`);
+}
+
+function listLinks(tx: Tx, { bucket, id }: ArticleKey, among: Among) {
+  return tx.rows(sql<Supporting>`
+    select distinct created_by_principal_id as principal_id, src_article_id as source_id
+    from incoming_edges
+    where bucket = ${bucket}
+      and dst_key = ${id}${only(among, sql`created_by_principal_id`)}`);
+}
+
+/** Follows since the article was published. Ids of follows are in the order of time, with an index. */
+function listNewFollowers(tx: Tx, followed: Followed, among: Among) {
+  const { authorId, from, to, earliestId } = followed;
+  const byId =
+    among === undefined
+      ? sql`
+      and follow_id >= ${earliestId}`
+      : nothing;
+  return tx.rows(sql<Supporting>`
+    select follower_id as principal_id, null as source_id
+    from followers
+    where bucket = ${bucketOf(authorId)}
+      and followee_id = ${authorId}${byId}
+      and created_at >= ${from}
+      and created_at <= ${to}${only(among, sql`follower_id`)}
+    ${one(among)}`);
+}
+
+/** Which follows speak for an article. */
+export interface Followed {
+  readonly authorId: string;
+  readonly from: string;
+  readonly to: string;
+  /** Below every id of a follow that was made then. */
+  readonly earliestId: string;
+}
+
+/** Who supports the article in one way, now. */
+export function listSupport(
+  tx: Tx,
+  key: ArticleKey,
+  { kind, followed, among }: { kind: SupportKind; followed: Followed; among: Among },
+): Promise<readonly Supporting[]> {
+  if (kind === 'comment') return listCommenters(tx, key, among);
+  return kind === 'link' ? listLinks(tx, key, among) : listNewFollowers(tx, followed, among);
+}
+
+/** Those of the articles that are listed now. */
+export async function listListedAmong(db: Db, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.rows(sql<{ id: string }>`
+    select a.id
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    where a.listed
+    order by a.id`);
+  return rows.map((row) => row.id);
+}
+
+/** Who answers for each of these: the owner of an agent, or they themselves. */
+export async function findOwners(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows(sql<{ id: string; owner_id: string }>`
+    select p.id, coalesce(p.owner_principal_id, p.id) as owner_id
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    join principals p on p.bucket = named.bucket and p.id = named.id
+    order by p.id`);
+  return new Map(rows.map((row) => [row.id, row.owner_id]));
+}
+
+/** A person and their agents, who all count as one: they live in one bucket. */
+export async function listHands(db: Db, ownerId: string): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    select id
+    from principals
+    where bucket = ${bucketOf(ownerId)}
+      and (id = ${ownerId} or owner_principal_id = ${ownerId})
+    order by id`);
+  return rows.map((row) => row.id);
+}
+
+/** Articles that an article links to, as far as they show it, and who wrote it. */
+export async function listLinked(
+  db: Db,
+  { bucket, id }: ArticleKey,
+  page: { readonly after: string; readonly limit: number },
+): Promise<{ readonly authorId: string | undefined; readonly ids: readonly string[] }> {
+  const rows = await db.rows(sql<{ id: string; author_id: string }>`
+    select dst_article_id as id, min(created_by_principal_id) as author_id
+    from edges
+    where bucket = ${bucket}
+      and src_article_id = ${id}
+      and announced_at is not null
+      and dst_article_id > ${page.after}
+    group by dst_article_id
+    order by dst_article_id
+    ${justFirst(page.limit)}`);
+  return { authorId: rows[0]?.author_id, ids: rows.map((row) => row.id) };
+}
+
+/** Those of the articles that may show links to others. */
+export function listLinking(db: Db, keys: readonly ArticleKey[]): Promise<readonly ArticleKey[]> {
+  return db.rows(sql<ArticleKey>`
+    select named.bucket, named.id
+    from ${named(keys)}
+    where exists (
+      select
+      from edges e
+      where e.bucket = named.bucket
+        and e.src_article_id = named.id
+        and e.announced_at is not null
+        and e.dst_article_id is not null
+    )
+    order by named.bucket, named.id`);
+}
+
+/**
+ * The followed author's articles that a person's follows speak for, and those that they spoke for until
+ * now. Of whoever publishes very much, the newest before each follow.
+ */
+export async function listFollowedFor(
+  db: Db,
+  followeeId: string,
+  who: { readonly ownerId: string; readonly hands: readonly string[]; readonly days: number },
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    select a.id
+    from followers f
+    cross join lateral (
+      select id
+      from articles
+      where bucket = f.bucket
+        and author_id = f.followee_id
+        and listed
+        and published_at <= f.created_at
+        and published_at >= f.created_at - make_interval(days => ${who.days})
+      order by published_at desc, id desc
+      ${justFirst(200)}
+    ) as a
+    where f.bucket = ${bucketOf(followeeId)}
+      and f.followee_id = ${followeeId}
+      and f.follower_id = any(${who.hands})
+    union
+    select s.article_id as id
+    from article_supporters s
+    join articles a on a.bucket = s.bucket and a.id = s.article_id
+    where s.bucket = ${bucketOf(followeeId)}
+      and s.owner_id = ${who.ownerId}
+      and s.kind = 'follow'
+      and a.author_id = ${followeeId}
+    order by id`);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,259 @@
+// SQL on article_topics and topics.
+import { atMost, justFirst, nothing, sql, named } from '#database';
+import type { Db, Statement, Tx, ArticleKey } from '#database';
+import type { NamedTopic } from '#lib/slug';
+
+/** A topic of an article, as it is kept. */
+export interface KeptTopic extends NamedTopic {
+  readonly published_at: string;
+}
+
+/** Names a topic; its own row lives in the bucket of the hash of its slug. */
+export interface TopicKey {
+  readonly bucket: number;
+  readonly slug: string;
+}
+
+export interface TopicCount extends TopicKey {
+  /** How many articles more have it: 1, -1, or 0 where only its name or date is another. */
+  readonly delta: number;
+}
+
+export interface ActivePlace {
+  readonly last_published_at: string;
+  readonly slug: string;
+}
+
+export interface SizePlace {
+  readonly article_count: number;
+  readonly slug: string;
+}
+
+/** By article, the topics that it is kept under. */
+export async function findKeptTopics(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+): Promise<ReadonlyMap<string, readonly KeptTopic[]>> {
+  const rows = await tx.rows(sql<KeptTopic & { readonly id: string }>`
+    select t.article_id as id, t.topic as slug, t.name, t.published_at
+    from ${named(keys)}
+    join article_topics t on t.bucket = named.bucket and t.article_id = named.id
+    order by t.article_id, t.topic`);
+  return Map.groupBy(rows, ({ id }) => id);
+}
+
+export interface ArticleTopics extends ArticleKey {
+  readonly topics: readonly KeptTopic[];
+}
+
+/** Gives each of the articles these topics; none removes all of its. Their rows in `topics` must be held. */
+export function setTopics(tx: Tx, articles: readonly ArticleTopics[]): Promise<number> {
+  const rows = articles.flatMap(({ bucket, id, topics }) =>
+    topics.map((topic) => ({ bucket, id, ...topic })),
+  );
+  const given = sql`unnest(
+      ${rows.map(({ bucket }) => bucket)}::smallint[], ${rows.map(({ id }) => id)}::text[],
+      ${rows.map(({ slug }) => slug)}::text[], ${rows.map(({ name }) => name)}::text[],
+      ${rows.map((row) => row.published_at)}::timestamptz[]
+    ) as given (bucket, id, slug, name, published_at)`;
+  return tx.run(sql`
+    with gone as (
+      delete from article_topics t
+      using ${named(articles)}
+      where t.bucket = named.bucket
+        and t.article_id = named.id
+        and (t.article_id, t.topic) not in (select given.id, given.slug from ${given})
+    )
+    insert into article_topics (bucket, article_id, topic, name, published_at)
+    select given.bucket, given.id, given.slug, given.name, given.published_at
+    from ${given}
+    order by given.bucket, given.id, given.slug
+    on conflict on constraint article_topics_topic_pkey
+    do update set name = excluded.name, published_at = excluded.published_at`);
+}
+
+function columnsOf(counts: readonly TopicCount[]): Statement {
+  return sql`unnest(
+      ${counts.map(({ bucket }) => bucket)}::smallint[], ${counts.map(({ slug }) => slug)}::text[],
+      ${counts.map(({ delta }) => delta)}::integer[]
+    )`;
+}
+
+/**
+ * Makes the topics' rows, or holds them, until the transaction ends, in the order in which they are given:
+ * whoever changes which articles have them waits here.
+ */
+export function lockTopics(tx: Tx, counts: readonly TopicCount[]): Promise<number> {
+  return tx.run(sql`
+    insert into topics (bucket, slug, article_count)
+    select bucket, slug, 0
+    from ${columnsOf(counts)} with ordinality as given (bucket, slug, delta, place)
+    order by place
+    on conflict on constraint topics_slug_pkey
+    do update set article_count = topics.article_count`);
+}
+
+const newestOfTopic = sql`(
+      select n.published_at
+      from article_topics n
+      where n.topic = t.slug
+      order by n.published_at desc, n.article_id desc
+      limit 1
+    )`;
+
+/** Counts on, and takes away what no article has any more. The rows must be held. */
+export function setCounts(tx: Tx, counts: readonly TopicCount[]): void {
+  void tx.run(sql`
+    -- every bucket: the articles of a topic live anywhere
+    update topics t
+    set article_count = t.article_count + given.delta, last_published_at = ${newestOfTopic}
+    from ${columnsOf(counts)} as given (bucket, slug, delta)
+    where t.bucket = given.bucket
+      and t.slug = given.slug`);
+  void tx.run(sql`
+    delete from topics t
+    using ${columnsOf(counts)} as given (bucket, slug, delta)
+    where t.bucket = given.bucket
+      and t.slug = given.slug
+      and t.article_count = 0`);
+}
+
+/** Counts a topic from its articles. Its row must be held; it goes where there is none. */
+export function recountTopic(tx: Tx, { bucket, slug }: TopicKey): void {
+  void tx.run(sql`
+    -- every bucket: the articles of a topic live anywhere
+    update topics t
+    set article_count = (
+        select count(*)
+        from article_topics c
+        where c.topic = t.slug
+      ), last_published_at = ${newestOfTopic}
+    where t.bucket = ${bucket}
+      and t.slug = ${slug}`);
+  void tx.run(sql`
+    delete from topics
+    where bucket = ${bucket}
+      and slug = ${slug}
+      and article_count = 0`);
+}
+
+export interface TopicRow {
+  readonly slug: string;
+  readonly article_count: number;
+  readonly last_published_at: string;
+  /** As the oldest article that is listed now spells it; null where none is. */
+  readonly name: string | null;
+}
+
+/** Asked when it is shown: a name that was taken away with its article is seen nowhere. */
+const nameJoin = sql`left join lateral (
+      select n.name
+      from article_topics n
+      join articles a on a.bucket = n.bucket and a.id = n.article_id
+      where n.topic = page.slug
+        and a.listed
+      order by n.published_at, n.article_id
+      limit 1
+    ) as named on true`;
+
+export function listActiveTopics(
+  db: Db,
+  after: ActivePlace | undefined,
+  limit: number,
+): Promise<readonly TopicRow[]> {
+  const place =
+    after === undefined
+      ? nothing
+      : sql`
+      where (last_published_at, slug) < (${after.last_published_at}, ${after.slug})`;
+  return db.rows(sql<TopicRow>`
+    -- every bucket: topics live anywhere
+    with page as (
+      select slug, article_count, last_published_at
+      from topics${place}
+      order by last_published_at desc, slug desc
+      ${atMost(limit + 1)}
+    )
+    select page.slug, page.article_count, page.last_published_at, named.name
+    from page
+    ${nameJoin}
+    order by page.last_published_at desc, page.slug desc`);
+}
+
+export function listLargeTopics(
+  db: Db,
+  after: SizePlace | undefined,
+  limit: number,
+): Promise<readonly TopicRow[]> {
+  const place =
+    after === undefined
+      ? nothing
+      : sql`
+      where (article_count, slug) < (${after.article_count}, ${after.slug})`;
+  return db.rows(sql<TopicRow>`
+    -- every bucket: topics live anywhere
+    with page as (
+      select slug, article_count, last_published_at
+      from topics${place}
+      order by article_count desc, slug desc
+      ${atMost(limit + 1)}
+    )
+    select page.slug, page.article_count, page.last_published_at, named.name
+    from page
+    ${nameJoin}
+    order by page.article_count desc, page.slug desc`);
+}
+
+export function findTopic(db: Db, { bucket, slug }: TopicKey): Promise<TopicRow | undefined> {
+  return db.first(sql<TopicRow>`
+    -- every bucket: the articles of a topic live anywhere
+    select page.slug, page.article_count, page.last_published_at, named.name
+    from topics page
+    ${nameJoin}
+    where page.bucket = ${bucket}
+      and page.slug = ${slug}`);
+}
+
+/** Slugs that articles have, in their order. */
+export async function listTopicsAfter(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ slug: string }>`
+    -- every bucket: an operator's command goes through all of them
+    select distinct topic as slug
+    from article_topics
+    where topic > ${after}
+    order by slug
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.slug);
+}
+
+/** Topics that no article has. */
+export async function listStaleTopics(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ slug: string }>`
+    -- every bucket: an operator's command goes through all of them
+    select t.slug
+    from topics t
+    where t.slug > ${after}
+      and not exists (
+        select from article_topics a
+        where a.topic = t.slug
+      )
+    order by t.slug
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.slug);
+}
+
+export async function countTopics(db: Db): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`
+    -- every bucket: an operator's command goes through all of them
+    select count(*)::integer as count
+    from topics`);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,241 @@
+// SQL on article_trends and article_supporters: what an article's score is made of.
+import { justFirst, sql, byId, named } from '#database';
+import type { Db, Tx, ArticleKey } from '#database';
+import type { Followed, Support } from './support.ts';
+import { bucketAfter } from '#reindex';
+
+export interface Trend {
+  /** null: the row was just made, and nothing was counted yet. */
+  readonly points: number | null;
+  readonly published_at: string | null;
+}
+
+/** What of a listed article decides how it trends. */
+export interface Standing {
+  readonly author_id: string;
+  /** Who answers for the author: the owner of an agent, or the author. */
+  readonly owner_id: string;
+  readonly published_at: string;
+  /** JSON text. */
+  readonly metadata: string;
+}
+
+/**
+ * Makes the article's row, or holds it when it exists, until the transaction ends: whoever else counts for
+ * the same article waits here. No request ever does.
+ */
+export function lockTrend(tx: Tx, { bucket, id }: ArticleKey): Promise<Trend | undefined> {
+  return tx.first(sql<Trend>`
+    insert into article_trends (bucket, article_id)
+    values (${bucket}, ${id})
+    on conflict on constraint article_trends_article_id_pkey
+    do update set points = article_trends.points
+    returning points, published_at`);
+}
+
+/** The same for several articles, in the order of their keys: two that hold several wait one way only. */
+export async function lockTrends(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+): Promise<ReadonlyMap<string, Trend>> {
+  const rows = await tx.rows(sql<Trend & { readonly id: string }>`
+    insert into article_trends (bucket, article_id)
+    select named.bucket, named.id
+    from ${named(keys)}
+    order by named.bucket, named.id
+    on conflict on constraint article_trends_article_id_pkey
+    do update set points = article_trends.points
+    returning article_id as id, points, published_at`);
+  return byId(rows);
+}
+
+/** Those of the articles that are listed now. */
+export async function findStandings(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+): Promise<ReadonlyMap<string, Standing>> {
+  const rows = await tx.rows(sql<Standing & { readonly id: string }>`
+    select a.id, a.author_id, coalesce(p.owner_principal_id, a.author_id) as owner_id, a.published_at,
+      c.metadata::text as metadata
+    from ${named(keys)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    where a.listed`);
+  return byId(rows);
+}
+
+/** undefined: the article is not listed now. */
+export async function findStanding(tx: Tx, key: ArticleKey): Promise<Standing | undefined> {
+  return (await findStandings(tx, [key])).get(key.id);
+}
+
+export interface FollowedArticle extends ArticleKey {
+  readonly followed: Followed;
+}
+
+/** Those of the articles that somebody may support: the others need not be counted. */
+export async function listSupported(
+  tx: Tx,
+  articles: readonly FollowedArticle[],
+): Promise<ReadonlySet<string>> {
+  const followed = articles.map((article) => article.followed);
+  const rows = await tx.rows(sql<{ id: string }>`
+    select given.id
+    from unnest(
+      ${articles.map(({ bucket }) => bucket)}::smallint[], ${articles.map(({ id }) => id)}::text[],
+      ${followed.map(({ authorId }) => authorId)}::text[],
+      ${followed.map(({ earliestId }) => earliestId)}::text[]
+    ) as given (bucket, id, author_id, earliest_id)
+    where exists (
+        select
+        from comments c
+        where c.bucket = given.bucket and c.article_id = given.id
+      )
+      or exists (
+        select
+        from incoming_edges e
+        where e.bucket = given.bucket and e.dst_key = given.id
+      )
+      or exists (
+        select
+        from article_supporters s
+        where s.bucket = given.bucket and s.article_id = given.id
+      )
+      or exists (
+        -- An author lives in the bucket of their articles.
+        select
+        from followers f
+        where f.bucket = given.bucket
+          and f.followee_id = given.author_id
+          and f.follow_id >= given.earliest_id
+      )`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+export interface NewTrend {
+  readonly points: number;
+  readonly score: number;
+  readonly published_at: string;
+}
+
+export function setTrend(tx: Tx, { bucket, id }: ArticleKey, trend: NewTrend): Promise<number> {
+  return tx.run(sql`
+    update article_trends
+    set points = ${trend.points}, score = ${trend.score}, published_at = ${trend.published_at}
+    where bucket = ${bucket}
+      and article_id = ${id}`);
+}
+
+/** The rows must be held. */
+export function setTrends(tx: Tx, trends: readonly (ArticleKey & NewTrend)[]): Promise<number> {
+  return tx.run(sql`
+    update article_trends t
+    set points = given.points, score = given.score, published_at = given.published_at
+    from unnest(
+      ${trends.map(({ bucket }) => bucket)}::smallint[], ${trends.map(({ id }) => id)}::text[],
+      ${trends.map(({ points }) => points)}::integer[],
+      ${trends.map(({ score }) => score)}::double precision[],
+      ${trends.map((trend) => trend.published_at)}::timestamptz[]
+    ) as given (bucket, id, points, score, published_at)
+    where t.bucket = given.bucket
+      and t.article_id = given.id`);
+}
+
+/** The articles trend no more; who supported them is counted again when they come back. */
+export function deleteTrends(tx: Tx, keys: readonly ArticleKey[]): Promise<number> {
+  return tx.run(sql`
+    with supporters as (
+      delete from article_supporters s
+      using ${named(keys)}
+      where s.bucket = named.bucket
+        and s.article_id = named.id
+    )
+    delete from article_trends t
+    using ${named(keys)}
+    where t.bucket = named.bucket
+      and t.article_id = named.id`);
+}
+
+/** Makes `support` all there is. */
+export function setSupporters(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+  support: readonly Support[],
+): Promise<number> {
+  const given = sql`
+    unnest(${support.map(({ kind }) => kind)}::text[], ${support.map((one) => one.owner_id)}::text[])
+      as given (kind, owner_id)`;
+  return tx.run(sql`
+    with gone as (
+      delete from article_supporters
+      where bucket = ${bucket}
+        and article_id = ${id}
+        and (kind, owner_id) not in (select given.kind, given.owner_id from ${given})
+    )
+    insert into article_supporters (bucket, article_id, kind, owner_id)
+    select ${bucket}::smallint, ${id}, given.kind, given.owner_id
+    from ${given}
+    order by given.kind, given.owner_id
+    on conflict on constraint article_supporters_owner_id_pkey
+    do nothing`);
+}
+
+export async function existsSupporter(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+  { kind, owner_id }: Support,
+): Promise<boolean> {
+  const row = await tx.first(sql<{ owner_id: string }>`
+    select owner_id
+    from article_supporters
+    where bucket = ${bucket}
+      and article_id = ${id}
+      and kind = ${kind}
+      and owner_id = ${owner_id}`);
+  return row !== undefined;
+}
+
+export function insertSupporter(tx: Tx, { bucket, id }: ArticleKey, one: Support): Promise<number> {
+  return tx.run(sql`
+    insert into article_supporters (bucket, article_id, kind, owner_id)
+    values (${bucket}, ${id}, ${one.kind}, ${one.owner_id})`);
+}
+
+export function deleteSupporter(tx: Tx, { bucket, id }: ArticleKey, one: Support): Promise<number> {
+  return tx.run(sql`
+    delete from article_supporters
+    where bucket = ${bucket}
+      and article_id = ${id}
+      and kind = ${one.kind}
+      and owner_id = ${one.owner_id}`);
+}
+
+/** Articles that have rows of the feed and are not listed. */
+export async function listStaleTrends(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    with kept as (
+      select bucket, article_id
+      from article_trends
+      union
+      select bucket, article_id
+      from article_supporters
+      union
+      select bucket, article_id
+      from article_topics
+    )
+    select kept.article_id as id
+    from kept
+    left join articles a on a.bucket = kept.bucket and a.id = kept.article_id
+    where (kept.bucket, kept.article_id) > (${bucketAfter(after)}, ${after})
+      and a.listed is not true
+    order by kept.bucket, kept.article_id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,91 @@
+// Who supports an article, in three ways, and the score that it has for it.
+import type { Tx, ArticleKey } from '#database';
+import {
+  deleteSupporter,
+  deleteTrends,
+  existsSupporter,
+  findOwners,
+  findStanding,
+  insertSupporter,
+  listHands,
+  listListedAmong,
+  listSupport,
+  lockTrend,
+  setSupporters,
+  setTrend,
+} from '../queries/index.ts';
+import type { Among, Standing, Support, Supporting, SupportKind } from '../queries/index.ts';
+import {
+  distinctSupport,
+  followSpan,
+  pointsOf,
+  scoreOf,
+  supportKinds,
+  weights,
+} from '../rules/trending.ts';
+
+export function trendOf(points: number, { published_at }: Standing) {
+  return { points, published_at, score: scoreOf(points, published_at) };
+}
+
+export function followedSince({ author_id: authorId, published_at }: Standing) {
+  return { authorId, ...followSpan(published_at) };
+}
+
+interface Asked {
+  readonly kind: SupportKind;
+  readonly among: Among;
+}
+
+/** Who supports the article in one way; a link counts while everybody can find where it comes from. */
+async function supporting(
+  tx: Tx,
+  key: ArticleKey,
+  standing: Standing,
+  { kind, among }: Asked,
+): Promise<readonly Supporting[]> {
+  const rows = await listSupport(tx, key, { kind, followed: followedSince(standing), among });
+  if (kind !== 'link') return rows;
+  const sources = rows.flatMap(({ source_id: id }) => id ?? []);
+  const listed = new Set(await listListedAmong(tx, sources));
+  return rows.filter(({ source_id: id }) => id !== null && listed.has(id));
+}
+
+/** Counts an article's supporters from what they did. */
+export async function countAll(tx: Tx, key: ArticleKey, standing: Standing): Promise<void> {
+  const found = await Promise.all(
+    supportKinds.map(async (kind) => {
+      const rows = await supporting(tx, key, standing, { kind, among: undefined });
+      const owners = await findOwners(tx, [...new Set(rows.map((row) => row.principal_id))]);
+      return rows.map(({ principal_id: id }) => ({ kind, owner_id: owners.get(id) ?? id }));
+    }),
+  );
+  const support = distinctSupport(found.flat(), standing.owner_id);
+  void setSupporters(tx, key, support);
+  void setTrend(tx, key, trendOf(pointsOf(support), standing));
+}
+
+/**
+ * Makes true whether one person supports an article in one way. The article's row is held first, and what
+ * was done is read by later statements, so that an older run never overwrites a newer one. Costs the same
+ * however many others there are.
+ */
+export async function weigh(tx: Tx, key: ArticleKey, one: Support): Promise<void> {
+  const [trend, standing, hands] = await Promise.all([
+    lockTrend(tx, key),
+    findStanding(tx, key),
+    listHands(tx, one.owner_id),
+  ]);
+  if (standing === undefined) return void deleteTrends(tx, [key]);
+  const points = trend?.points ?? null;
+  if (points === null) return countAll(tx, key, standing);
+  const [before, rows] = await Promise.all([
+    existsSupporter(tx, key, one),
+    supporting(tx, key, standing, { kind: one.kind, among: hands }),
+  ]);
+  const after = rows.length > 0 && one.owner_id !== standing.owner_id;
+  if (before === after) return;
+  void (after ? insertSupporter(tx, key, one) : deleteSupporter(tx, key, one));
+  const weight = after ? weights[one.kind] : -weights[one.kind];
+  void setTrend(tx, key, trendOf(points + weight, standing));
+}

@@ -1,0 +1,248 @@
+// Keeps the feed true: an article's place in what trends, who supports it, and its topics.
+import type { Tx, ArticleKey } from '#database';
+import { bucketOf } from '#lib/id';
+import { turnsAfterPieces } from '#lib/pieces';
+import { namedTopicsOf, topicMetadata } from '#lib/slug';
+import type {
+  ArticleChanged,
+  ArticleErased,
+  CommentChanged,
+  Delivered,
+  EdgeChanged,
+  FollowChanged,
+  Subscriber,
+  SubscriberServices,
+} from '#outbox';
+import { countArticles, listArticlesAfter } from '#reindex';
+import {
+  deleteTrends,
+  findKeptTopics,
+  findOwners,
+  findStandings,
+  listFollowedFor,
+  listHands,
+  listLinked,
+  listLinking,
+  listStaleTrends,
+  listSupported,
+  lockTrends,
+  setTrends,
+} from './queries/index.ts';
+import type { KeptTopic, Standing, Support, Trend } from './queries/index.ts';
+import { followDays } from './rules/trending.ts';
+import { articlesOf } from '#outbox';
+import type { Rebuilding } from '#reindex';
+import { countAll, followedSince, trendOf, weigh } from './service/supporters.ts';
+import { retopic } from './service/topics.ts';
+
+const linksAtOnce = 100;
+
+const keyOf = (id: string): ArticleKey => ({ bucket: bucketOf(id), id });
+
+interface Placed {
+  readonly key: ArticleKey;
+  readonly trend: Trend | undefined;
+  readonly standing: Standing;
+}
+
+/**
+ * Counts the supporters of articles whose rows are new, or of all. What was just published has none: only those
+ * that somebody may support are counted one by one.
+ */
+async function countNew(tx: Tx, articles: readonly Placed[], recount: boolean): Promise<void> {
+  const fresh = articles.filter(({ trend }) => recount || (trend?.points ?? null) === null);
+  if (fresh.length === 0) return;
+  const supported = await listSupported(
+    tx,
+    fresh.map(({ key, standing }) => ({ ...key, followed: followedSince(standing) })),
+  );
+  const [counted, bare] = [true, false].map((is) =>
+    fresh.filter(({ key }) => supported.has(key.id) === is),
+  ) as [Placed[], Placed[]];
+  if (bare.length > 0)
+    void setTrends(
+      tx,
+      bare.map(({ key, standing }) => ({ ...key, ...trendOf(0, standing) })),
+    );
+  for (const { key, standing } of counted) await countAll(tx, key, standing);
+}
+
+/** Articles that were counted before and are published at another time now. */
+function redate(tx: Tx, articles: readonly Placed[]): void {
+  const moved = articles.flatMap(({ key, trend, standing }) => {
+    const points = trend?.points ?? null;
+    if (points === null || trend?.published_at === standing.published_at) return [];
+    return [{ ...key, ...trendOf(points, standing) }];
+  });
+  if (moved.length > 0) void setTrends(tx, moved);
+}
+
+/** The topics that each article's metadata name, read with other work of the event loop between them. */
+async function wishedTopics(articles: readonly Placed[]) {
+  const wished = new Map<string, KeptTopic[]>();
+  const worked = turnsAfterPieces();
+  for (const { key, standing } of articles) {
+    const { metadata, published_at } = standing;
+    const topics = namedTopicsOf(topicMetadata(metadata));
+    wished.set(
+      key.id,
+      topics.map((topic) => ({ ...topic, published_at })),
+    );
+    await worked(metadata.length);
+  }
+  return wished;
+}
+
+/** Articles' rows, whose supporters are counted where there were none, and their topics, held last and shortest. */
+async function place(tx: Tx, keys: readonly ArticleKey[], recount: boolean): Promise<void> {
+  const [trends, standings, kept] = await Promise.all([
+    lockTrends(tx, keys),
+    findStandings(tx, keys),
+    findKeptTopics(tx, keys),
+  ]);
+  const gone = keys.filter(({ id }) => !standings.has(id));
+  if (gone.length > 0) void deleteTrends(tx, gone);
+  const listed = keys.flatMap((key) => {
+    const standing = standings.get(key.id);
+    return standing === undefined ? [] : [{ key, trend: trends.get(key.id), standing }];
+  });
+  if (!recount) redate(tx, listed);
+  await countNew(tx, listed, recount);
+  const wished = await wishedTopics(listed);
+  retopic(
+    tx,
+    keys.map((key) => ({
+      key,
+      kept: kept.get(key.id) ?? [],
+      wished: wished.get(key.id) ?? [],
+    })),
+  );
+}
+
+/** Makes the places of articles in the feed and their topics what their present states ask for. */
+export async function placeInFeed(
+  keys: readonly ArticleKey[],
+  { db }: Pick<SubscriberServices, 'db'>,
+): Promise<void> {
+  await db.transaction((tx) => place(tx, keys, false));
+}
+
+/** Each in a transaction of its own: one article's row is held at a time. */
+async function weighAll(
+  ids: readonly string[],
+  one: Support,
+  { db }: SubscriberServices,
+): Promise<void> {
+  for (const id of ids) await db.transaction((tx) => weigh(tx, keyOf(id), one));
+}
+
+async function ownerOf(id: string, { db }: SubscriberServices): Promise<string> {
+  return (await findOwners(db, [id])).get(id) ?? id;
+}
+
+/** An article that comes or goes does so with its links. */
+async function weighLinks(key: ArticleKey, services: SubscriberServices): Promise<void> {
+  let after = '';
+  let owner: string | undefined;
+  for (;;) {
+    const { authorId, ids } = await listLinked(services.db, key, { after, limit: linksAtOnce });
+    if (authorId === undefined) return;
+    owner ??= await ownerOf(authorId, services);
+    await weighAll(ids, { kind: 'link', owner_id: owner }, services);
+    if (ids.length < linksAtOnce) return;
+    after = ids.at(-1) ?? after;
+  }
+}
+
+/** A person who writes many comments on an article supports it once. */
+async function weighComments(
+  messages: readonly Delivered<CommentChanged>[],
+  services: SubscriberServices,
+): Promise<void> {
+  const pairs = new Map(
+    messages.map(({ payload }) => [`${payload.article_id} ${payload.owner_id}`, payload]),
+  );
+  for (const { article_id: id, owner_id } of pairs.values())
+    await weighAll([id], { kind: 'comment', owner_id }, services);
+}
+
+const onArticleChanged: Subscriber<ArticleChanged> = {
+  type: 'article.changed',
+  name: 'placeInFeed',
+  run: (message, services) => placeInFeed(articlesOf([message]), services),
+  many: {
+    atOnce: 50,
+    run: (messages, services) => placeInFeed(articlesOf(messages), services),
+  },
+};
+
+const onArticleErased: Subscriber<ArticleErased> = {
+  type: 'article.erased',
+  name: 'placeInFeed',
+  run: (message, services) => placeInFeed(articlesOf([message]), services),
+};
+
+const onSourceChanged: Subscriber<ArticleChanged> = {
+  type: 'article.changed',
+  name: 'weighLinks',
+  priority: 'background',
+  run: ({ payload }, services) => weighLinks(keyOf(payload.article_id), services),
+  many: {
+    atOnce: 100,
+    run: async (messages, services) => {
+      // Most articles link to none: those are done with one look.
+      const linking = await listLinking(services.db, articlesOf(messages));
+      for (const key of linking) await weighLinks(key, services);
+    },
+  },
+};
+
+const onCommentChanged: Subscriber<CommentChanged> = {
+  type: 'comment.changed',
+  name: 'weighComment',
+  priority: 'background',
+  run: (message, services) => weighComments([message], services),
+  many: { atOnce: 50, run: weighComments },
+};
+
+const onEdgeChanged: Subscriber<EdgeChanged> = {
+  type: 'edge.changed',
+  name: 'weighLink',
+  priority: 'background',
+  run: async ({ payload }, services) => {
+    const owner_id = await ownerOf(payload.author_id, services);
+    await weighAll([payload.dst_article_id], { kind: 'link', owner_id }, services);
+  },
+};
+
+const onFollowChanged: Subscriber<FollowChanged> = {
+  type: 'follow.changed',
+  name: 'weighFollow',
+  priority: 'background',
+  run: async ({ payload }, services) => {
+    const { followee_id: followee, follower_id: follower } = payload;
+    const ownerId = await ownerOf(follower, services);
+    const hands = await listHands(services.db, ownerId);
+    const who = { ownerId, hands, days: followDays };
+    const ids = await listFollowedFor(services.db, followee, who);
+    await weighAll(ids, { kind: 'follow', owner_id: ownerId }, services);
+  },
+};
+
+export const feedSubscribers = [
+  onArticleChanged,
+  onArticleErased,
+  onSourceChanged,
+  onCommentChanged,
+  onEdgeChanged,
+  onFollowChanged,
+] as readonly Subscriber[];
+
+export const rebuildingFeed: Rebuilding = {
+  name: 'feed',
+  version: 2,
+  count: countArticles,
+  next: listArticlesAfter,
+  stale: listStaleTrends,
+  rebuild: (id, { db }) => db.transaction((tx) => place(tx, [keyOf(id)], true)),
+};

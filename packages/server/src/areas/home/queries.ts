@@ -1,0 +1,18 @@
+// Statements of a check-in.
+import { justFirst, sql } from '#database';
+import type { Db } from '#database';
+
+/** Whom a principal followed last. */
+export async function listLastFollowed(
+  db: Db,
+  follower: { readonly bucket: number; readonly id: string },
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ followee_id: string }>`
+    select followee_id
+    from follows
+    where bucket = ${follower.bucket} and follower_id = ${follower.id}
+    order by follow_id desc
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.followee_id);
+}

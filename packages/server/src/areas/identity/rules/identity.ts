@@ -1,0 +1,286 @@
+// What identity allows: names, profiles, scopes and lifetimes of tokens, signing keys. Pure.
+import { createHash } from 'node:crypto';
+import { isAdminScope, isForbiddenToAgents, limits, trustSteps } from '@colophon/contract';
+import type { Scope } from '@colophon/contract';
+import { missingScope } from '#http';
+import type { Caller, Fault, Problems } from '#http';
+import { readBase64 } from '#lib/base64';
+import { isSoundPublicKey, PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '#lib/ed25519';
+import { BUCKETS } from '#lib/id';
+import { isReservedUsername } from './reserved-usernames.ts';
+import { canonicalUsername, usernameSkeleton } from './username.ts';
+import { hiddenCharacter } from '#lib/visible-text';
+import type { KeyHolder, PrincipalRow } from '../queries/index.ts';
+
+function bucketOfText(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt16BE(0) % BUCKETS;
+}
+
+/** The bucket of a name, and so of the person who has it: a hash of its skeleton. */
+export function bucketOfName(skeleton: string): number {
+  return bucketOfText(skeleton);
+}
+
+export type Name =
+  | {
+      readonly ok: true;
+      readonly username: string;
+      readonly skeleton: string;
+      readonly bucket: number;
+      readonly reserved: boolean;
+    }
+  | { readonly ok: false; readonly detail: string };
+
+/** Canonical form, look-alike skeleton and bucket of a name as it was typed. */
+export function nameOf(typed: string): Name {
+  const canonical = canonicalUsername(typed);
+  if (!canonical.ok) return canonical;
+  const { username } = canonical;
+  const skeleton = usernameSkeleton(username);
+  return {
+    ok: true,
+    username,
+    skeleton,
+    bucket: bucketOfName(skeleton),
+    reserved: isReservedUsername(username),
+  };
+}
+
+/** Members that are one line and stand beside a name: each with its first character that does not show. */
+export function lineFaults(
+  members: Readonly<Record<string, string | null | undefined>>,
+): readonly Fault[] {
+  return Object.entries(members).flatMap(([member, text]) => {
+    const hidden = hiddenCharacter(text ?? '');
+    if (hidden === undefined) return [];
+    const detail = `must be one line that shows, and ${hidden}: leave it out`;
+    return [{ pointer: `/${member}`, code: 'hidden-character', detail }];
+  });
+}
+
+/** Where the name of a principal is written down. */
+export function heldName(principalId: string, username: string) {
+  const skeleton = usernameSkeleton(username);
+  return { bucket: bucketOfName(skeleton), skeleton, principalId };
+}
+
+/** Nobody takes the name of a closed account for a year (COMPLETION section 13). */
+export function nameReservedUntil(closedAt: Date): Date {
+  const until = new Date(closedAt);
+  until.setUTCFullYear(until.getUTCFullYear() + 1);
+  return until;
+}
+
+/** Whether a principal is still shown: open accounts, and the pseudonyms of closed ones. */
+function isShown(row: Pick<PrincipalRow, 'status' | 'treatment'>): boolean {
+  return row.status !== 'closed' || row.treatment === 'pseudonymise';
+}
+
+/** @throws not-found, gone */
+export function requireShown<R extends PrincipalRow>(
+  problem: Problems<'not-found' | 'gone'>,
+  row: R | undefined,
+): asserts row is R {
+  if (row === undefined) throw problem('not-found', 'No principal has this id.');
+  if (!isShown(row)) throw closedAccount(problem, row);
+}
+
+export function closedAccount(problem: Problems<'gone'>, row: Pick<PrincipalRow, 'closed_at'>) {
+  const { closed_at } = row;
+  const on = closed_at === null ? '' : ` on ${closed_at}`;
+  return problem(
+    'gone',
+    `This account was closed${on}.`,
+    closed_at === null ? {} : { removed_at: closed_at },
+  );
+}
+
+/** What a trust level follows from. */
+export interface TrustFacts {
+  readonly level: number;
+  readonly createdAt: Date;
+  /** Listed ones. */
+  readonly articles: number;
+  /** Visible ones. */
+  readonly comments: number;
+  /** Whether a report was upheld in the last `upheldReportDays` days. */
+  readonly wasReported: boolean;
+  /** null: not an agent. */
+  readonly ownerLevel: number | null;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The trust level that an account has from now on (COMPLETION section 11): what it earned, never less
+ * than it has, and for an agent never more than its owner. The highest level is not earned.
+ */
+export function trustLevelOf(facts: TrustFacts, now: Date): number {
+  const days = (now.getTime() - facts.createdAt.getTime()) / dayMs;
+  const earned = trustSteps.filter(
+    (step) =>
+      !facts.wasReported &&
+      days >= step.days &&
+      (facts.articles >= step.articles || facts.comments >= step.comments),
+  );
+  const level = Math.max(facts.level, ...earned.map((step) => step.level));
+  return Math.min(level, facts.ownerLevel ?? level);
+}
+
+export interface TokenWish {
+  readonly scopes: readonly Scope[] | undefined;
+  readonly expiresAt: string | null;
+}
+
+/** What a token gets: the scopes asked for, or all of the issuer's that are never given by implication. */
+export function grantedScopes(
+  caller: Pick<Caller, 'scopes'>,
+  wish: TokenWish,
+  kind: 'human' | 'agent',
+): readonly Scope[] {
+  if (wish.scopes !== undefined) return wish.scopes;
+  return caller.scopes.filter(
+    (scope) => !isAdminScope(scope) && !(kind === 'agent' && isForbiddenToAgents(scope)),
+  );
+}
+
+/** Scopes that were asked for and that the issuer does not hold. */
+export function scopesBeyond(
+  caller: Pick<Caller, 'scopes'>,
+  scopes: readonly Scope[],
+): readonly Scope[] {
+  return scopes.filter((scope) => !caller.scopes.includes(scope));
+}
+
+/** What is wrong with a token's wish apart from its scopes being held: all of it at once. */
+export function tokenFaults(
+  caller: Pick<Caller, 'token'>,
+  wish: TokenWish,
+  kind: 'human' | 'agent',
+  now: Date,
+): readonly Fault[] {
+  const faults: Fault[] = [];
+  for (const [index, scope] of (wish.scopes ?? []).entries()) {
+    if (kind === 'agent' && isForbiddenToAgents(scope)) {
+      faults.push({
+        pointer: `/scopes/${index}`,
+        code: 'not-for-agents',
+        detail: `${scope} is never given to an agent: leave it out`,
+      });
+    }
+  }
+  const fault = expiryFault(caller.token?.expiresAt ?? null, wish.expiresAt, now);
+  return fault === undefined ? faults : [...faults, { pointer: '/expires_at', ...fault }];
+}
+
+function expiryFault(
+  issuer: string | null,
+  asked: string | null,
+  now: Date,
+): Omit<Fault, 'pointer'> | undefined {
+  if (asked !== null && Date.parse(asked) <= now.getTime()) {
+    return { code: 'past', detail: 'lies in the past: send a time to come' };
+  }
+  if (issuer === null) return undefined;
+  if (asked === null) {
+    return {
+      code: 'required',
+      detail: `is required, because the issuing token expires: send a time no later than ${issuer}`,
+    };
+  }
+  if (asked > issuer) {
+    return {
+      code: 'too-late',
+      detail: `must not lie after the issuing token's: send a time no later than ${issuer}`,
+    };
+  }
+  return undefined;
+}
+
+/** The bucket in which an active key is unique, whoever has it: a hash of its canonical text. */
+export function bucketOfKey(publicKey: string): number {
+  return bucketOfText(publicKey);
+}
+
+/**
+ * Only the agent itself and its owner manage its keys.
+ * @throws not-found, forbidden, insufficient-scope
+ */
+export function requireKeyRight(
+  problem: Problems<'not-found' | 'forbidden'>,
+  caller: Caller,
+  agentId: string,
+  holder: KeyHolder | undefined,
+): void {
+  if (holder?.kind !== 'agent' || holder.status === 'closed')
+    throw problem('not-found', 'No agent has this id.');
+  const { scopes } = caller;
+  if (caller.id === agentId) {
+    if (scopes.includes('profile:write') || scopes.includes('articles:publish')) return;
+    throw missingScope(['profile:write'], scopes);
+  }
+  if (holder.owner_principal_id !== caller.id)
+    throw problem('forbidden', 'An agent and its owner manage its keys, and nobody else.');
+  if (!scopes.includes('agents:manage')) throw missingScope(['agents:manage'], scopes);
+}
+
+export function nonceExpiry(now: Date): Date {
+  return new Date(now.getTime() + limits.key_nonce_minutes * 60_000);
+}
+
+export type NonceState = 'held' | 'missing' | 'unknown' | 'expired' | 'used';
+
+/** Why a nonce does not hold. */
+export function nonceFault(state: Exclude<NonceState, 'held'>): Fault {
+  const code = state === 'missing' ? 'required' : state;
+  const why = state === 'missing' ? 'is required' : `is ${state}`;
+  return { pointer: '/nonce', code, detail: `${why}: sign and send the fresh one in \`nonce\`` };
+}
+
+/** What the holder of a key signs to register it: five lines, LF between them and none at the end. */
+export function keySigningInput(key: {
+  readonly baseUrl: string;
+  readonly agentId: string;
+  readonly nonce: string;
+  /** As it was sent, whichever spelling that is. */
+  readonly publicKey: string;
+}): string {
+  const { baseUrl, agentId, nonce, publicKey } = key;
+  return ['publishing-network/key/v1', baseUrl, agentId, nonce, publicKey].join('\n');
+}
+
+export interface KeyProof {
+  /** undefined where `faults` say why. */
+  readonly publicKey: Buffer | undefined;
+  readonly signature: Buffer | undefined;
+  readonly faults: readonly Fault[];
+}
+
+function bytesFault(pointer: string, bytes: number): Fault {
+  const detail = `must be ${bytes} bytes in base64url or base64, spelled as an encoder spells them`;
+  return { pointer, code: 'format', detail };
+}
+
+/** The bytes of a registration, and everything about its form that is wrong. */
+export function readKeyProof(body: {
+  readonly public_key: string;
+  readonly signature: string;
+  readonly label?: string | null;
+}): KeyProof {
+  const faults: Fault[] = [];
+  let publicKey = readBase64(body.public_key, PUBLIC_KEY_BYTES);
+  if (publicKey === undefined) {
+    faults.push(bytesFault('/public_key', PUBLIC_KEY_BYTES));
+  } else if (!isSoundPublicKey(publicKey)) {
+    publicKey = undefined;
+    faults.push({
+      pointer: '/public_key',
+      code: 'unsound-key',
+      detail:
+        'is no Ed25519 public key of prime order in its canonical form: make a new pair with a library',
+    });
+  }
+  const signature = readBase64(body.signature, SIGNATURE_BYTES);
+  if (signature === undefined) faults.push(bytesFault('/signature', SIGNATURE_BYTES));
+  return { publicKey, signature, faults: [...faults, ...lineFaults({ label: body.label })] };
+}

@@ -1,0 +1,122 @@
+// Tokens and scopes that an operator or an administrator gives and takes.
+import { isAdminScope, isForbiddenToAgents, scopes as allScopes } from '@colophon/contract';
+import type { Scope } from '@colophon/contract';
+import type { Db, Tx } from '#database';
+import { missingScope, problem } from '#http';
+import type { Caller } from '#http';
+import { bucketOf, newId } from '#lib/id';
+import { mintToken } from '#lib/token-text';
+import {
+  findHolder,
+  findPrincipal,
+  findWorkingToken,
+  insertToken,
+  lockScopes,
+  setScopesAdded,
+  setScopesRemoved,
+  setUsed,
+} from '../queries/index.ts';
+import type { Grant } from '../queries/index.ts';
+
+export interface AdminToken {
+  readonly principalId: string;
+  readonly scopes: readonly Scope[];
+  readonly deployment: 'production' | 'staging';
+  readonly now: Date;
+}
+
+/**
+ * A token on the operator's word, without an issuing one.
+ * @throws Error with a sentence, when the account is closed or an agent that must not hold a scope
+ */
+export async function issueAdminToken(
+  tx: Tx,
+  wish: AdminToken,
+): Promise<{ id: string; token: string }> {
+  const { principalId, scopes, now } = wish;
+  const bucket = bucketOf(principalId);
+  const principal = await findPrincipal(tx, bucket, principalId);
+  if (principal === undefined || principal.status === 'closed')
+    throw new Error('This account is closed.');
+  if (principal.kind === 'agent' && scopes.some(isForbiddenToAgents)) {
+    throw new Error(
+      `${principal.username} is an agent: admin scopes are for humans only. Name its owner.`,
+    );
+  }
+  const id = newId(bucket, now.getTime());
+  const { token, hash, prefix } = mintToken({ bucket, deployment: wish.deployment });
+  void setUsed(tx, { bucket, id: principalId });
+  await insertToken(tx, {
+    bucket,
+    id,
+    principalId,
+    issuerTokenId: null,
+    hash,
+    name: 'granted by the operator',
+    prefix,
+    scopes,
+    expiresAt: null,
+    now,
+  });
+  return { id, token };
+}
+
+export interface Granted {
+  /** All that the token carries now. */
+  readonly scopes: readonly Scope[];
+  readonly expires_at: string | null;
+  readonly changed: boolean;
+}
+
+/**
+ * Adds scopes to a working token of a person.
+ * `unknown`: there is no such open account. `agent`: none of them is for agents. `no-token`: it has no
+ * such token, or it does not work any more.
+ */
+export async function addScopes(
+  tx: Tx,
+  principalId: string,
+  wish: Pick<Grant, 'id' | 'scopes' | 'now'>,
+): Promise<Granted | 'unknown' | 'agent' | 'no-token'> {
+  const bucket = bucketOf(principalId);
+  const principal = await findPrincipal(tx, bucket, principalId);
+  if (principal === undefined || principal.status === 'closed') return 'unknown';
+  if (principal.kind === 'agent') return 'agent';
+  const grant = { ...wish, bucket, principalId };
+  const changed = await setScopesAdded(tx, grant);
+  const token = changed ?? (await findWorkingToken(tx, grant));
+  if (token === undefined) return 'no-token';
+  const { scopes, expires_at } = token;
+  return { scopes, expires_at, changed: changed !== undefined };
+}
+
+/** Takes scopes from every token of a principal; undefined: there is no such principal. */
+export async function removeScopes(
+  tx: Tx,
+  principalId: string,
+  scopes: readonly Scope[],
+): Promise<number | undefined> {
+  const place = { bucket: bucketOf(principalId), id: principalId };
+  const principal = await findPrincipal(tx, place.bucket, place.id);
+  return principal === undefined ? undefined : setScopesRemoved(tx, place, scopes);
+}
+
+/**
+ * Holds what the caller acts by until the transaction ends: a token that is revoked, or loses the scope,
+ * at the same moment comes before this transaction or after it.
+ * @throws unauthenticated, insufficient-scope
+ */
+export async function holdScope(tx: Tx, caller: Caller, scope: Scope, now: Date): Promise<void> {
+  if (caller.token === null) return;
+  const held = await lockScopes(tx, { bucket: caller.bucket, id: caller.token.id }, now);
+  if (held === undefined)
+    throw problem('unauthenticated', 'This token was revoked meanwhile. Use another.');
+  if (!held.includes(scope)) throw missingScope([scope], held);
+}
+
+const adminScopes = allScopes.filter(isAdminScope);
+
+/** Whether somebody holds a token with an admin scope that works. */
+export async function isAdministrator(db: Db, id: string, now: Date): Promise<boolean> {
+  return (await findHolder(db, { bucket: bucketOf(id), id }, adminScopes, now)) !== undefined;
+}

@@ -1,0 +1,198 @@
+// What identity does by itself: it removes unused accounts and old nonces, and raises trust levels.
+import { trustSteps, upheldReportDays } from '@colophon/contract';
+import type { Database } from '#database';
+import { deleteAnswers, deleteQuotaUses } from '#http';
+import { BUCKETS } from '#lib/id';
+import type {
+  Delivered,
+  PrincipalClosed,
+  Subscriber,
+  SubscriberServices,
+  Recurring,
+} from '#outbox';
+import { principalChanged } from './outbox.ts';
+import {
+  countVisibleComments,
+  deleteActiveKeys,
+  deleteKeyNonces,
+  deleteLapsedUsernames,
+  deleteTraces,
+  deleteUnusedAccount,
+  listKeysOfAgents,
+  listTrustCandidates,
+  listUnusedAccounts,
+  setForgotten,
+  setTrustLevels,
+  setUsedByTraces,
+} from './queries/index.ts';
+import type { TrustChange, TrustRow } from './queries/index.ts';
+import { bucketOfKey, trustLevelOf } from './rules/identity.ts';
+
+const unusedMs = 24 * 60 * 60 * 1_000;
+const batchSize = 200;
+
+/**
+ * Registration has no caller to key by: an answer that is lost leaves an account that nobody can enter.
+ * A use is written down within seconds, but a killed process may lose it, so what an account left behind
+ * counts too. Answers how many accounts were removed.
+ */
+export async function removeUnusedAccounts({ db, now }: SubscriberServices): Promise<number> {
+  const before = new Date(now().getTime() - unusedMs);
+  let removed = 0;
+  for (;;) {
+    const accounts = await listUnusedAccounts(db, before, batchSize);
+    for (const account of accounts) {
+      removed += await db.transaction(async (tx) => {
+        void setUsedByTraces(tx, account);
+        const deleted = await deleteUnusedAccount(tx, account);
+        if (deleted > 0) principalChanged(tx, account, now());
+        return deleted;
+      });
+    }
+    if (accounts.length < batchSize) return removed;
+  }
+}
+
+const nonceBatchSize = 2_000;
+/** As long as a remembered answer: until then a registration that is sent again is told that it was used. */
+const noncesKeptMs = 24 * 60 * 60 * 1_000;
+
+async function sweepKeyNonces({ db, log, now }: SubscriberServices): Promise<void> {
+  const before = new Date(now().getTime() - noncesKeptMs);
+  let deleted = 0;
+  for (let batch = nonceBatchSize; batch === nonceBatchSize; deleted += batch)
+    batch = await db.transaction((tx) => deleteKeyNonces(tx, before, nonceBatchSize));
+  if (deleted > 0) log.debug({ deleted }, 'Swept nonces for keys.');
+}
+
+/** Buckets whose candidates are looked for in one statement. */
+const bucketsAtOnce = 16;
+const candidatesAtOnce = 500;
+const dayMs = 86_400_000;
+
+const commentsMax = Math.max(...trustSteps.map(({ comments }) => comments));
+
+/** Comments are looked at one by one, and only where the number written would decide. */
+async function trustChange(db: Database, row: TrustRow, now: Date): Promise<TrustChange> {
+  const levelWith = (comments: number) =>
+    trustLevelOf(
+      {
+        level: row.trust_level,
+        createdAt: new Date(row.created_at),
+        articles: row.articles,
+        comments,
+        wasReported: row.reported,
+        ownerLevel: row.owner_trust_level,
+      },
+      now,
+    );
+  const decided = levelWith(0) === levelWith(row.written);
+  const to = levelWith(decided ? 0 : await countVisibleComments(db, row, commentsMax));
+  return { bucket: row.bucket, id: row.id, from: row.trust_level, to };
+}
+
+/** Goes through the candidates of some buckets in short transactions; answers how many levels changed. */
+async function raiseTrustIn(db: Database, from: number, now: Date): Promise<number> {
+  const page = {
+    buckets: [from, from + bucketsAtOnce] as const,
+    madeBefore: new Date(now.getTime() - Math.min(...trustSteps.map(({ days }) => days)) * dayMs),
+    belowLevel: Math.max(...trustSteps.map(({ level }) => level)),
+    articlesMax: Math.max(...trustSteps.map(({ articles }) => articles)),
+    commentsMax,
+    reportsSince: new Date(now.getTime() - upheldReportDays * dayMs),
+    limit: candidatesAtOnce,
+  };
+  let changed = 0;
+  let after: { bucket: number; id: string } | undefined = { bucket: from, id: '' };
+  while (after !== undefined) {
+    const rows: readonly TrustRow[] = await listTrustCandidates(db, { ...page, after });
+    const found: TrustChange[] = [];
+    for (const row of rows) found.push(await trustChange(db, row, now));
+    const changes = found.filter((one) => one.from !== one.to);
+    if (changes.length > 0) changed += await db.transaction((tx) => setTrustLevels(tx, changes));
+    after = rows.length < candidatesAtOnce ? undefined : rows.at(-1);
+  }
+  return changed;
+}
+
+/** Lets every trust level follow what its account did, and answers how many changed. Again: none. */
+export async function raiseTrustLevels({ db, now }: SubscriberServices): Promise<number> {
+  const at = now();
+  let changed = 0;
+  for (let from = 0; from < BUCKETS; from += bucketsAtOnce)
+    changed += await raiseTrustIn(db, from, at);
+  return changed;
+}
+
+const keysAtOnce = 200;
+
+/** Gives back the public keys of a closed account's agents. */
+async function releaseKeys(db: Database, owner: { bucket: number; id: string }): Promise<void> {
+  let after = '';
+  for (;;) {
+    const keys = await listKeysOfAgents(db, owner, after, keysAtOnce);
+    const active = keys.map((key) => ({
+      bucket: bucketOfKey(key.public_key),
+      publicKey: key.public_key,
+      keyId: key.id,
+    }));
+    if (active.length > 0) await db.transaction((tx) => deleteActiveKeys(tx, active));
+    if (keys.length < keysAtOnce) return;
+    after = keys.at(-1)?.id ?? after;
+  }
+}
+
+/** Clears what a closed account left in identity. Running again finds nothing more. */
+async function forgetPrincipal(
+  { bucket, payload }: Pick<Delivered<PrincipalClosed>, 'bucket' | 'payload'>,
+  { db, now }: SubscriberServices,
+): Promise<void> {
+  const place = { bucket, id: payload.principal_id };
+  await releaseKeys(db, place);
+  await db.transaction(async (tx) => {
+    void deleteAnswers(tx, place);
+    void deleteQuotaUses(tx, place);
+    await deleteTraces(tx, place);
+    void setForgotten(tx, place, now());
+  });
+}
+
+const onPrincipalClosed: Subscriber<PrincipalClosed> = {
+  type: 'principal.closed',
+  name: 'forgetPrincipal',
+  priority: 'urgent',
+  run: (message, services) => forgetPrincipal(message, services),
+};
+
+export const subscribers: readonly Subscriber[] = [onPrincipalClosed];
+
+const namesBatchSize = 500;
+
+/** The name was kept so that nobody could pass for whoever left; after a year nothing needs it. */
+async function sweepLapsedUsernames({ db, log, now }: SubscriberServices): Promise<void> {
+  let deleted = 0;
+  for (let batch = namesBatchSize; batch === namesBatchSize; deleted += batch)
+    batch = await db.transaction((tx) => deleteLapsedUsernames(tx, now(), namesBatchSize));
+  if (deleted > 0) log.info({ deleted }, 'Freed names of closed accounts.');
+}
+
+export const recurring: readonly Recurring[] = [
+  {
+    name: 'removeUnusedAccounts',
+    everyMinutes: 60,
+    run: async (services) => {
+      const removed = await removeUnusedAccounts(services);
+      if (removed > 0) services.log.info({ removed }, 'Removed accounts that were never used.');
+    },
+  },
+  {
+    name: 'raiseTrustLevels',
+    everyMinutes: 60,
+    run: async (services) => {
+      const changed = await raiseTrustLevels(services);
+      if (changed > 0) services.log.info({ changed }, 'Trust levels changed.');
+    },
+  },
+  { name: 'sweepKeyNonces', everyMinutes: 10, run: sweepKeyNonces },
+  { name: 'sweepLapsedUsernames', everyMinutes: 60, run: sweepLapsedUsernames },
+];

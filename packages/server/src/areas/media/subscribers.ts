@@ -1,0 +1,196 @@
+// What media do by themselves: variants of images, bytes let go, accounts erased, stores compared with rows.
+import { mediaWidths } from '@colophon/contract';
+import { releaseStored } from '#http';
+import type { ImageWork } from '#images';
+import { BUCKETS } from '#lib/id';
+import type {
+  BytesFreed,
+  Delivered,
+  MediaReady,
+  PrincipalClosed,
+  Subscriber,
+  SubscriberServices,
+  Recurring,
+} from '#outbox';
+import type { MediaStore } from '#storage';
+import { bytesFreed } from './outbox.ts';
+import {
+  deleteUnfilled,
+  findImage,
+  listKnownNames,
+  listOldNames,
+  lockLeft,
+  removeHeld,
+  setDecoded,
+} from './queries/index.ts';
+import type { NewVariant, Place } from './queries/index.ts';
+
+export interface MediaServices {
+  readonly store: MediaStore;
+  readonly images: ImageWork;
+}
+
+async function kept(
+  store: MediaStore,
+  bucket: number,
+  frames: readonly { readonly width: number; readonly bytes: Buffer }[],
+) {
+  const variants: NewVariant[] = [];
+  for (const { width, bytes } of frames) {
+    const chunks = (async function* whole() {
+      yield bytes;
+    })();
+    const { name, size } = await store.put({ bucket, length: bytes.length, chunks });
+    variants.push({ width, name, byteSize: size });
+  }
+  return variants;
+}
+
+/** Makes the variants of an image, or finds that it is none. Twice at once: one of the two is kept. */
+export async function makeVariants(
+  place: Place,
+  { store, images }: MediaServices,
+  { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
+): Promise<void> {
+  const image = await findImage(db, place);
+  if (image === undefined || image.decoded !== null) return;
+  const original = await store.open(image.name);
+  if (original === undefined) throw new Error(`The bytes ${image.name} are not in the store.`);
+  const frames = (await images.makeVariants(original, mediaWidths)) ?? [];
+  const variants = await kept(store, place.bucket, frames);
+  const blob = { bucket: place.bucket, ...image };
+  const said = await db.transaction((tx) => setDecoded(tx, blob, variants, now()));
+  if (said === 0) for (const { name } of variants) await store.delete(name);
+}
+
+const erasedAtOnce = 100;
+
+async function eraseAll(
+  { bucket, payload }: Delivered<PrincipalClosed>,
+  { db, now }: SubscriberServices,
+): Promise<void> {
+  if (payload.treatment !== 'erase') return;
+  const principal = { bucket, id: payload.principal_id };
+  for (let found = erasedAtOnce; found === erasedAtOnce;) {
+    found = await db.transaction(async (tx) => {
+      const left = await lockLeft(tx, principal, erasedAtOnce);
+      if (left.length === 0) return 0;
+      const at = now();
+      const freed = await removeHeld(tx, bucket, left, { now: at, erase: true });
+      releaseStored(tx, bucket, left);
+      bytesFreed(tx, bucket, freed, at);
+      return left.length;
+    });
+  }
+}
+
+/** The store is asked, and images are decoded, outside of every transaction. */
+export function subscribersWith(services: MediaServices): readonly Subscriber[] {
+  const onReady: Subscriber<MediaReady> = {
+    type: 'media.ready',
+    name: 'makeVariants',
+    // A hostile image is decoded for half a minute: a few of them would stop the pipeline for everybody.
+    alone: 'decode',
+    run: ({ bucket, payload }, own) =>
+      makeVariants({ bucket, id: payload.media_id }, services, own),
+  };
+  const onFreed: Subscriber<BytesFreed> = {
+    type: 'bytes.freed',
+    name: 'deleteBytes',
+    run: async ({ payload }) => {
+      for (const name of payload.names) await services.store.delete(name);
+    },
+  };
+  const onClosed: Subscriber<PrincipalClosed> = {
+    type: 'principal.closed',
+    name: 'eraseMedia',
+    run: eraseAll,
+  };
+  return [onReady, onFreed, onClosed];
+}
+
+const hourMs = 3_600_000;
+const pendingMs = 24 * hourMs;
+/** What is younger may belong to a transaction that is not committed yet. */
+const graceMs = hourMs;
+const batchSize = 1_000;
+
+/** Removes reservations that nobody filled; answers how many. */
+export async function removeUnfilled({ db, now }: Pick<SubscriberServices, 'db' | 'now'>) {
+  const before = new Date(now().getTime() - pendingMs);
+  let removed = 0;
+  for (let batch = batchSize; batch === batchSize; removed += batch)
+    batch = await db.transaction((tx) => deleteUnfilled(tx, before, batchSize));
+  return removed;
+}
+
+/**
+ * Compares the store with the rows of one bucket. Bytes that no row refers to are removed: a process died
+ * between the two. Answers how many, and the names of rows whose bytes are not there.
+ */
+export async function reconcile(
+  bucket: number,
+  store: MediaStore,
+  { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
+): Promise<{ readonly removed: number; readonly lost: readonly string[] }> {
+  const before = new Date(now().getTime() - graceMs);
+  const expected = await listOldNames(db, bucket, before);
+  const present = new Set<string>();
+  const old: string[] = [];
+  for await (const { name, keptAt } of store.list(bucket)) {
+    present.add(name);
+    if (keptAt < before) old.push(name);
+  }
+  let removed = 0;
+  for (let from = 0; from < old.length; from += batchSize) {
+    const names = old.slice(from, from + batchSize);
+    const known = await listKnownNames(db, bucket, names);
+    for (const name of names.filter((one) => !known.has(one))) {
+      await store.delete(name);
+      removed += 1;
+    }
+  }
+  const missing = expected.filter((name) => !present.has(name));
+  // What was deleted meanwhile is not lost.
+  const known = missing.length === 0 ? new Set() : await listKnownNames(db, bucket, missing);
+  const lost: string[] = [];
+  for (const name of missing) if (known.has(name) && !(await store.exists(name))) lost.push(name);
+  return { removed, lost };
+}
+
+/** Each hour a share of the buckets, so that every one has its turn within a day. */
+const sharesADay = 24;
+
+async function reconcileShare(store: MediaStore, services: SubscriberServices): Promise<void> {
+  const { log, now } = services;
+  const hour = Math.floor(now().getTime() / hourMs) % sharesADay;
+  let removed = await store.sweep(new Date(now().getTime() - graceMs));
+  for (let bucket = hour; bucket < BUCKETS; bucket += sharesADay) {
+    const found = await reconcile(bucket, store, services);
+    removed += found.removed;
+    if (found.lost.length > 0)
+      log.error(
+        { bucket, names: found.lost },
+        'Bytes of media are lost: restore them from a backup.',
+      );
+  }
+  if (removed > 0) log.info({ removed }, 'Removed bytes that belonged to no media record.');
+}
+
+export function recurringWith({ store }: Pick<MediaServices, 'store'>): readonly Recurring[] {
+  return [
+    {
+      name: 'removeUnfilledMedia',
+      everyMinutes: 10,
+      run: async (services) => {
+        const removed = await removeUnfilled(services);
+        if (removed > 0) services.log.debug({ removed }, 'Removed reservations of media.');
+      },
+    },
+    {
+      name: 'reconcileMedia',
+      everyMinutes: 60,
+      run: (services) => reconcileShare(store, services),
+    },
+  ];
+}

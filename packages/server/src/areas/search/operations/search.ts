@@ -1,0 +1,76 @@
+// GET /v1/search: articles, comments or principals, the best first.
+import { operations } from '@colophon/contract';
+import type { QueryOf } from '@colophon/contract';
+import type { Db } from '#database';
+import { implement, limitOf } from '#http';
+import { principalNamed } from '#identity';
+import { isId } from '#lib/id';
+import { canonicalLanguageTag } from '#lib/language-tag';
+import { topicSlug } from '#lib/slug';
+import { readQuery } from '../rules/query-text.ts';
+import { cursorOf, readCursor } from '../rules/search-cursor.ts';
+import type { RankedPlace } from '../rules/search-cursor.ts';
+import { refusedFilter } from '../rules/search-request.ts';
+import type { SearchRequest } from '../rules/search-request.ts';
+import { searchArticles } from '../service/search-articles.ts';
+import { searchComments } from '../service/search-comments.ts';
+import { searchPrincipals } from '../service/search-principals.ts';
+
+type Query = QueryOf<typeof operations.search>;
+
+/** undefined: not asked for; null: nobody has this name. */
+async function authorOf(db: Db, { author }: Query): Promise<string | null | undefined> {
+  if (author === undefined || isId(author)) return author;
+  return (await principalNamed(db, author)) ?? null;
+}
+
+function filtersOf(query: Query, authorId: string | undefined): SearchRequest['filters'] {
+  const { disclosure, kind, signed, since, until } = query;
+  const language = canonicalLanguageTag(query.language ?? '') ?? query.language;
+  const topic = query.topic === undefined ? undefined : (topicSlug(query.topic) ?? query.topic);
+  return { authorId, topic, language, disclosure, kind, signed, since, until };
+}
+
+const wrongCursors = {
+  wrong: 'The query parameter cursor is none: send the next_cursor of a page of this search.',
+  other:
+    'The query parameter cursor is of another search: send it with the parameters that it came with.',
+} as const;
+
+const hits = {
+  article: searchArticles,
+  comment: searchComments,
+  principal: searchPrincipals,
+} as const;
+
+export const search = implement(operations.search)(async (
+  { db, caller, config, problem, now },
+  { query },
+) => {
+  const type = query.type ?? 'article';
+  const refused = refusedFilter(type, query);
+  if (refused !== undefined) throw problem('invalid-request', refused);
+  let place: RankedPlace | undefined;
+  if (query.cursor !== undefined) {
+    const read = readCursor(query.cursor, query);
+    if (typeof read === 'string') throw problem('invalid-request', wrongCursors[read]);
+    place = read;
+  }
+  const authorId = await authorOf(db, query);
+  if (authorId === null)
+    return { status: 200, body: { items: [], next_cursor: null }, shared: true };
+  const request: SearchRequest = {
+    query: readQuery(query.q),
+    text: query.q,
+    filters: filtersOf(query, authorId),
+    limit: limitOf(query),
+    place,
+    now,
+  };
+  const { items, next } = await hits[type]({ db, config, caller }, request);
+  return {
+    status: 200,
+    body: { items, next_cursor: next === undefined ? null : cursorOf(next, query) },
+    shared: true,
+  };
+});

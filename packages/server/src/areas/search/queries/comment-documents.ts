@@ -1,0 +1,161 @@
+// SQL on comment_search: what comments are found by.
+import { justFirst, sql } from '#database';
+import type { Db, Statement, Tx } from '#database';
+import { documentOf, spaced } from './documents.ts';
+import { bucketAfter } from '#reindex';
+
+/** Names one comment; it lives in its article's bucket. */
+export interface CommentKey {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+/** PostgreSQL's text-search configurations by the primary subtag of a language tag. */
+export type ConfigurationsByLanguage = Readonly<Record<string, string>>;
+
+export interface LockedComment {
+  readonly visible: boolean;
+}
+
+/**
+ * Locks a comment until the transaction ends, so that what is derived from it here is true at the commit: a
+ * transaction that hides or deletes it waits, or was first. The comment is locked and not the row derived from
+ * it, because writing that row twice would double what a comment costs.
+ */
+export function lockComment(
+  tx: Tx,
+  { bucket, id }: CommentKey,
+): Promise<LockedComment | undefined> {
+  return tx.first(sql<LockedComment>`
+    select status = 'visible' as visible
+    from comments
+    where bucket = ${bucket}
+      and id = ${id}
+    for share`);
+}
+
+/**
+ * Locks the next comments of an article against those who index them, and answers their ids, oldest first.
+ * Who indexed one of them before has committed; who does so later sees the article as it is now.
+ */
+export async function lockCommentsOf(
+  tx: Tx,
+  article: { readonly bucket: number; readonly id: string },
+  page: { readonly after: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await tx.rows(sql<{ id: string }>`
+    select id
+    from comments
+    where bucket = ${article.bucket}
+      and article_id = ${article.id}
+      and id > ${page.after}
+    order by id
+    limit ${page.limit}
+    for no key update`);
+  return rows.map(({ id }) => id);
+}
+
+/** The text-search configuration that a comment's article asks for, by its language. */
+function configurationName(language: Statement, configurations: ConfigurationsByLanguage) {
+  const byLanguage = JSON.stringify(configurations);
+  return sql`coalesce(
+        ${byLanguage}::jsonb ->> lower(split_part(${language}, '-', 1)), 'simple'
+      )`;
+}
+
+/** Those of these locked comments of one bucket that are indexed for another language than their article's. */
+export async function listIndexedOtherwise(
+  tx: Tx,
+  { bucket, ids }: { readonly bucket: number; readonly ids: readonly string[] },
+  configurations: ConfigurationsByLanguage,
+): Promise<readonly string[]> {
+  const rows = await tx.rows(sql<{ id: string }>`
+    select c.id
+    from comments c
+    join articles a on a.bucket = c.bucket and a.id = c.article_id
+    join comment_search s on s.bucket = c.bucket and s.comment_id = c.id
+    where c.bucket = ${bucket}
+      and c.id = any(${ids})
+      and c.status = 'visible'
+      and s.configuration <> ${configurationName(sql`a.language`, configurations)}
+    order by c.id`);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Indexes the text of a locked comment inside the database: it does not travel. The language is the article's
+ * at this statement, which is later than the lock.
+ */
+export async function setCommentDocument(
+  tx: Tx,
+  { bucket, id }: CommentKey,
+  {
+    configurations,
+    now,
+  }: { readonly configurations: ConfigurationsByLanguage; readonly now: string },
+): Promise<void> {
+  await tx.run(sql`
+    with wanted as materialized (
+      select ${configurationName(sql`a.language`, configurations)} as name
+      from comments c
+      join articles a on a.bucket = c.bucket and a.id = c.article_id
+      where c.bucket = ${bucket}
+        and c.id = ${id}
+    ), configuration as materialized (
+      select oid::regconfig as id, cfgname as name
+      from pg_catalog.pg_ts_config
+      where cfgname in ((select name from wanted), 'simple')
+        and cfgnamespace = 'pg_catalog'::regnamespace
+      order by cfgname = 'simple'
+      limit 1
+    ), known as (
+      insert into search_configurations (bucket, configuration)
+      select 0, configuration.name
+      from configuration
+      on conflict on constraint search_configurations_configuration_pkey
+      do nothing
+    ), given as materialized (
+      select c.bucket, c.id, c.owner_principal_id is not null as by_agent,
+        ${spaced(sql`c.content`)} as content
+      from comments c
+      where c.bucket = ${bucket}
+        and c.id = ${id}
+        and c.status = 'visible'
+    )
+    insert into comment_search as s (
+      bucket, comment_id, by_agent, configuration, document, indexed_at
+    )
+    select given.bucket, given.id, given.by_agent, configuration.name,
+      ${documentOf(sql`given.content`)}, ${now}::timestamptz
+    from given
+    cross join configuration
+    on conflict on constraint comment_search_comment_id_pkey
+    do update set configuration = excluded.configuration, document = excluded.document,
+      indexed_at = excluded.indexed_at
+    where (s.configuration, s.document) is distinct from (excluded.configuration, excluded.document)`);
+}
+
+export async function deleteCommentDocument(tx: Tx, { bucket, id }: CommentKey): Promise<void> {
+  await tx.run(sql`
+    delete from comment_search
+    where bucket = ${bucket}
+      and comment_id = ${id}`);
+}
+
+/** Rows of comments that nobody can see any more. */
+export async function listStaleComments(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    select s.comment_id as id
+    from comment_search s
+    left join comments c on c.bucket = s.bucket and c.id = s.comment_id
+    where (s.bucket, s.comment_id) > (${bucketAfter(after)}, ${after})
+      and c.status is distinct from 'visible'
+    order by s.bucket, s.comment_id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}

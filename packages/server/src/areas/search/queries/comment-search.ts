@@ -1,0 +1,172 @@
+// SQL that finds comments.
+import { justFirst, nothing, sql, takesLong } from '#database';
+import type { Db, Statement } from '#database';
+import { bucketOf, firstIdAt } from '#lib/id';
+
+export interface CommentSearch {
+  /** A tsquery as text. */
+  readonly words: string;
+  readonly authorId: string | undefined;
+  readonly kind: string | undefined;
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly after: { readonly score: number; readonly id: string } | undefined;
+}
+
+export interface RankedComment {
+  readonly id: string;
+  readonly score: number;
+  /** The text-search configuration that it was indexed with. */
+  readonly configuration: string;
+}
+
+/** A common word is looked for among so many of the newest comments; where they have enough, that is all. */
+const newest = 6_000;
+const enough = 150;
+/** A rare one is looked for in all of them; so many of the newest that have it are ranked. */
+const mostRanked = 1_000;
+/** An author's own comments are looked through, so many of the newest. */
+const mostOfAuthor = 5_000;
+
+function ofKind(kind: string | undefined): Statement {
+  if (kind === undefined) return nothing;
+  return kind === 'agent'
+    ? sql`
+        and s.by_agent`
+    : sql`
+        and not s.by_agent`;
+}
+
+/** An id may be younger than its comment where a clock was set back, never older. */
+const slackMs = 3_600_000;
+
+/** Roughly the ids of the time that is asked for; the time itself is compared at the end. */
+function inTime(id: Statement, { since, until }: CommentSearch): Statement {
+  return sql`${
+    since === undefined
+      ? nothing
+      : sql`
+        and ${id} >= ${firstIdAt(Date.parse(since))}`
+  }${
+    until === undefined
+      ? nothing
+      : sql`
+        and ${id} < ${firstIdAt(Date.parse(until) + slackMs)}`
+  }`;
+}
+
+/** Candidates of one author, who has a list of the ids of all comments. */
+function fromAuthor(search: CommentSearch, authorId: string): Statement {
+  return sql`
+    mine as materialized (
+      select comment_id
+      from comments_by_author
+      where bucket = ${bucketOf(authorId)}
+        and author_id = ${authorId}${inTime(sql`comment_id`, search)}
+      order by comment_id desc
+      ${justFirst(mostOfAuthor)}
+    ), found as materialized (
+      select s.bucket, s.comment_id
+      from mine
+      cross join lateral (
+        select bucket, comment_id, by_agent, document
+        from comment_search
+        where comment_id = mine.comment_id
+        limit 1
+      ) as s
+      where s.document @@ ${search.words}::tsquery${ofKind(search.kind)}
+      ${justFirst(mostRanked)}
+    )`;
+}
+
+/**
+ * Candidates of all: the newest comments one after the other where the words are common, the text index
+ * where they are not. The index is not read in the first case.
+ */
+function fromAll(search: CommentSearch): Statement {
+  const { words, kind } = search;
+  return sql`
+    newest as materialized (
+      select bucket, comment_id, by_agent, document
+      from comment_search
+      where true${inTime(sql`comment_id`, search)}
+      order by comment_id desc
+      ${justFirst(newest)}
+    ), recent as materialized (
+      select s.bucket, s.comment_id
+      from newest s
+      where s.document @@ ${words}::tsquery${ofKind(kind)}
+      ${justFirst(mostRanked)}
+    ), older as materialized (
+      select s.bucket, s.comment_id
+      from comment_search s
+      where (select count(*) from recent) < ${enough}
+        and s.document @@ (select ${words}::tsquery)${ofKind(kind)}${inTime(sql`s.comment_id`, search)}
+      order by s.comment_id || '' desc
+      ${justFirst(mostRanked)}
+    ), found as (
+      select bucket, comment_id
+      from recent
+      union
+      select bucket, comment_id
+      from older
+    )`;
+}
+
+/**
+ * The best comments for a query, of those that are visible on listed articles at this moment. A score
+ * depends on the comment and the query only, so that a page goes on where the one before ended. Each row is
+ * looked up by its key: a planner that takes 20 candidates for certain joins whole tables for 1,000.
+ */
+export function findCommentHits(db: Db, search: CommentSearch): Promise<readonly RankedComment[]> {
+  const { words, authorId, since, until, after } = search;
+  return db.rows(
+    takesLong(sql<RankedComment>`
+    -- every bucket: a search is over all comments
+    with${authorId === undefined ? fromAll(search) : fromAuthor(search, authorId)}, ranked as (
+      select s.comment_id as id, s.configuration,
+        ts_rank(s.document, ${words}::tsquery, 1)::float8
+          + extract(epoch from c.created_at)::float8 / 31557600 * 0.02 as score
+      from found
+      cross join lateral (
+        select bucket, comment_id, configuration, document
+        from comment_search
+        where bucket = found.bucket and comment_id = found.comment_id
+        limit 1
+      ) as s
+      cross join lateral (
+        select bucket, article_id, status, created_at
+        from comments
+        where bucket = found.bucket and id = found.comment_id
+        limit 1
+      ) as c
+      cross join lateral (
+        select listed
+        from articles
+        where bucket = c.bucket and id = c.article_id
+        limit 1
+      ) as a
+      where c.status = 'visible'
+        and a.listed${
+          since === undefined
+            ? nothing
+            : sql`
+        and c.created_at >= ${since}`
+        }${
+          until === undefined
+            ? nothing
+            : sql`
+        and c.created_at < ${until}`
+        }
+    )
+    select id, configuration, score
+    from ranked${
+      after === undefined
+        ? nothing
+        : sql`
+    where (score, id) < (${after.score}::float8, ${after.id})`
+    }
+    order by score desc, id desc
+    ${justFirst(101)}`),
+  );
+}

@@ -1,0 +1,216 @@
+// SQL on article_search.
+import { justFirst, sql, byId, named } from '#database';
+import type { Db, Statement, Tx, ArticleKey } from '#database';
+import { indexingSteps } from '../rules/indexed-text.ts';
+import { unspacedClass } from '../rules/unspaced.ts';
+import { statisticsBucket } from './search-statistics.ts';
+import { bucketAfter } from '#reindex';
+
+export type { ArticleKey } from '#database';
+
+export interface ListedArticle {
+  readonly revision_id: string;
+  readonly title: string;
+  /** JSON text. */
+  readonly metadata: string;
+  readonly author_id: string;
+  readonly author_kind: string;
+  readonly language: string;
+  readonly disclosure: string;
+  readonly signed: boolean;
+  readonly published_at: string;
+}
+
+export interface IndexedText extends ArticleKey {
+  readonly revision_id: string;
+  readonly configuration: string;
+  /** Characters of the content that are indexed. */
+  readonly length: number;
+  /** Words of the title as they are, beside those that the configuration makes of them. */
+  readonly words: readonly string[];
+  /** How many words the title has, without those that are only spelt in another way. */
+  readonly title_length: number;
+  readonly marks: readonly string[];
+  readonly published_at: string;
+}
+
+/**
+ * Makes the articles' search rows, or holds them where they exist, until the transaction ends, in the order of
+ * their keys: whoever else indexes one of them waits here. The lock is on the derived rows so that no request
+ * waits for it. Answers by article what its title was found by until now.
+ */
+export async function lockSearchRows(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+  now: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await tx.rows(sql<{ id: string; words: readonly string[] }>`
+    insert into article_search (bucket, article_id, revision_id, document, indexed_at)
+    select named.bucket, named.id, '', '', ${now}::timestamptz
+    from ${named(keys)}
+    order by named.bucket, named.id
+    on conflict on constraint article_search_article_id_pkey
+    do update set indexed_at = excluded.indexed_at
+    returning article_id as id, tsvector_to_array(title) as words`);
+  return new Map(rows.map(({ id, words }) => [id, words]));
+}
+
+/** What there is to index now, of those of the articles that are listed. */
+export async function findListedArticles(
+  tx: Tx,
+  keys: readonly ArticleKey[],
+): Promise<ReadonlyMap<string, ListedArticle>> {
+  const rows = await tx.rows(sql<ListedArticle & { readonly id: string }>`
+    select a.id, a.published_revision_id as revision_id, c.title, c.metadata::text as metadata, a.author_id, a.author_kind,
+      a.language, a.disclosure, a.signed, a.published_at
+    from ${named(keys)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    where a.listed`);
+  return byId(rows);
+}
+
+/** Those of the articles whose texts have more bytes than that, as far as they are published now. */
+export async function listLongTexts(
+  db: Db,
+  keys: readonly ArticleKey[],
+  bytes: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await db.rows(sql<{ id: string }>`
+    select a.id
+    from ${named(keys)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    where octet_length(c.content) > ${bytes}`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const runs = (text: Statement) => sql`regexp_replace(${text}, ${`[^${unspacedClass}]+`}, ' ', 'g')`;
+const inPairs = (text: Statement) =>
+  sql`regexp_replace(${text}, ${`([${unspacedClass}])([${unspacedClass}])`}, '\\1\\2 ', 'g')`;
+const shiftedByOne = (text: Statement) =>
+  sql`regexp_replace(${text}, ${`(^| )([${unspacedClass}])`}, '\\1\\2 ', 'g')`;
+
+/**
+ * The words of a text by its configuration. What is written without spaces is indexed by pairs of
+ * characters, those that begin at even places and those at odd ones: PostgreSQL takes a sentence for a word.
+ */
+export function documentOf(text: Statement): Statement {
+  return sql`case
+        when ${text} ~ ${`[${unspacedClass}]`} then
+          to_tsvector(configuration.id, regexp_replace(${text}, ${`[${unspacedClass}]+`}, ' ', 'g'))
+          || to_tsvector('pg_catalog.simple', ${inPairs(runs(text))})
+          || to_tsvector('pg_catalog.simple', ${inPairs(shiftedByOne(runs(text)))})
+        else to_tsvector(configuration.id, ${text})
+      end`;
+}
+
+/**
+ * A text as it is indexed, so that nothing depends on what PostgreSQL takes for a letter in its locale, nor
+ * on what it takes for an address, a file, a tag or a negative number.
+ */
+export function spaced(text: Statement): Statement {
+  const { hidden, overlong, replaced } = indexingSteps();
+  // A text of ASCII alone has nothing hidden and is in its normal form: that saves a quarter of the time.
+  const shown = sql`case
+        when octet_length(${text}) = length(${text}) then ${text}
+        else normalize(
+          regexp_replace(regexp_replace(${text}, ${hidden}, '', 'g'), ${overlong[0]}, ${overlong[1]}, 'g'),
+          nfc
+        )
+      end`;
+  return replaced.reduce(
+    (rest, [pattern, by]) => sql`regexp_replace(${rest}, ${pattern}, ${by}, 'g')`,
+    shown,
+  );
+}
+
+/**
+ * Indexes titles and texts inside the database: the texts do not travel. The rows must be locked. Answers the ids
+ * of the articles whose texts were there: one may have been erased since its title was read.
+ */
+export async function setDocuments(
+  tx: Tx,
+  indexed: readonly IndexedText[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows(sql<{ id: string }>`
+    with wanted as materialized (
+      select bucket, id, revision_id, configuration, length, words, title_length, marks, published_at
+      from json_to_recordset(${JSON.stringify(indexed)}::json) as given (
+        bucket smallint, id text, revision_id text, configuration text, length integer, words text[],
+        title_length smallint, marks text[], published_at timestamptz
+      )
+    ), configuration as materialized (
+      select wanted.id as article_id, coalesce(c.oid, 'pg_catalog.simple'::regconfig)::regconfig as id,
+        coalesce(c.cfgname, 'simple') as name
+      from wanted
+      left join pg_catalog.pg_ts_config c
+        on c.cfgname = wanted.configuration and c.cfgnamespace = 'pg_catalog'::regnamespace
+    ), known as (
+      insert into search_configurations (bucket, configuration)
+      select distinct ${statisticsBucket}::smallint, configuration.name
+      from configuration
+      order by configuration.name
+      on conflict on constraint search_configurations_configuration_pkey
+      do nothing
+    ), written as materialized (
+      select wanted.id, c.title, left(c.content, wanted.length) as content
+      from wanted
+      join revisions r
+        on r.bucket = wanted.bucket and r.article_id = wanted.id and r.id = wanted.revision_id
+      join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    ), given as materialized (
+      select written.id, ${spaced(sql`written.title`)} as title,
+        ${spaced(sql`written.content`)} as content
+      from written
+    ), made as materialized (
+      select given.id, configuration.name as configuration,
+        ${documentOf(sql`given.title`)} as title,
+        ${documentOf(sql`given.content`)} as content
+      from given
+      join configuration on configuration.article_id = given.id
+    )
+    update article_search s
+    set revision_id = wanted.revision_id,
+      configuration = made.configuration,
+      document = setweight(made.title, 'A') || setweight(made.content, 'B'),
+      title = made.title || array_to_tsvector(wanted.words),
+      title_length = wanted.title_length,
+      marks = wanted.marks,
+      published_at = wanted.published_at
+    from made
+    join wanted on wanted.id = made.id
+    where s.bucket = wanted.bucket
+      and s.article_id = wanted.id
+    returning s.article_id as id`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The rows must be held. */
+export async function deleteSearchRows(tx: Tx, keys: readonly ArticleKey[]): Promise<void> {
+  await tx.run(sql`
+    delete from article_search s
+    using ${named(keys)}
+    where s.bucket = named.bucket
+      and s.article_id = named.id`);
+}
+
+/** Search rows of articles that are not listed. */
+export async function listStaleDocuments(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    select kept.article_id as id
+    from article_search kept
+    left join articles a on a.bucket = kept.bucket and a.id = kept.article_id
+    where (kept.bucket, kept.article_id) > (${bucketAfter(after)}, ${after})
+      and a.listed is not true
+    order by kept.bucket, kept.article_id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,123 @@
+// Asks PostgreSQL how it reads a query and which words it takes for the same.
+import { sql } from '#database';
+import type { Db } from '#database';
+import { asIndexed } from '../rules/indexed-text.ts';
+import { statisticsBucket } from './search-statistics.ts';
+
+/** How one configuration, or several alike, read one group of a query: tsqueries as text. */
+export interface LexizedQuery {
+  /** Place in `groups`. */
+  readonly part_of: number;
+  /** Those that read it so. */
+  readonly configurations: readonly string[];
+  /** All words without alternatives; null where there are none but stop words. */
+  readonly plain: string | null;
+  /** The same in a row; null where it is one word. */
+  readonly phrase: string | null;
+  /** For each part with alternatives, any of them. */
+  readonly choices: readonly string[];
+  /** What must not be there, in any configuration; null where there is nothing. */
+  readonly unwanted: string | null;
+}
+
+/** The texts of a query, one after the other, with the place of each. */
+export interface AskedTexts {
+  /** Place in `groups`. */
+  readonly groups: readonly number[];
+  /** Texts of one part are alternatives; -1: all of these words. */
+  readonly parts: readonly number[];
+  readonly unwanted: readonly boolean[];
+  /** As it was typed, or in place of that. */
+  readonly typed: readonly boolean[];
+  readonly texts: readonly string[];
+  readonly groupCount: number;
+}
+
+/**
+ * How a query is read with each of these text-search configurations, or with all that documents were made
+ * with; those that the server lacks are left out. Each reading once: most configurations read most words
+ * alike.
+ */
+export function lexizeQueries(
+  db: Db,
+  asked: AskedTexts,
+  configurations?: readonly string[],
+): Promise<readonly LexizedQuery[]> {
+  return db.rows(sql<LexizedQuery>`
+    with asked as (
+      select part_of, part, is_unwanted, is_typed, words
+      from unnest(
+        ${asked.groups}::integer[], ${asked.parts}::integer[], ${asked.unwanted}::boolean[],
+        ${asked.typed}::boolean[], ${asked.texts}::text[]
+      ) as a (part_of, part, is_unwanted, is_typed, words)
+    ), configuration as (
+      select oid::regconfig as id, cfgname::text as name
+      from pg_catalog.pg_ts_config
+      where cfgnamespace = 'pg_catalog'::regnamespace
+        and cfgname = any(coalesce(
+          ${configurations ?? null}::text[],
+          array(
+            select configuration
+            from search_configurations
+            where bucket = ${statisticsBucket}
+          )
+        ))
+    ), part as (
+      select a.part_of, a.part, a.is_unwanted, c.name,
+        string_agg(distinct '(' || q.query::text || ')', ' | ') as query,
+        max(phraseto_tsquery(c.id, a.words)::text) as phrase
+      from asked a
+      cross join configuration c
+      cross join lateral (select websearch_to_tsquery(c.id, a.words) as query) q
+      where numnode(q.query) > 0
+      group by a.part_of, a.part, a.is_unwanted, c.name
+      -- What stands in place of a stop word is not asked for where that is not.
+      having bool_or(a.is_typed)
+    ), wanted as (
+      select part_of, plain, phrase, choices, array_agg(name order by name) as configurations
+      from (
+        select part_of, name, max(query) filter (where part = -1) as plain,
+          max(phrase) filter (where part = -1 and phrase like '%<%') as phrase,
+          coalesce(array_agg(query order by part) filter (where part >= 0), '{}') as choices
+        from part
+        where not is_unwanted
+        group by part_of, name
+      ) as whole
+      group by part_of, plain, phrase, choices
+    ), unwanted as (
+      select part_of, string_agg(distinct query, ' | ') as query
+      from part
+      where is_unwanted
+      group by part_of
+    )
+    select g.part_of, coalesce(w.configurations, '{}') as configurations, w.plain, w.phrase,
+      coalesce(w.choices, '{}') as choices, u.query as unwanted
+    from generate_series(0, ${asked.groupCount - 1}::integer) as g (part_of)
+    left join wanted w on w.part_of = g.part_of
+    left join unwanted u on u.part_of = g.part_of
+    order by g.part_of, w.plain, w.phrase, w.choices`);
+}
+
+interface Form {
+  readonly word: string;
+  readonly lexemes: readonly string[];
+}
+
+/** What words of a text become with one configuration, so that it is known which of them match. */
+export async function listForms(
+  db: Db,
+  texts: readonly { readonly configuration: string; readonly word: string }[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (texts.length === 0) return new Map();
+  const rows = await db.rows(sql<Form & { readonly configuration: string }>`
+    select t.configuration, t.word, tsvector_to_array(to_tsvector(c.oid::regconfig, t.indexed)) as lexemes
+    from unnest(
+      ${texts.map(({ configuration }) => configuration)}::text[],
+      ${texts.map(({ word }) => word)}::text[],
+      ${texts.map(({ word }) => asIndexed(word))}::text[]
+    ) as t (configuration, word, indexed)
+    join pg_catalog.pg_ts_config c
+      on c.cfgname = t.configuration and c.cfgnamespace = 'pg_catalog'::regnamespace
+    order by t.configuration, t.word`);
+  return new Map(rows.map((row) => [`${row.configuration} ${row.word}`, row.lexemes]));
+}

@@ -1,0 +1,98 @@
+// SQL on principal_search: what principals are found by.
+import { justFirst, sql } from '#database';
+import type { Db, Tx } from '#database';
+import { documentOf, spaced } from './documents.ts';
+import { bucketAfter } from '#reindex';
+
+/** Names one principal. */
+export interface PrincipalKey {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+export interface HeldPrincipal {
+  readonly username: string;
+  readonly display_name: string | null;
+  /** Whether others may find it. */
+  readonly found: boolean;
+}
+
+/**
+ * Holds a principal as it is until the transaction ends, so that what is derived from it here is true at
+ * the commit. It waits for nobody who writes in its name, and whoever changes it waits as long as this
+ * takes. Closed accounts' agents are suspended, and closed by their date.
+ */
+export function holdPrincipal(
+  tx: Tx,
+  { bucket, id }: PrincipalKey,
+): Promise<HeldPrincipal | undefined> {
+  return tx.first(sql<HeldPrincipal>`
+    select username, display_name,
+      status <> 'closed' and closed_at is null and not deindexed as found
+    from principals
+    where bucket = ${bucket}
+      and id = ${id}
+    for share`);
+}
+
+export interface NameDocument {
+  /** As text, in all their spellings. */
+  readonly names: string;
+  readonly words: readonly string[];
+  readonly nearby: readonly number[];
+  readonly now: string;
+}
+
+/** Indexes the names and the bio of a held principal, word by word: a bio has no language. */
+export async function setPrincipalDocument(
+  tx: Tx,
+  { bucket, id }: PrincipalKey,
+  { names, words, nearby, now }: NameDocument,
+): Promise<void> {
+  await tx.run(sql`
+    with configuration as materialized (
+      select 'pg_catalog.simple'::regconfig as id
+    ), given as materialized (
+      select p.bucket, p.id, p.kind, p.username, ${spaced(sql`${names}::text`)} as names,
+        ${spaced(sql`coalesce(p.bio, '')`)} as bio
+      from principals p
+      where p.bucket = ${bucket}
+        and p.id = ${id}
+    )
+    insert into principal_search (
+      bucket, principal_id, kind, username, names, document, nearby, indexed_at
+    )
+    select given.bucket, given.id, given.kind, given.username, array_to_tsvector(${words}::text[]),
+      setweight(${documentOf(sql`given.names`)}, 'A') || setweight(${documentOf(sql`given.bio`)}, 'B'),
+      ${nearby}::integer[], ${now}::timestamptz
+    from given
+    cross join configuration
+    on conflict on constraint principal_search_principal_id_pkey
+    do update set username = excluded.username, names = excluded.names,
+      document = excluded.document, nearby = excluded.nearby, indexed_at = excluded.indexed_at`);
+}
+
+export async function deletePrincipalDocument(tx: Tx, { bucket, id }: PrincipalKey): Promise<void> {
+  await tx.run(sql`
+    delete from principal_search
+    where bucket = ${bucket}
+      and principal_id = ${id}`);
+}
+
+/** Rows of principals that nobody is to find any more. */
+export async function listStalePrincipals(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ id: string }>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    select s.principal_id as id
+    from principal_search s
+    left join principals p on p.bucket = s.bucket and p.id = s.principal_id
+    where (s.bucket, s.principal_id) > (${bucketAfter(after)}, ${after})
+      and (p.id is null or p.status = 'closed' or p.closed_at is not null or p.deindexed)
+    order by s.bucket, s.principal_id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}

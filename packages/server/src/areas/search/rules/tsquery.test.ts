@@ -1,0 +1,110 @@
+// How readings of a query become one query, row by row.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readQuery, withAlternatives } from './query-text.ts';
+import {
+  askedOf,
+  lexemesOf,
+  ownQueries,
+  quoted,
+  requiredOf,
+  tsqueryOf,
+  withoutImplied,
+} from './tsquery.ts';
+
+const reading = (plain: string | null, more: object = {}) => ({
+  part_of: 0,
+  configurations: ['simple'],
+  plain,
+  phrase: null as string | null,
+  choices: [] as string[],
+  unwanted: null as string | null,
+  ...more,
+});
+
+test('readings are alternatives, equal ones once', () => {
+  const query = readQuery('running dogs');
+  assert.equal(
+    tsqueryOf(query, [reading("('run')"), reading("('running')"), reading("('run')")]),
+    "((('run'))) | ((('running')))",
+  );
+});
+
+test('what must not be there stands beside each of them', () => {
+  const unwanted = "('ship') | ('ships')";
+  assert.equal(
+    tsqueryOf(readQuery('whale -ships'), [reading("('whale')", { unwanted })]),
+    "((('whale')) & (!(('ship') | ('ships'))))",
+  );
+});
+
+test('a reading of stop words only looks for nothing', () => {
+  assert.equal(tsqueryOf(readQuery('the'), [reading(null)]), '');
+  assert.equal(tsqueryOf(readQuery('the'), [reading(null), reading("('the')")]), "((('the')))");
+});
+
+test('pairs and beginnings of scripts without spaces are conditions of their own', () => {
+  assert.equal(tsqueryOf(readQuery('北京大'), [reading(null)]), "(('北京' & '京大'))");
+  assert.equal(tsqueryOf(readQuery('猫'), [reading(null)]), "(('猫':*))");
+  assert.equal(
+    tsqueryOf(readQuery('map 北京 -犬小'), [reading("('map')")]),
+    "((('map')) & ('北京') & (!('犬小')))",
+  );
+});
+
+test('lexemes are read out of a query, whatever is in them', () => {
+  assert.deepEqual(
+    lexemesOf([reading("('it''s' & 'a\\\\b') | 'x':*", { choices: ["'c' | 'd'"] })]),
+    ["it's", 'a\\b', 'x', 'c', 'd'],
+  );
+  assert.equal(quoted("it's a\\b"), "'it''s a\\\\b'");
+});
+
+test('of each word one must be there, of alternatives any', () => {
+  const query = readQuery('a b 北京');
+  assert.deepEqual(requiredOf(query, [reading("('a' & 'b')", { choices: ["'c' | 'd'"] })]), [
+    [['a'], ['b'], ['c', 'd'], ['北京']],
+  ]);
+});
+
+test('a reading that asks for more than another one is left out, where both ask for all their words', () => {
+  const texts = (...plain: (string | null)[]) =>
+    withoutImplied(plain.map((text) => reading(text))).map((one) => one.plain);
+  assert.deepEqual(texts("('the' & 'whale')", "('whale')"), ["('whale')"]);
+  assert.deepEqual(texts("('whale')", "('whale' & 'the')"), ["('whale')"]);
+  assert.deepEqual(texts("('a' & 'b')", "('b' & 'a')"), ["('a' & 'b')"]);
+  assert.deepEqual(texts("('whal')", "('whale')"), ["('whal')", "('whale')"]);
+  assert.deepEqual(texts("('a' <-> 'b')", "('a')"), ["('a' <-> 'b')", "('a')"]);
+  assert.deepEqual(texts(null, "('the')"), [null, "('the')"]);
+  const other = reading("('whale' & 'the')", { part_of: 1 });
+  assert.equal(withoutImplied([reading("('whale')"), other]).length, 2);
+});
+
+test('words without alternatives are read together, others one by one, unwanted ones apart', () => {
+  const wider = withAlternatives(readQuery('a wahle -x OR "b c"'), new Map([['wahle', ['whale']]]));
+  assert.deepEqual(askedOf(wider), {
+    groups: [0, 0, 0, 0, 1],
+    parts: [-1, 1, 1, 0, -1],
+    unwanted: [false, false, false, true, false],
+    typed: [true, true, false, true, true],
+    texts: ['a', 'wahle', 'whale', 'x', '"b c"'],
+    groupCount: 2,
+  });
+});
+
+test('each configuration has what it asks for itself', () => {
+  const readings = [
+    reading("('whale')", { configurations: ['english', 'german'] }),
+    reading("('the' & 'whale')", { phrase: "'the' <-> 'whale'" }),
+  ];
+  assert.deepEqual(ownQueries(readQuery('the whale'), readings), [
+    { configuration: 'english', words: "((('whale')))", anyWord: "'whale'", phrase: null },
+    { configuration: 'german', words: "((('whale')))", anyWord: "'whale'", phrase: null },
+    {
+      configuration: 'simple',
+      words: "((('the' & 'whale')))",
+      anyWord: "'the' | 'whale'",
+      phrase: "('the' <-> 'whale')",
+    },
+  ]);
+});

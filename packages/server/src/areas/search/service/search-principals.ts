@@ -1,0 +1,114 @@
+// Principals that a search found, with what it found them by.
+import { limits } from '@colophon/contract';
+import type { Db } from '#database';
+import { findablePrincipals } from '#identity';
+import { turnsAfterPieces } from '#lib/pieces';
+import { listFoundPrincipals, lexizeQueries } from '../queries/index.ts';
+import { bioScoreOf, fitsNames, nameQueryOf, nameScoreOf } from '../rules/names.ts';
+import type { NameQuery } from '../rules/names.ts';
+import { askedOf, lexemesOf, tsqueryOf } from '../rules/tsquery.ts';
+import { pageOfRanked } from '../rules/search-request.ts';
+import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
+import { matchesIn, snippetOf } from '../rules/snippets.ts';
+import type { Looked, Snippet } from '../rules/snippets.ts';
+
+interface Ranked {
+  readonly id: string;
+  readonly score: number;
+}
+
+const SPACES = /\s+/g;
+/** Words of names and bios of a page that are looked at once only. */
+const mostKnown = 10_000;
+
+/** The best first, those of equal fit in the order of their registration. */
+function isBefore(a: Ranked, b: Ranked): boolean {
+  return a.score === b.score ? a.id < b.id : a.score > b.score;
+}
+
+/** What follows the page before, one more than this page shows. */
+function ranked(rows: readonly Ranked[], { place, limit }: SearchRequest): readonly Ranked[] {
+  return rows
+    .filter((row) => row.score > 0 && (place === undefined || isBefore(place, row)))
+    .toSorted((a, b) => (isBefore(a, b) ? -1 : 1))
+    .slice(0, limit + 1);
+}
+
+interface Shown {
+  readonly username: string;
+  readonly display_name: string | null;
+  readonly bio: string | null;
+}
+
+/** From the first of bio, display name and username in which something matches; names first where they fit. */
+function snippetFor(shown: Shown, looked: Looked, byName: boolean): Snippet {
+  const { username } = shown;
+  const name = shown.display_name ?? username;
+  const bio = (shown.bio ?? '').replaceAll(SPACES, ' ').trim();
+  const texts = byName ? [name, bio, username] : [bio, name, username];
+  const found = texts.find((text) => matchesIn(text, looked).length > 0);
+  return snippetOf(found ?? (bio === '' ? name : bio), looked);
+}
+
+interface PrincipalHit {
+  readonly type: 'principal';
+  readonly principal: Awaited<ReturnType<typeof findablePrincipals>>[number];
+  readonly snippet: Snippet;
+}
+
+function unitsOf({ username, display_name, bio }: Shown): number {
+  return username.length + (display_name?.length ?? 0) + (bio?.length ?? 0);
+}
+
+function lookedFor(
+  name: NameQuery | undefined,
+  lexemes: readonly string[],
+  pairs: readonly string[],
+) {
+  const words = new Set(lexemes);
+  const known = new Map<string, boolean>();
+  const fits = (word: string) => words.has(word) || (name !== undefined && fitsNames(name, word));
+  const isMatch = (word: string) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const isOne = fits(word);
+    if (known.size < mostKnown) known.set(word, isOne);
+    return isOne;
+  };
+  return { isMatch, pairs };
+}
+
+/** The page of a search over principals; who may not be found at this moment is left out. */
+export async function searchPrincipals({ db }: { readonly db: Db }, request: SearchRequest) {
+  const { query, text, filters } = request;
+  const readings = await lexizeQueries(db, askedOf(query), ['simple']);
+  const name = nameQueryOf(text, query);
+  const found = await listFoundPrincipals(db, {
+    username: name?.username,
+    beginning: name?.beginning,
+    nearby: name?.nearby ?? [],
+    nearbyWhole: name?.nearbyWhole ?? [],
+    words: tsqueryOf(query, readings),
+    kind: filters.kind,
+  });
+  const scored = found.map(({ id, rank, ...names }) => ({
+    id,
+    score: (name && nameScoreOf(name, names)) || bioScoreOf(rank),
+  }));
+  const { shown, next } = pageOfRanked(ranked(scored, request), request, {
+    stage: 0,
+    most: limits.search_results_max,
+  });
+  const scores = new Map(shown.map(({ id, score }) => [id, score]));
+  const pairs = query.groups.flatMap((group) => [...group.pairs, ...group.starts]);
+  const looked = lookedFor(name, lexemesOf(readings), pairs);
+  const principals = await findablePrincipals(db, [...scores.keys()]);
+  const items: PrincipalHit[] = [];
+  const worked = turnsAfterPieces();
+  for (const principal of principals) {
+    await worked(unitsOf(principal));
+    const snippet = snippetFor(principal, looked, (scores.get(principal.id) ?? 0) >= 2);
+    items.push({ type: 'principal', principal, snippet });
+  }
+  return { items, next } satisfies FoundPage<unknown>;
+}

@@ -1,0 +1,59 @@
+// PostgreSQL reads texts for the index as JavaScript does for a query.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from '#database';
+import { asIndexed } from '../rules/indexed-text.ts';
+import { migratedClone } from '#test/migrated-clone';
+import type { Clone } from '#test/throw-away-database';
+import { spaced } from '../queries/documents.ts';
+
+let clone: Clone;
+
+before(async () => {
+  clone = await migratedClone();
+});
+
+after(async () => {
+  await clone[Symbol.asyncDispose]();
+});
+
+/** How PostgreSQL reads texts, with one space between words. */
+async function readByPostgres(texts: readonly string[]): Promise<readonly string[]> {
+  const rows = await clone.db.rows(sql<{ words: string }>`
+    select regexp_replace(${spaced(sql`given.text`)}, '\\s+', ' ', 'g') as words
+    from unnest(${texts}::text[]) with ordinality as given (text, place)
+    order by place`);
+  return rows.map(({ words }) => words);
+}
+
+const readHere = (text: string) => asIndexed(text).replaceAll(/\s+/g, ' ');
+
+test('PostgreSQL reads every character as it is read here', async () => {
+  const points = Array.from({ length: 0x10_ff_ff }, (_, place) => String.fromCodePoint(place + 1));
+  const texts = points.filter((one) => !/[\p{Cn}\p{Cs}]/u.test(one)).map((one) => `a${one}b`);
+  const read = await readByPostgres(texts);
+  const other = texts.filter((text, place) => read[place] !== readHere(text));
+  assert.deepEqual(other.slice(0, 10), []);
+});
+
+test('PostgreSQL cuts runs of combining marks as they are cut here, in no time', async () => {
+  const marks = ['\u0301\u0316', '\u0316\u0301', '\u0301', '\u{1d165}\u0301', '\u0e48'];
+  const texts = marks.flatMap((run) =>
+    [14, 15, 16, 30, 31, 32, 90_000].map((count) => `a${run.repeat(count)}b ${run.repeat(40)}`),
+  );
+  assert.deepEqual(await readByPostgres(texts), texts.map(readHere));
+});
+
+test('PostgreSQL reads any text as it is read here', async () => {
+  const unit = fc.oneof(
+    fc.constantFrom(..."a1.-_'’é北 \u2011\u00ad\u0301"),
+    fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 1 })
+      .filter((one) => !/[\0\p{Cn}]/u.test(one)),
+  );
+  const texts = fc.sample(fc.string({ unit, maxLength: 20 }), 2000);
+  const read = await readByPostgres(texts);
+  for (const [place, text] of texts.entries())
+    assert.equal(read[place], readHere(text), JSON.stringify(text));
+});

@@ -1,0 +1,49 @@
+// Keeps the search for principals true to their names and to whether they may be found.
+import type { Tx } from '#database';
+import { bucketOf } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import type { PrincipalChanged, Subscriber, SubscriberServices } from '#outbox';
+import { countPrincipals, listPrincipalsAfter } from '#reindex';
+import {
+  deletePrincipalDocument,
+  holdPrincipal,
+  listStalePrincipals,
+  setPrincipalDocument,
+} from '../queries/index.ts';
+import type { PrincipalKey } from '../queries/index.ts';
+import { namesText, nearbyOfNames, wordsOfNames } from '../rules/names.ts';
+import type { Rebuilding } from '#reindex';
+
+/** Runs at once and in any order agree: each holds the principal, and so writes what it is at the commit. */
+async function index(tx: Tx, key: PrincipalKey, now: Date): Promise<void> {
+  const principal = await holdPrincipal(tx, key);
+  if (principal?.found !== true) return deletePrincipalDocument(tx, key);
+  return setPrincipalDocument(tx, key, {
+    names: namesText(principal),
+    words: wordsOfNames(principal),
+    nearby: nearbyOfNames(principal),
+    now: timestamp(now),
+  });
+}
+
+/** Makes what a principal is found by what its present state asks for. */
+export async function indexPrincipal(id: string, { db, now }: SubscriberServices): Promise<void> {
+  await db.transaction((tx) => index(tx, { bucket: bucketOf(id), id }, now()));
+}
+
+const onPrincipalChanged: Subscriber<PrincipalChanged> = {
+  type: 'principal.changed',
+  name: 'indexPrincipal',
+  run: ({ payload }, services) => indexPrincipal(payload.principal_id, services),
+};
+
+export const principalSubscribers = [onPrincipalChanged] as readonly Subscriber[];
+
+export const rebuildingPrincipals: Rebuilding = {
+  name: 'principals',
+  version: 2,
+  count: countPrincipals,
+  next: listPrincipalsAfter,
+  stale: listStalePrincipals,
+  rebuild: indexPrincipal,
+};

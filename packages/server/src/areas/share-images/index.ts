@@ -1,0 +1,3 @@
+// The door of share images: drawn when nothing else waits, or when somebody asks for one.
+export { shareImageSubscribers, rebuildingOgImages } from './service/draw-image.ts';
+export { ogImageFrom } from './service/read-image.ts';

@@ -1,0 +1,123 @@
+// SQL on share images, and on what they show.
+import type { articleStatuses, visibilities } from '@colophon/contract';
+import { justFirst, sql } from '#database';
+import type { Db, Tx, ArticleKey } from '#database';
+import type { Card } from '#lib/og-card';
+import { bucketAfter } from '#reindex';
+
+/** An article with what its image shows, and the image that is kept of it. */
+export interface PicturedRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly owner_principal_id: string | null;
+  readonly status: (typeof articleStatuses)[number];
+  readonly visibility: (typeof visibilities)[number];
+  readonly published_revision_id: string | null;
+  readonly removed_at: string | null;
+  readonly removed_legally: boolean;
+  readonly reason_code: string | null;
+  readonly listed: boolean;
+  readonly language: string;
+  readonly disclosure: Card['disclosure'];
+  readonly author_kind: Card['kind'];
+  readonly username: string;
+  readonly display_name: string | null;
+  readonly owner_username: string | null;
+  /** null once the text was erased, or when nothing was published. */
+  readonly title: string | null;
+  /** null while there is none, like all of the image. */
+  readonly image_key: string | null;
+  readonly image_revision_id: string | null;
+  readonly image_name: string | null;
+  readonly image_size: number | null;
+}
+
+/** What decides about an article's image now. */
+export function findPictured(
+  db: Db | Tx,
+  { bucket, id }: ArticleKey,
+): Promise<PicturedRow | undefined> {
+  return db.first(sql<PicturedRow>`
+    select a.id, a.author_id, p.owner_principal_id, a.status, a.visibility, a.published_revision_id,
+      a.removed_at, a.removed_legally, a.reason_code, a.listed, a.language, a.disclosure, a.author_kind,
+      p.username, p.display_name, o.username as owner_username, c.title,
+      i.key as image_key, i.revision_id as image_revision_id, i.name as image_name,
+      i.byte_size as image_size
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    left join principals o on o.bucket = p.bucket and o.id = p.owner_principal_id
+    left join revisions r
+      on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
+    left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    left join og_images i on i.bucket = a.bucket and i.article_id = a.id
+    where a.bucket = ${bucket} and a.id = ${id}`);
+}
+
+export interface KeptImage {
+  readonly key: string;
+  readonly name: string;
+  readonly byteSize: number;
+}
+
+/** Makes the image's row, or holds it when it exists, until the transaction ends: without a name at first. */
+export async function lockOgImage(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+  now: string,
+): Promise<KeptImage | undefined> {
+  return tx.first(sql<KeptImage>`
+    insert into og_images (bucket, article_id, revision_id, key, name, byte_size, made_at)
+    values (${bucket}, ${id}, '', '', '', 0, ${now})
+    on conflict on constraint og_images_article_id_pkey
+    do update set made_at = og_images.made_at
+    returning key, name, byte_size as "byteSize"`);
+}
+
+/** Of an image that is held. */
+export function setOgImage(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+  image: KeptImage & { readonly revisionId: string; readonly now: string },
+): Promise<number> {
+  return tx.run(sql`
+    update og_images
+    set revision_id = ${image.revisionId}, key = ${image.key}, name = ${image.name},
+      byte_size = ${image.byteSize}, made_at = ${image.now}
+    where bucket = ${bucket} and article_id = ${id}`);
+}
+
+/** The image that is held is true of another revision too. */
+export function setOgRevision(
+  tx: Tx,
+  { bucket, id }: ArticleKey,
+  revisionId: string,
+): Promise<number> {
+  return tx.run(sql`
+    update og_images
+    set revision_id = ${revisionId}
+    where bucket = ${bucket} and article_id = ${id}`);
+}
+
+export function deleteOgImage(tx: Tx, { bucket, id }: ArticleKey): Promise<number> {
+  return tx.run(sql`
+    delete from og_images
+    where bucket = ${bucket} and article_id = ${id}`);
+}
+
+/** Articles with an image that may not be read by everybody, or are no more. */
+export async function listStaleOgImages(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.rows(sql<{ readonly id: string }>`
+    -- every bucket: an operator's command goes through all of them, in their order
+    select i.article_id as id
+    from og_images i
+    left join articles a on a.bucket = i.bucket and a.id = i.article_id
+    where (i.bucket, i.article_id) > (${bucketAfter(after)}, ${after})
+      and (a.id is null or a.status <> 'published' or a.visibility = 'private')
+    order by i.bucket, i.article_id
+    ${justFirst(limit)}`);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,25 @@
+// What an article's share image shows, and whether there is one.
+import type { Card } from '#lib/og-card';
+import { visibleText } from '#lib/visible-text';
+import type { PicturedRow } from './queries.ts';
+
+/** A service's address as people write it. */
+export function hostOf(baseUrl: string): string {
+  return baseUrl.replace(/^https?:\/\//, '').replace(/\/$/, '');
+}
+
+/** undefined: the article is not there for everybody who has its address, so nothing of it is drawn. */
+export function cardOf(row: PicturedRow, host: string): Card | undefined {
+  const isOpen = row.status === 'published' && row.visibility !== 'private';
+  if (!isOpen || row.published_revision_id === null || row.title === null) return undefined;
+  return {
+    title: visibleText(row.title) || 'Untitled',
+    language: row.language,
+    kind: row.author_kind,
+    username: row.username,
+    displayName: visibleText(row.display_name ?? '') || null,
+    ownerUsername: row.owner_username,
+    disclosure: row.disclosure,
+    host,
+  };
+}

@@ -1,0 +1,166 @@
+// Share images: drawn when an article is listed or somebody asks, kept while they are true, and gone with it.
+import type { Readable } from 'node:stream';
+import type { Config } from '#config';
+import type { Database, Tx, ArticleKey } from '#database';
+import type { Drawing } from '#drawing';
+import { bucketOf } from '#lib/id';
+import { cardKey } from '#lib/og-card';
+import type { Card } from '#lib/og-card';
+import { timestamp } from '#lib/timestamp';
+import type { ArticleChanged, ArticleErased, Subscriber, SubscriberServices } from '#outbox';
+import { bytesFreed } from '../outbox.ts';
+import { countArticles, listArticlesAfter } from '#reindex';
+import {
+  deleteOgImage,
+  findPictured,
+  listStaleOgImages,
+  lockOgImage,
+  setOgImage,
+  setOgRevision,
+} from '../queries.ts';
+import type { KeptImage, PicturedRow } from '../queries.ts';
+import { cardOf, hostOf } from '../rules.ts';
+import type { Rebuilding } from '#reindex';
+
+/** What of the media store images need. */
+export interface ImageStore {
+  put(incoming: {
+    readonly bucket: number;
+    readonly length: number;
+    readonly chunks: AsyncIterable<Uint8Array>;
+  }): Promise<{ readonly name: string; readonly size: number }>;
+  open(name: string): Promise<Readable | undefined>;
+}
+
+/** What images are made and kept with. */
+export interface OgParts {
+  readonly store: ImageStore;
+  readonly drawing: Drawing;
+  readonly config: Pick<Config, 'baseUrl'>;
+}
+
+type Own = Pick<SubscriberServices, 'db' | 'now'>;
+
+function wanted(row: PicturedRow | undefined, host: string): Card | undefined {
+  return row && cardOf(row, host);
+}
+
+/**
+ * The row is held first, and the article is read by a later statement: of what was kept and what was drawn
+ * now stays that which is true at this moment, whoever comes first. The bytes of the rest are let go.
+ */
+async function settle(
+  tx: Tx,
+  place: ArticleKey,
+  { drawn, host, now }: { drawn: KeptImage | undefined; host: string; now: Date },
+): Promise<void> {
+  const [found, row] = await Promise.all([
+    lockOgImage(tx, place, timestamp(now)),
+    findPictured(tx, place),
+  ]);
+  const card = wanted(row, host);
+  const key = card && cardKey(card);
+  const revisionId = row?.published_revision_id ?? '';
+  const held = found?.name === '' ? undefined : found;
+  const images = [held, drawn].filter((image) => image !== undefined);
+  const staying = images.find((image) => image.key === key);
+  if (staying === undefined) void deleteOgImage(tx, place);
+  else if (staying === held) void setOgRevision(tx, place, revisionId);
+  else void setOgImage(tx, place, { ...staying, revisionId, now: timestamp(now) });
+  const freed = images.filter((image) => image !== staying);
+  bytesFreed(
+    tx,
+    place.bucket,
+    freed.map(({ name }) => name),
+    now,
+  );
+}
+
+/**
+ * Draws a card and keeps its image. undefined when more than `waitingMax` others are to be drawn first.
+ * A process that dies between the two leaves bytes that the store's daily comparison removes.
+ */
+export async function drawAndKeep(
+  place: ArticleKey,
+  card: Card,
+  { db, now, store, drawing, config }: Own & OgParts,
+  waitingMax?: number,
+): Promise<Buffer | undefined> {
+  const png = await drawing.draw(card, waitingMax);
+  if (png === undefined) return undefined;
+  const chunks = (async function* whole() {
+    yield png;
+  })();
+  const { name, size } = await store.put({ bucket: place.bucket, length: png.length, chunks });
+  const drawn = { key: cardKey(card), name, byteSize: size };
+  await db.transaction((tx) =>
+    settle(tx, place, { drawn, host: hostOf(config.baseUrl), now: now() }),
+  );
+  return png;
+}
+
+/** Lets go of an image that is true no more, and says of a true one what it is true of. */
+async function settleNow(db: Database, place: ArticleKey, host: string, now: Date) {
+  await db.transaction((tx) => settle(tx, place, { drawn: undefined, host, now }));
+}
+
+/** What is to be done about an article's image. */
+function stepOf(
+  row: PicturedRow | undefined,
+  card: Card | undefined,
+): 'nothing' | 'draw' | 'settle' {
+  if (row === undefined) return 'settle';
+  const isTrue = card !== undefined && row.image_key === cardKey(card);
+  if (isTrue && row.image_revision_id === row.published_revision_id) return 'nothing';
+  if (!isTrue && card !== undefined && row.listed) return 'draw';
+  return row.image_key === null ? 'nothing' : 'settle';
+}
+
+/**
+ * Makes the image of an article what its present state asks for. What is not listed has one only when
+ * somebody asked for it, and loses it when that is not true any more.
+ */
+export async function makeOgImage(place: ArticleKey, services: Own & OgParts): Promise<void> {
+  const row = await findPictured(services.db, place);
+  const host = hostOf(services.config.baseUrl);
+  const card = wanted(row, host);
+  const step = stepOf(row, card);
+  if (step === 'draw' && card !== undefined) await drawAndKeep(place, card, services);
+  if (step === 'settle') await settleNow(services.db, place, host, services.now());
+}
+
+/** For the operator's command that rebuilds what is derived. */
+export function rebuildingOgImages(parts: OgParts): Rebuilding {
+  return {
+    name: 'og-images',
+    version: 1,
+    count: countArticles,
+    next: listArticlesAfter,
+    stale: listStaleOgImages,
+    rebuild: (id, own) => makeOgImage({ bucket: bucketOf(id), id }, { ...parts, ...own }),
+  };
+}
+
+/**
+ * One image at a time, and after everything that people wait for. Without `drawsAhead` an image is drawn only
+ * when it is requested.
+ */
+export function shareImageSubscribers(parts: OgParts, drawsAhead: boolean): readonly Subscriber[] {
+  const host = hostOf(parts.config.baseUrl);
+  const onChanged: Subscriber<ArticleChanged> = {
+    type: 'article.changed',
+    name: 'makeOgImage',
+    priority: 'idle',
+    alone: 'draw',
+    run: ({ bucket, payload }, own) =>
+      makeOgImage({ bucket, id: payload.article_id }, { ...parts, ...own }),
+  };
+  const onErased: Subscriber<ArticleErased> = {
+    type: 'article.erased',
+    name: 'eraseOgImage',
+    priority: 'urgent',
+    run: ({ bucket, payload }, { db, now }) =>
+      settleNow(db, { bucket, id: payload.article_id }, host, now()),
+  };
+  return [...(drawsAhead ? [onChanged] : []), onErased] as readonly Subscriber[];
+}

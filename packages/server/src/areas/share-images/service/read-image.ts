@@ -1,0 +1,91 @@
+// A share image as it is served: the one that is kept, where it is true, or else drawn now and kept.
+import { setTimeout as wait } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { requireReadable } from '#articles';
+import { problem } from '#http';
+import { bucketOf, isId } from '#lib/id';
+import { cardKey } from '#lib/og-card';
+import type { SubscriberServices } from '#outbox';
+import { findPictured } from '../queries.ts';
+import type { ArticleKey } from '#database';
+import type { PicturedRow } from '../queries.ts';
+import { cardOf, hostOf } from '../rules.ts';
+import { drawAndKeep } from './draw-image.ts';
+import type { OgParts } from './draw-image.ts';
+
+interface Opened {
+  /** In bytes. */
+  readonly size: number;
+  readonly bytes: Readable;
+}
+
+export interface OgImage {
+  /** The entity tag without quotes. */
+  readonly etag: string;
+  /** Whether it may be come upon without its address. */
+  readonly listed: boolean;
+  /** Of the image that is kept, in bytes; undefined while there is none. */
+  readonly size: number | undefined;
+  /** @throws unavailable when too many images are to be drawn */
+  open(): Promise<Opened>;
+}
+
+/** Who asks now waits for no more others than this, and no longer. */
+const waitingMax = 16;
+const deadlineMs = 10_000;
+const retrySeconds = 5;
+
+function busy() {
+  return problem('unavailable', 'The image cannot be drawn now. Ask again in a few seconds.', {
+    retry_after_seconds: retrySeconds,
+  });
+}
+
+type Services = SubscriberServices & OgParts;
+
+/** As everybody sees it: images are asked for without a token. @throws not-found, gone, 451 */
+async function findOpen({ db, config }: Services, place: ArticleKey) {
+  const row: PicturedRow | undefined = await findPictured(db, place);
+  requireReadable(problem, row, null);
+  const card = cardOf(row, hostOf(config.baseUrl));
+  if (card === undefined) throw problem('not-found', 'No article has this id.');
+  return { row, card };
+}
+
+async function drawNow(place: ArticleKey, services: Services): Promise<Opened> {
+  const { card } = await findOpen(services, place);
+  const done = new AbortController();
+  const late = wait(deadlineMs, undefined, { signal: done.signal }).catch(() => undefined);
+  const drawn = drawAndKeep(place, card, services, waitingMax).catch((error: Error) => {
+    services.log.warn({ err: error, article_id: place.id }, 'A share image was not made.');
+    return undefined;
+  });
+  const png = await Promise.race([drawn, late]);
+  done.abort();
+  if (png === undefined) throw busy();
+  // Drawing takes a while, in which the article may have been taken away.
+  await findOpen(services, place);
+  return { size: png.length, bytes: Readable.from([png]) };
+}
+
+/** Finds the image of an article that everybody with its address may read. */
+export function ogImageFrom(services: Services) {
+  return async (id: string): Promise<OgImage> => {
+    if (!isId(id)) throw problem('not-found', 'No article has this id.');
+    const place = { bucket: bucketOf(id), id };
+    const { row, card } = await findOpen(services, place);
+    const key = cardKey(card);
+    const { image_name: name, image_size: size } = row;
+    const kept = row.image_key === key && name !== null && size !== null ? { name, size } : null;
+    return {
+      etag: key,
+      listed: row.listed,
+      size: kept?.size,
+      open: async () => {
+        const bytes = kept === null ? undefined : await services.store.open(kept.name);
+        if (kept === null || bytes === undefined) return drawNow(place, services);
+        return { size: kept.size, bytes };
+      },
+    };
+  };
+}

@@ -1,0 +1,45 @@
+// GET /v1/principals/{id}/followers: who follows a principal.
+import { operations } from '@colophon/contract';
+import type { ParamsOf, QueryOf } from '@colophon/contract';
+import type { Db } from '#database';
+import { implement, limitOf, pageOf } from '#http';
+import type { Problems } from '#http';
+import { bucketOf } from '#lib/id';
+import { findPrincipal, listedPrincipals, requireShown } from '#identity';
+import { listFollowerIds } from '../queries/index.ts';
+import type { FollowPage, FollowPlace } from '../queries/index.ts';
+
+type Either = typeof operations.listFollowers | typeof operations.listFollowing;
+
+interface Context {
+  readonly db: Db;
+  readonly problem: Problems<'not-found' | 'gone'>;
+}
+
+interface Input {
+  readonly params: ParamsOf<Either>;
+  readonly query: QueryOf<Either>;
+}
+
+/** Answers the principals at the far ends of a principal's follows, which `listIds` finds in one direction. */
+export function followsFrom(
+  listIds: (db: Db, page: FollowPage) => Promise<readonly FollowPlace[]>,
+) {
+  return async ({ db, problem }: Context, { params, query }: Input) => {
+    const bucket = bucketOf(params.id);
+    const limit = limitOf(query);
+    const [principal, rows] = await Promise.all([
+      findPrincipal(db, bucket, params.id),
+      listIds(db, { bucket, id: params.id, before: query.cursor, limit }),
+    ]);
+    requireShown(problem, principal);
+    const { items: ids, next_cursor } = pageOf(rows, limit, {
+      view: (row) => row.principal_id,
+      cursor: (row) => row.follow_id,
+    });
+    const items = await listedPrincipals(db, ids);
+    return { status: 200, body: { items, next_cursor }, shared: true } as const;
+  };
+}
+
+export const listFollowers = implement(operations.listFollowers)(followsFrom(listFollowerIds));

@@ -1,0 +1,37 @@
+// Statements on the pages of a principal's follows, in both directions.
+import { atMost, sql } from '#database';
+import type { Db } from '#database';
+
+export interface FollowPlace {
+  readonly follow_id: string;
+  readonly principal_id: string;
+}
+
+export interface FollowPage {
+  readonly bucket: number;
+  readonly id: string;
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+export function listFollowerIds(db: Db, page: FollowPage): Promise<readonly FollowPlace[]> {
+  return db.rows(sql<FollowPlace>`
+    select follow_id, follower_id as principal_id
+    from followers
+    where bucket = ${page.bucket}
+      and followee_id = ${page.id}
+      and (${page.before ?? null}::text is null or follow_id < ${page.before ?? null})
+    order by follow_id desc
+    ${atMost(page.limit + 1)}`);
+}
+
+export function listFollowedIds(db: Db, page: FollowPage): Promise<readonly FollowPlace[]> {
+  return db.rows(sql<FollowPlace>`
+    select follow_id, followee_id as principal_id
+    from follows
+    where bucket = ${page.bucket}
+      and follower_id = ${page.id}
+      and (${page.before ?? null}::text is null or follow_id < ${page.before ?? null})
+    order by follow_id desc
+    ${atMost(page.limit + 1)}`);
+}

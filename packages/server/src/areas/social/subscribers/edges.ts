@@ -1,0 +1,187 @@
+// What edges do by themselves: they are shown while everybody can find their source, and tell who cites what changed.
+import type { EventPayloads } from '@colophon/contract';
+import { isPublic } from '#articles';
+import type { Database } from '#database';
+import { bucketOf } from '#lib/id';
+import { appendEvent } from '#event-log';
+import type {
+  ArticleChanged,
+  ArticleErased,
+  CitationChanged,
+  Subscriber,
+  SubscriberServices,
+} from '#outbox';
+import { edgeStands } from '../outbox/edges.ts';
+import {
+  deleteIncomingNote,
+  deleteNote,
+  findEnd,
+  holdEnd,
+  insertTold,
+  listCiters,
+  listCiting,
+  listNoted,
+  listOthersThan,
+  listWithEdges,
+  lockEdge,
+  setShown,
+} from '../queries/index.ts';
+import type { CiterRow, EdgeRow, EndRow } from '../queries/index.ts';
+import { isTakenAway, targetOf, targetOfArticle } from '../rules/edges.ts';
+
+type Services = Pick<SubscriberServices, 'db' | 'now'>;
+
+type Listed = Pick<EdgeRow, 'id' | 'dst_article_id'>;
+
+const edgesAtOnce = 100;
+/** Recipients of one transaction: each one's counter is locked in it. */
+const recipientsAtOnce = 20;
+
+const placeOf = (id: string) => ({ bucket: bucketOf(id), id });
+
+/**
+ * One edge in one transaction, by what its source is then: nobody changes the source before the commit,
+ * and whoever changes it later leaves a message of their own. So of many that run at once, in any order,
+ * the last one leaves what is true.
+ */
+function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { id, dst_article_id: destinationId } = edge;
+    const [source, destination, held] = await Promise.all([
+      holdEnd(tx, placeOf(sourceId)),
+      destinationId === null ? undefined : holdEnd(tx, placeOf(destinationId)),
+      lockEdge(tx, placeOf(id)),
+    ]);
+    if (source === undefined || held === undefined) return;
+    const { counted, announced, ...row } = held;
+    const shown = isPublic(source);
+    void setShown(tx, placeOf(id), shown, now);
+    edgeStands(tx, row, { source, destination }, { shown, counted, announced, now });
+  });
+}
+
+/** Targets show and count the edges of an article while everybody can find it. */
+async function showAll(source: EndRow, { db, now }: Services): Promise<void> {
+  const shown = isPublic(source);
+  let after = '';
+  for (;;) {
+    const page = { after, limit: edgesAtOnce };
+    const edges = await listOthersThan(db, placeOf(source.id), shown, page);
+    for (const edge of edges) await showOne(db, edge, source.id, now());
+    const last = edges.at(-1);
+    if (last === undefined || edges.length < edgesAtOnce) return;
+    after = last.id;
+  }
+}
+
+/** What an article was erased with goes from its edges too; the edges stay. One in one transaction: few buckets. */
+async function forgetNotes(source: EndRow, { db }: Services): Promise<void> {
+  const place = placeOf(source.id);
+  for (;;) {
+    const edges = await listNoted(db, place, edgesAtOnce);
+    for (const edge of edges) {
+      await db.transaction(async (tx) => {
+        void deleteNote(tx, { bucket: place.bucket, id: edge.id });
+        void deleteIncomingNote(tx, targetOf(edge).bucket, edge);
+      });
+    }
+    if (edges.length < edgesAtOnce) return;
+  }
+}
+
+/** What happened to an article, for those who cite it. `id` is the same however often it is told. */
+export interface Told {
+  readonly id: string;
+  readonly articleId: string;
+  readonly actorId: string | null;
+  /** Who know by themselves. */
+  readonly except: readonly (string | null)[];
+  readonly payload: Omit<EventPayloads['citation.changed'], 'citing_article_id'>;
+}
+
+/** In small transactions, each recipient once: what was told stays told when the process dies in between. */
+async function tell(citers: readonly CiterRow[], told: Told, { db, now }: Services): Promise<void> {
+  const byAuthor = new Map(citers.map((citer) => [citer.author_id, citer.article_id]));
+  const ids = [...byAuthor.keys()].filter((id) => !told.except.includes(id)).toSorted();
+  for (let at = 0; at < ids.length; at += recipientsAtOnce) {
+    const some = ids.slice(at, at + recipientsAtOnce);
+    await db.transaction(async (tx) => {
+      const fresh = await insertTold(tx, told.id, some, now());
+      const notices = fresh.map((recipientId) => ({
+        type: 'citation.changed' as const,
+        recipientId,
+        actorId: told.actorId,
+        subjectType: 'article' as const,
+        subjectId: told.articleId,
+        payload: { ...told.payload, citing_article_id: byAuthor.get(recipientId) as string },
+      }));
+      appendEvent(tx, notices, now());
+    });
+  }
+}
+
+/** Tells everybody whose article links to the changed one; again: nobody. */
+export async function tellCiters(told: Told, services: Services): Promise<void> {
+  const target = targetOfArticle(told.articleId);
+  let after = '';
+  for (;;) {
+    const edges = await listCiting(services.db, target, { after, limit: edgesAtOnce });
+    const sources = new Set(edges.map((edge) => edge.src_article_id));
+    await tell(await listCiters(services.db, [...sources]), told, services);
+    const last = edges.at(-1);
+    if (last === undefined || edges.length < edgesAtOnce) return;
+    after = last.id;
+  }
+}
+
+/** Removing, erasing after it, and telling it again are one change; a removal after a return is another. */
+function removalOf(article: EndRow): Told {
+  return {
+    id: `${article.id}/${article.removed_at ?? article.status}`,
+    articleId: article.id,
+    actorId: null,
+    except: [article.author_id, article.owner_principal_id],
+    payload: { change: 'removed' },
+  };
+}
+
+/** Looks at the article as it is now. */
+async function follow(place: { bucket: number; id: string }, services: Services): Promise<void> {
+  const article = await findEnd(services.db, place);
+  if (article === undefined) return;
+  if (article.status === 'erased') await forgetNotes(article, services);
+  if (isTakenAway(article)) await tellCiters(removalOf(article), services);
+  await showAll(article, services);
+}
+
+export const followArticle: Subscriber<ArticleChanged> = {
+  type: 'article.changed',
+  name: 'followArticle',
+  run: ({ bucket, payload }, services) => follow({ bucket, id: payload.article_id }, services),
+  many: {
+    atOnce: 100,
+    run: async (messages, services) => {
+      const places = new Map(
+        messages.map(({ bucket, payload: { article_id: id } }) => [id, { bucket, id }]),
+      );
+      for (const place of await listWithEdges(services.db, [...places.values()]))
+        await follow(place, services);
+    },
+  },
+};
+
+export const followErasure: Subscriber<ArticleErased> = {
+  type: 'article.erased',
+  name: 'followArticle',
+  run: ({ bucket, payload }, services) => follow({ bucket, id: payload.article_id }, services),
+};
+
+export const tellOfCitation: Subscriber<CitationChanged> = {
+  type: 'citation.changed',
+  name: 'tellOfCitation',
+  run: ({ payload }, services) => {
+    const { article_id, actor_id, ...rest } = payload;
+    const told = { articleId: article_id, actorId: actor_id, except: [] };
+    return tellCiters({ ...told, id: payload.edge_id, payload: rest }, services);
+  },
+};

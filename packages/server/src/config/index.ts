@@ -1,0 +1,264 @@
+// The settings: environment variables into typed values, each checked; the only reader of process.env.
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { isLoopback } from '#lib/loopback';
+import { limitsFrom } from './limits.ts';
+import type { Limits } from './limits.ts';
+import { secretHider } from './secrets.ts';
+import { trustedProxiesFrom } from './trusted-proxies.ts';
+import type { MediaPlace } from '#storage';
+
+export { requireDataDir } from './data-dir.ts';
+export type { Limits } from './limits.ts';
+
+export interface Config {
+  readonly host: string;
+  /** A second address to listen on, where the machine has it. */
+  readonly alsoHost: string | undefined;
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly errorsBaseUrl: string;
+  /** Where the addresses of media begin. */
+  readonly mediaBaseUrl: string;
+  readonly mediaStore: MediaPlace;
+  readonly dataDir: string;
+  /** Bytes of its disk that uploads leave free; undefined: 2 GiB, or 5 % of a smaller disk. */
+  readonly diskReserve: number | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly role: 'all' | 'web' | 'worker';
+  readonly limits: Limits;
+  /** Where short-window limits are shared; undefined: each process counts for itself. */
+  readonly redisUrl: string | undefined;
+  /** Addresses and networks (CIDR) whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly string[];
+  readonly registration: 'open' | 'closed';
+  readonly deployment: 'production' | 'staging';
+  /** What whoever reads /metrics sends as a bearer token; undefined: only a local service shows them. */
+  readonly metricsToken: string | undefined;
+  readonly logLevel: string;
+  /** The process that started this one is only its launcher: this one stops when that one is gone. */
+  readonly bound: boolean;
+  /** For tests: an operation that answers a problem it does not declare fails loudly. */
+  readonly strict: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function refuse(name: string, value: string, expected: string): Error {
+  return new Error(`${name} is ${JSON.stringify(value)}: set it to ${expected}.`);
+}
+
+function chosen<const V extends readonly string[]>(
+  env: Environment,
+  name: string,
+  values: V,
+): V[number] {
+  const value = env[name] ?? values[0] ?? '';
+  if (!values.includes(value)) throw refuse(name, value, values.join(' or '));
+  return value;
+}
+
+function portOf(env: Environment): number {
+  const text = env['PORT'] ?? '8080';
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw refuse('PORT', text, 'a number from 0 to 65535');
+  return port;
+}
+
+function urlOf(env: Environment, name: string, fallback: string): string {
+  const text = env[name] ?? fallback;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // It is shown to everybody, and not even a refusal repeats a password.
+  if (text.includes('@')) throw new Error(`${name} has an @ in it: set it to an address without.`);
+  const fits =
+    url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !text.endsWith('/');
+  if (!fits) throw refuse(name, text, 'an http or https address without a slash at the end');
+  // One spelling of scheme and host: it is compared, signed and shown.
+  return url.href.replace(/\/$/, '');
+}
+
+/** Where to listen. The name localhost, which is the default, stands for both of its addresses. */
+function hostOf(env: Environment): Pick<Config, 'host' | 'alsoHost'> {
+  const host = env['HOST'] ?? 'localhost';
+  const fits = isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host);
+  if (!fits) throw refuse('HOST', host, 'an address or a host name to listen on');
+  if (host.toLowerCase() === 'localhost') return { host: '127.0.0.1', alsoHost: '::1' };
+  return { host, alsoHost: undefined };
+}
+
+/** The host as it stands in a URL; `0` and `0.0.0.0` are one. */
+function inUrl(host: string): string {
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return URL.canParse(`http://${shown}`) ? new URL(`http://${shown}`).hostname : shown;
+}
+
+const everywhere = ['0.0.0.0', '[::]', '[::ffff:0:0]'];
+
+function baseUrlOf(env: Environment, host: Pick<Config, 'host' | 'alsoHost'>, port: number) {
+  const name = host.alsoHost === undefined ? inUrl(host.host) : 'localhost';
+  if (env['BASE_URL'] === undefined && everywhere.includes(name)) {
+    throw new Error(
+      `HOST is ${host.host}, which is every address of this machine: set BASE_URL to the one address that people use, such as https://example.org.`,
+    );
+  }
+  const url = urlOf(env, 'BASE_URL', `http://${name}:${port}`);
+  if (new URL(url).pathname !== '/')
+    throw refuse(
+      'BASE_URL',
+      url,
+      'an address without a path: the service has an origin of its own',
+    );
+  return url;
+}
+
+function checkProcesses(env: Environment): void {
+  const text = env['PROCESSES'] ?? '1';
+  if (text === '1') return;
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw refuse('PROCESSES', text, '1, or leave it out');
+  throw new Error(
+    `PROCESSES is ${text}: more than one process is not available yet; set it to 1, or leave it out.`,
+  );
+}
+
+function fileOfLimits(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  } catch (cause) {
+    throw new Error(
+      `LIMITS names ${file}, which cannot be read as JSON: set it to off, default or a JSON file.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function limitsOf(env: Environment, baseUrl: string): Limits {
+  const setting = env['LIMITS'] ?? 'default';
+  const loopback = isLoopback(new URL(baseUrl).hostname);
+  if (setting === 'off' || setting === 'default')
+    return limitsFrom({ loopback, off: setting === 'off' });
+  return limitsFrom({ loopback, off: false, file: fileOfLimits(setting) });
+}
+
+/** Of a setting that may hold a password or a key: its value is not repeated. */
+function refuseUnseen(name: string, expected: string): Error {
+  return new Error(`${name} is malformed: set it to ${expected}.`);
+}
+
+function databaseUrlOf(env: Environment): string | undefined {
+  const text = env['DATABASE_URL'];
+  if (text === undefined || text === '') return undefined;
+  if (!/^postgres(ql)?:\/\//.test(text))
+    throw refuseUnseen('DATABASE_URL', 'postgres://user:password@host:port/database');
+  return text;
+}
+
+function metricsTokenOf(env: Environment): string | undefined {
+  const text = env['METRICS_TOKEN'];
+  if (text !== undefined && !/^[\x21-\x7e]{16,512}$/.test(text)) {
+    const expected = '16 to 512 printable ASCII characters without spaces';
+    throw new Error(`METRICS_TOKEN does not fit: set it to ${expected}.`);
+  }
+  return text;
+}
+
+const byteUnits = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 } as const;
+
+/** `2GiB`; without a unit bytes. */
+function diskReserveOf(env: Environment): number | undefined {
+  const text = env['DISK_RESERVE'];
+  if (text === undefined) return undefined;
+  const [, digits, unit = 'B'] = /^(\d{1,12})(B|KiB|MiB|GiB|TiB)?$/.exec(text) ?? [];
+  if (digits === undefined)
+    throw refuse('DISK_RESERVE', text, 'a size such as 500MiB or 2GiB; 0 keeps nothing free');
+  return Number(digits) * byteUnits[unit as keyof typeof byteUnits];
+}
+
+const storeForm = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?(\?.*)?$/;
+
+/** `s3://bucket?endpoint=…&region=…`; keys are those of the usual AWS variables. */
+function mediaStoreOf(env: Environment, dataDir: string): MediaPlace {
+  const text = env['MEDIA_STORE'];
+  if (text === undefined) return { folder: path.join(dataDir, 'media') };
+  const [, bucket, query] = storeForm.exec(text) ?? [];
+  const { endpoint, region, ...unknown } = Object.fromEntries(new URLSearchParams(query));
+  const reaches = endpoint === undefined || /^https?:\/\/[^/?#@]+\/?$/.test(endpoint);
+  if (bucket === undefined || !reaches || Object.keys(unknown).length > 0) {
+    throw refuseUnseen(
+      'MEDIA_STORE',
+      's3://bucket?endpoint=https://host&region=name, or leave it out for a folder in DATA_DIR',
+    );
+  }
+  return { bucket, endpoint, region: region ?? env['AWS_REGION'] ?? 'us-east-1' };
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function redisUrlOf(env: Environment): string | undefined {
+  const text = env['REDIS_URL'];
+  if (text === undefined || text === '') return undefined;
+  // The client would leave parameters out without a word.
+  const fits = /^rediss?:\/\/[^/?#]+(\/\d*)?$/.test(text);
+  if (!fits || !URL.canParse(text) || !isDecodable(text))
+    throw refuseUnseen('REDIS_URL', 'redis://user:password@host:port/number');
+  return text;
+}
+
+/** A function that takes the passwords and keys of the settings out of a text before it is written. */
+export function hiderOfSecrets(): (text: string) => string {
+  return secretHider(process.env);
+}
+
+/**
+ * Reads the settings of COMPLETION section 15.
+ * @throws Error with one sentence that names the wrong setting and what it takes
+ */
+export function readConfig(over: Environment = {}): Config {
+  // A variable that is set to nothing is as one that is not set.
+  const set = Object.entries({ ...process.env, ...over }).filter(([, value]) => value !== '');
+  const env: Environment = Object.fromEntries(set);
+  const host = hostOf(env);
+  const port = portOf(env);
+  const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
+  const baseUrl = baseUrlOf(env, host, port);
+  checkProcesses(env);
+  return {
+    ...host,
+    port,
+    baseUrl,
+    errorsBaseUrl: urlOf(env, 'ERRORS_BASE_URL', `${baseUrl}/errors`),
+    mediaBaseUrl: urlOf(env, 'MEDIA_BASE_URL', `${baseUrl}/media`),
+    mediaStore: mediaStoreOf(env, dataDir),
+    dataDir,
+    diskReserve: diskReserveOf(env),
+    databaseUrl: databaseUrlOf(env),
+    role: chosen(env, 'ROLE', ['all', 'web', 'worker']),
+    limits: limitsOf(env, baseUrl),
+    redisUrl: redisUrlOf(env),
+    trustedProxies: trustedProxiesFrom(env['TRUSTED_PROXIES'] ?? ''),
+    registration: chosen(env, 'REGISTRATION', ['open', 'closed']),
+    deployment: chosen(env, 'DEPLOYMENT', ['production', 'staging']),
+    metricsToken: metricsTokenOf(env),
+    strict: env['COLOPHON_STRICT'] === '1',
+    bound: env['COLOPHON_BOUND'] === '1' || env['npm_lifecycle_event'] === 'start',
+    logLevel: chosen(env, 'LOG_LEVEL', [
+      'info',
+      'trace',
+      'debug',
+      'warn',
+      'error',
+      'fatal',
+      'silent',
+    ]),
+  };
+}

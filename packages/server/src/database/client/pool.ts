@@ -1,0 +1,168 @@
+// The connections: those for reads, and a pool of those that transactions hold.
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { clientConfig, send } from './client-config.ts';
+import type { Connection, Result } from './client-config.ts';
+import { isConnectionLost, isRerunnable, isStalePlan } from './pg-errors.ts';
+import { retryPolicy } from './retry-policy.ts';
+import { openReads } from './reads.ts';
+import type { Db, Tx } from './session.ts';
+import type { Statement } from './sql.ts';
+
+export interface PoolOptions {
+  readonly connection: Connection;
+  /** Connections that short reads share. */
+  readonly readers: number;
+  /** Connections that transactions hold, one each. */
+  readonly writers: number;
+  readonly onError: (error: Error) => void;
+}
+
+export interface TransactionOptions {
+  /**
+   * The transaction finds out by itself whether an earlier attempt was committed, so it may be run
+   * again even when the connection broke at the commit.
+   */
+  readonly detectsItself?: boolean;
+  /** Undo everything at the end: the checks run, nothing stays. */
+  readonly rollback?: boolean;
+}
+
+export interface Database extends Db, AsyncDisposable {
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  counts(): Readonly<Record<'writersBusy' | 'writersWaiting' | 'reads', number>>;
+}
+
+/** Beyond this many waiting transactions a new one is refused at once: shed early, answer 503. */
+const waitingMax = 512;
+
+function plain(client: pg.ClientBase, text: string): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    client.query(text, (error: Error | null, result: Result) =>
+      error ? reject(error) : resolve(result),
+    );
+  });
+}
+
+interface Sent {
+  readonly tx: Tx;
+  /** Everything that was sent, in order. */
+  readonly all: Promise<Result>[];
+}
+
+/** The commit reports every failure, so a promise that nobody waits for must not end the process. */
+function quiet<T>(result: Promise<T>): Promise<T> {
+  result.catch(() => undefined);
+  return result;
+}
+
+function transactionOn(client: pg.PoolClient, begun: Promise<Result>): Sent {
+  const all: Promise<Result>[] = [quiet(begun)];
+  const track = (statement: Statement) => {
+    const result = quiet(send(client, statement));
+    all.push(result);
+    return result;
+  };
+  const tx = {
+    rows: (statement: Statement) => quiet(track(statement).then((result) => result.rows)),
+    first: (statement: Statement) => quiet(track(statement).then((result) => result.rows[0])),
+    run: (statement: Statement) => quiet(track(statement).then((result) => result.rowCount ?? 0)),
+  } as unknown as Tx;
+  return { tx, all };
+}
+
+/** A failed statement makes COMMIT answer ROLLBACK without an error: every result is looked at. */
+async function commit(client: pg.PoolClient, sent: Sent, rollback: boolean): Promise<void> {
+  const ending = plain(client, rollback ? 'rollback' : 'commit');
+  ending.catch(() => undefined);
+  await Promise.all(sent.all);
+  const { command } = await ending;
+  if (!rollback && command !== 'COMMIT') throw new Error(`The transaction ended with ${command}.`);
+}
+
+async function once<T>(
+  client: pg.PoolClient,
+  work: (tx: Tx) => Promise<T>,
+  rollback: boolean,
+  state: { committing: boolean },
+): Promise<T> {
+  const sent = transactionOn(client, plain(client, 'begin'));
+  let broken: Error | undefined;
+  try {
+    const result = await work(sent.tx);
+    state.committing = true;
+    await commit(client, sent, rollback);
+    return result;
+  } catch (error) {
+    if (isConnectionLost(error) || isStalePlan(error)) broken = error as Error;
+    else await plain(client, 'rollback').catch((lost: Error) => (broken = lost));
+    // The first failure of the pipeline is the cause of what `work` saw.
+    const failed = (await Promise.allSettled(sent.all)).find((one) => one.status === 'rejected');
+    const cause: unknown =
+      failed !== undefined && !state.committing && isAborted(error) ? failed.reason : error;
+    // The connection would meet the stale plan again.
+    if (isStalePlan(cause)) broken = cause as Error;
+    throw cause;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Whether running again cannot do twice what a lost connection may have done already. */
+function mayRunAgain(error: unknown, outcomeKnown: boolean): boolean {
+  return isRerunnable(error) || isStalePlan(error) || (isConnectionLost(error) && outcomeKnown);
+}
+
+/** 25P02: an earlier statement failed, this one was not run. */
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && (error as Error & { code?: string }).code === '25P02';
+}
+
+/** Opens the connections lazily; the first statement meets a database that is away, not this call. */
+export function openDatabase(options: PoolOptions): Database {
+  const pool = new pg.Pool({
+    ...clientConfig(options.connection, false),
+    max: options.writers,
+    idleTimeoutMillis: 60_000,
+  } as pg.PoolConfig);
+  pool.on('error', options.onError);
+  // The pool listens to idle clients only. One that is lost between two statements of a transaction
+  // would end the process; the next statement reports it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const reads = openReads(options);
+
+  async function transaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    wish: TransactionOptions = {},
+  ): Promise<T> {
+    const pauseAfter = retryPolicy(options.writers);
+    for (;;) {
+      const state = { committing: false };
+      try {
+        if (pool.waitingCount >= waitingMax)
+          throw new Error('timeout exceeded: too many transactions wait');
+        return await once(await pool.connect(), work, wish.rollback === true, state);
+      } catch (error) {
+        const known = wish.detectsItself === true || !state.committing;
+        const pause = mayRunAgain(error, known) ? pauseAfter(error) : undefined;
+        if (pause === undefined) throw error;
+        await wait(pause);
+      }
+    }
+  }
+
+  return {
+    rows: async <R>(statement: Statement<R>) => (await reads.read(statement)).rows as readonly R[],
+    first: async <R>(statement: Statement<R>) =>
+      (await reads.read(statement)).rows[0] as R | undefined,
+    transaction,
+    counts: () => ({
+      writersBusy: pool.totalCount - pool.idleCount,
+      writersWaiting: pool.waitingCount,
+      reads: reads.busy(),
+    }),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.allSettled([pool.end(), reads.close()]);
+    },
+  };
+}

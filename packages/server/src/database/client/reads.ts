@@ -1,0 +1,138 @@
+// The connections for reads: a few that short statements share, and a few for those that take long.
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { clientConfig, send } from './client-config.ts';
+import type { Connection, Result } from './client-config.ts';
+import { isConnectionLost, isStalePlan } from './pg-errors.ts';
+import { retryPolicy } from './retry-policy.ts';
+import type { Statement } from './sql.ts';
+
+interface ReadOptions {
+  readonly connection: Connection;
+  /** Connections that short statements share. */
+  readonly readers: number;
+  readonly onError: (error: Error) => void;
+}
+
+interface Slot {
+  client: Promise<pg.Client> | undefined;
+  busy: number;
+}
+
+/** Statements are sent without waiting for those before them, and answered in their order. */
+function sharedConnections({ connection, readers, onError }: ReadOptions) {
+  const slots: Slot[] = Array.from({ length: readers }, () => ({ client: undefined, busy: 0 }));
+
+  function open(slot: Slot): Promise<pg.Client> {
+    const client = new pg.Client(clientConfig(connection, true));
+    const opened = client.connect().then(() => client);
+    const forget = () => {
+      if (slot.client === opened) slot.client = undefined;
+    };
+    client.on('error', (error) => {
+      forget();
+      onError(error);
+    });
+    client.on('end', forget);
+    opened.catch(forget);
+    slot.client = opened;
+    return opened;
+  }
+
+  /** The slot may have another connection by now, which its own readers wait for: that one stays. */
+  function drop(slot: Slot, opened: Promise<pg.Client>): void {
+    if (slot.client !== opened) return;
+    slot.client = undefined;
+    opened.then((client) => client.end()).catch(onError);
+  }
+
+  async function read(statement: Statement): Promise<Result> {
+    const slot = slots.reduce((least, next) => (next.busy < least.busy ? next : least));
+    const opened = slot.client ?? open(slot);
+    slot.busy += 1;
+    try {
+      return await send(await opened, statement);
+    } catch (error) {
+      // The connection would meet the stale plan again.
+      if (isStalePlan(error)) drop(slot, opened);
+      throw error;
+    } finally {
+      slot.busy -= 1;
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.allSettled(slots.map(async (slot) => (await slot.client)?.end()));
+  }
+
+  return { read, close, busy: () => slots.reduce((sum, slot) => sum + slot.busy, 0) };
+}
+
+/** So many statements that take long run at once: they fill two cores, and the others wait for their turn. */
+const atOnce = 3;
+/** Beyond this many that wait a new one is refused at once: shed early, answer 503. */
+const waitingMax = 512;
+
+/** A statement has its connection alone; those that wait come in the order in which they were sent. */
+function ownConnections({ connection, onError }: ReadOptions) {
+  const pool = new pg.Pool({
+    ...clientConfig(connection, true),
+    max: atOnce,
+    idleTimeoutMillis: 60_000,
+  } as pg.PoolConfig);
+  pool.on('error', onError);
+  // The pool listens to idle clients only: the statement that is under way reports a lost connection.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  async function read(statement: Statement): Promise<Result> {
+    if (pool.waitingCount >= waitingMax)
+      throw new Error('timeout exceeded: too many long reads wait');
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await send(client, statement);
+    } catch (error) {
+      if (isStalePlan(error) || isConnectionLost(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    read,
+    close: () => pool.end(),
+    busy: () => pool.totalCount - pool.idleCount + pool.waitingCount,
+  };
+}
+
+/** Reading again is always safe: for a stale plan, and while the database comes back. */
+async function readAgain(read: () => Promise<Result>, connections: number): Promise<Result> {
+  const pauseAfter = retryPolicy(connections);
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      const again = isStalePlan(error) || isConnectionLost(error);
+      const pause = again ? pauseAfter(error) : undefined;
+      if (pause === undefined) throw error;
+      await wait(pause);
+    }
+  }
+}
+
+/** Opens the connections for reads, each with the first statement that needs it. */
+export function openReads(options: ReadOptions) {
+  const shared = sharedConnections(options);
+  const own = ownConnections(options);
+  return {
+    read: (statement: Statement): Promise<Result> =>
+      statement.takesLong === true
+        ? readAgain(() => own.read(statement), atOnce)
+        : readAgain(() => shared.read(statement), options.readers),
+    busy: () => shared.busy() + own.busy(),
+    close: async () => {
+      await Promise.allSettled([shared.close(), own.close()]);
+    },
+  };
+}

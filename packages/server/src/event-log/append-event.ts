@@ -1,0 +1,85 @@
+// Writes events in the transaction of their cause, in an order that no clock and no race disturbs.
+import type { EventPayloads, EventType, TargetType } from '@colophon/contract';
+import { sql } from '#database';
+import type { Statement, Tx } from '#database';
+import { toCrockford } from '#lib/crockford';
+import { bucketOf } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+
+export type { EventType, TargetType };
+
+interface NoticeOf<T extends EventType> {
+  readonly recipientId: string;
+  readonly type: T;
+  /** Who caused it; null: the service itself. */
+  readonly actorId: string | null;
+  readonly subjectType: TargetType;
+  readonly subjectId: string;
+  readonly payload: EventPayloads[T];
+}
+
+/** An event to write: each type with the payload that the contract gives it. */
+export type NewEvent = { [T in EventType]: NoticeOf<T> }[EventType];
+
+const recipients = new WeakMap<Tx, readonly string[]>();
+
+/** Whom a transaction tells something, so that those who wait for it are woken after the commit. */
+export function recipientsOf(tx: Tx): readonly string[] {
+  return recipients.get(tx) ?? [];
+}
+
+/**
+ * All events of one recipient. An id is the time (10 digits, never before that of the event before), the
+ * number (8 digits, hexadecimal ones are digits of Crockford's base32 too) and the last 8 of the
+ * recipient's id, which name the bucket. It is put together here because only the holder of the
+ * counter's lock knows the number.
+ */
+function insertEvents(id: string, notices: readonly NewEvent[], now: Date): Statement {
+  return sql`
+    with counter as (
+      insert into event_counters as c (bucket, principal_id, number, last_time)
+      select p.bucket, p.id, ${notices.length}::bigint, ${toCrockford(now.getTime(), 10)}
+      from principals p
+      where p.bucket = ${bucketOf(id)}
+        and p.id = ${id}
+        and p.status <> 'closed'
+      on conflict on constraint event_counters_principal_id_pkey do update
+      set number = c.number + excluded.number,
+        last_time = greatest(c.last_time, excluded.last_time)
+      where not c.closed
+      returning c.bucket, c.principal_id, c.number - ${notices.length}::bigint as before, c.last_time
+    )
+    insert into events (
+      bucket, principal_id, id, number, type, actor_principal_id, subject_type, subject_id, payload,
+      created_at
+    )
+    select
+      counter.bucket,
+      counter.principal_id,
+      counter.last_time || lpad(upper(to_hex(counter.before + told.place)), 8, '0') || ${id.slice(18)}::text,
+      counter.before + told.place,
+      told.type, told.actor_id, told.subject_type, told.subject_id, told.payload::json,
+      ${timestamp(now)}
+    from counter
+    cross join unnest(
+      ${notices.map(({ type }) => type)}::text[],
+      ${notices.map(({ actorId }) => actorId)}::text[],
+      ${notices.map(({ subjectType }) => subjectType)}::text[],
+      ${notices.map(({ subjectId }) => subjectId)}::text[],
+      ${notices.map(({ payload }) => JSON.stringify(payload))}::text[]
+    ) with ordinality as told (type, actor_id, subject_type, subject_id, payload, place)`;
+}
+
+/**
+ * Writes events in the transaction of their cause: call it once in a transaction, last. Nobody is
+ * notified of their own acts; the closed get nothing; recipients are locked in sorted order, so that two
+ * transactions cannot wait for each other. Nothing is waited for: the statements, one for each
+ * recipient, travel with the commit, which fails when one of them does.
+ */
+export function appendEvent(tx: Tx, notices: readonly NewEvent[], now: Date): void {
+  const told = notices.filter(({ actorId, recipientId }) => actorId !== recipientId);
+  const byRecipient = Map.groupBy(told, ({ recipientId }) => recipientId);
+  const ids = [...byRecipient.keys()].toSorted();
+  for (const id of ids) void tx.run(insertEvents(id, byRecipient.get(id) ?? [], now));
+  if (ids.length > 0) recipients.set(tx, ids);
+}

@@ -1,0 +1,95 @@
+// Words of new events between processes: two boards on one database.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { effort } from '#test/effort';
+import { startServer } from '#test/harness';
+import { tell } from '#test/notices';
+import { quiet } from '#test/throw-away-database';
+import { openEventNotifier } from './event-notifier.ts';
+import type { Waiter } from './event-waiters.ts';
+
+const server = await startServer({ ROLE: 'web' });
+after(() => server[Symbol.asyncDispose]());
+
+const open = () =>
+  openEventNotifier({ connection: server.services.connection, db: server.db, log: quiet });
+
+/** Lets the first wake pass, which everybody gets once their counter was looked at. */
+async function settle(waiter: Waiter): Promise<void> {
+  assert.equal(await waiter.next(5_000), true);
+}
+
+test('a word said in one process wakes in another, long before anybody looks', async () => {
+  await using near = open();
+  await using far = open();
+  const { id } = await server.register();
+  using waiter = far.listen(id);
+  await settle(waiter);
+  const latencies: number[] = [];
+  for (let turn = 0; turn < effort(2, 5); turn += 1) {
+    await tell(server.db, [id], turn);
+    const begun = performance.now();
+    near.announce([id]);
+    assert.equal(await waiter.next(5_000), true);
+    latencies.push(performance.now() - begun);
+    // Once more: the counter has changed since it was looked at. Or not, when that was just now.
+    await waiter.next(1_500);
+  }
+  // Without a hint it looks once a second.
+  assert.ok(Math.min(...latencies) < 800, `${latencies.join(', ')} ms`);
+});
+
+test('more names than a hint can hold make everybody look', async () => {
+  await using near = open();
+  await using far = open();
+  const { id } = await server.register();
+  using waiter = far.listen(id);
+  await settle(waiter);
+  await tell(server.db, [id]);
+  near.announce([id, ...Array.from({ length: 400 }, (_, index) => `nobody-${index}`)]);
+  assert.equal(await waiter.next(5_000), true);
+});
+
+test('nobody is woken for somebody else', async () => {
+  await using board = open();
+  const [one, other] = [await server.register(), await server.register()];
+  using waiter = board.listen(one.id);
+  await settle(waiter);
+  await tell(server.db, [other.id]);
+  board.announce([other.id]);
+  assert.equal(await waiter.next(1_500), false);
+});
+
+test('a lost connection costs a second, and comes back', async () => {
+  await using board = open();
+  const { id } = await server.register();
+  using waiter = board.listen(id);
+  await settle(waiter);
+  const admin = new pg.Client(server.services.connection);
+  await admin.connect();
+  await admin.query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'colophon-events'`);
+  await tell(server.db, [id]);
+  assert.equal(await waiter.next(5_000), true);
+  await admin.end();
+});
+
+test('a wait ends when its client has gone before, when it goes, and when the board closes', async () => {
+  const board = open();
+  const gone = new AbortController();
+  using early = board.listen('a', AbortSignal.abort());
+  using leaving = board.listen('b', gone.signal);
+  using staying = board.listen('c');
+  assert.equal(await early.next(5_000), false);
+  const left = leaving.next(60_000);
+  gone.abort();
+  assert.equal(await left, false);
+  const stayed = staying.next(60_000);
+  board.release();
+  assert.equal(await stayed, false);
+  using late = board.listen('d');
+  assert.equal(await late.next(60_000), false);
+  await board[Symbol.asyncDispose]();
+});

@@ -1,0 +1,149 @@
+// Brings the word of a new event to whoever waits for it, in this process and in the others.
+import { randomUUID } from 'node:crypto';
+import { sql } from '#database';
+import type { Connection, Db } from '#database';
+import { bucketOf } from '#lib/id';
+import { openDedicatedConnection } from '#outbox';
+import type { Log } from '#outbox';
+import { openEventWaiters } from './event-waiters.ts';
+import type { Waiter } from './event-waiters.ts';
+
+export interface EventNotifier extends AsyncDisposable {
+  /** To be called after a commit, with those whom it told something: `recipientsOf(tx)`. */
+  announce(recipientIds: readonly string[]): void;
+  /** Waits for events of a recipient; `gone` aborts when nobody wants the answer any more. */
+  listen(recipientId: string, gone?: AbortSignal): Waiter;
+  /** How many wait in this process. */
+  waiting(): number;
+  /** Ends every wait with what there is. */
+  release(): void;
+}
+
+export interface EventNotifierOptions {
+  readonly connection: Connection;
+  readonly db: Db;
+  readonly log: Log;
+}
+
+/** At most one NOTIFY in this time leaves a process. */
+const restMs = 20;
+/** A NOTIFY takes up to 8,000 bytes; beyond so many names everybody looks for themselves. */
+const namesMax = 250;
+const checkMs = 1_000;
+const checkedAtOnce = 1_000;
+
+interface Count {
+  readonly principal_id: string;
+  readonly number: number;
+}
+
+function listCounts(db: Db, ids: readonly string[]): Promise<readonly Count[]> {
+  return db.rows(sql<Count>`
+    select c.principal_id, c.number
+    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
+    join event_counters c on c.bucket = wanted.bucket and c.principal_id = wanted.id`);
+}
+
+/**
+ * Tells the other processes, seldom enough to cost nothing: a NOTIFY in every writing transaction would
+ * halve the rate of writes. A hint that is lost costs a second, the check finds what it would have said.
+ */
+function openHints(
+  options: EventNotifierOptions,
+  told: (ids: readonly string[] | 'anybody') => void,
+) {
+  const self = randomUUID();
+  const names = new Set<string>();
+  let earliest = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const link = openDedicatedConnection({
+    ...options,
+    name: 'events',
+    opened: async (ask) => void (await ask(sql`listen colophon_events`)),
+    notified: (payload) => {
+      const [sender, ...ids] = (payload ?? '').split(' ');
+      if (sender !== self) told(ids.length === 0 ? 'anybody' : ids);
+    },
+  });
+
+  function send(): void {
+    timer = undefined;
+    earliest = performance.now() + restMs;
+    const said = names.size > namesMax ? [] : names;
+    const payload = [self, ...said].join(' ');
+    names.clear();
+    const sent = link.alone((ask) => ask(sql`select pg_notify('colophon_events', ${payload})`));
+    sent.catch((error: Error) =>
+      options.log.debug({ err: error }, 'A hint about events was not sent.'),
+    );
+  }
+
+  return {
+    say: (ids: readonly string[]) => {
+      for (const id of ids) names.add(id);
+      timer ??= setTimeout(send, Math.max(0, earliest - performance.now()));
+    },
+    stop: async () => {
+      if (timer !== undefined) {
+        clearTimeout(timer);
+        send();
+      }
+      await link[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/**
+ * Opens one connection for all who wait in this process. Whoever waits holds none: once a second one
+ * statement looks at the counters of all, so that an event is found although its hint was lost.
+ */
+export function openEventNotifier(options: EventNotifierOptions): EventNotifier {
+  const waiting = openEventWaiters();
+  let known = new Map<string, number>();
+  let checking: Promise<void> | undefined;
+
+  /** Who is new here is woken once: what happened before their first count is not in it. */
+  async function check(): Promise<void> {
+    const ids = waiting.recipients();
+    const found = new Map<string, number>();
+    for (let from = 0; from < ids.length; from += checkedAtOnce) {
+      const some = ids.slice(from, from + checkedAtOnce);
+      for (const id of some) found.set(id, 0);
+      for (const row of await listCounts(options.db, some)) found.set(row.principal_id, row.number);
+    }
+    for (const [id, number] of found) if (known.get(id) !== number) waiting.wake(id);
+    known = found;
+  }
+
+  function look(): void {
+    checking ??= check()
+      .catch((error: Error) => options.log.debug({ err: error }, 'Events were not looked for.'))
+      .finally(() => (checking = undefined));
+  }
+
+  const hints = openHints(options, (ids) => {
+    if (ids === 'anybody') look();
+    else for (const id of ids) waiting.wake(id);
+  });
+  const timer = setInterval(() => {
+    if (waiting.count() > 0) look();
+    else known.clear();
+  }, checkMs);
+
+  return {
+    announce: (ids) => {
+      if (ids.length === 0) return;
+      for (const id of ids) waiting.wake(id);
+      hints.say(ids);
+    },
+    listen: waiting.add,
+    waiting: waiting.count,
+    release: waiting.end,
+    [Symbol.asyncDispose]: async () => {
+      waiting.end();
+      clearInterval(timer);
+      await checking;
+      await hints.stop();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// The door of notices: events written in the transaction of their cause, and those who wait for them.
+export { openEventNotifier } from './event-notifier.ts';
+export type { EventNotifier } from './event-notifier.ts';
+export { closeCounter, deleteEvents } from './delete-events.ts';
+export { appendEvent, recipientsOf } from './append-event.ts';
+export type { EventType, NewEvent, TargetType } from './append-event.ts';
+export { eventView, listEvents, listNewestEvents, newestIdOfFound } from './queries.ts';
+export type { EventPage, EventRow } from './queries.ts';
+export type { Waiter } from './event-waiters.ts';

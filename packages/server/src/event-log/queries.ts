@@ -1,0 +1,69 @@
+// Statements that read events, and events as the interface shows them.
+import { atMost, justFirst, nothing, sql } from '#database';
+import type { Db, Statement } from '#database';
+import { bucketOf } from '#lib/id';
+import type { TargetType } from './append-event.ts';
+
+export interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly actor_principal_id: string | null;
+  readonly subject_type: TargetType;
+  readonly subject_id: string;
+  readonly payload: Record<string, unknown>;
+  readonly created_at: string;
+}
+
+export interface EventPage {
+  readonly recipientId: string;
+  /** Events after this id, whether there is such an event or not; undefined: from the first. */
+  readonly since: string | undefined;
+  readonly type?: string | undefined;
+  readonly limit: number;
+}
+
+const columns = sql`id, type, actor_principal_id, subject_type, subject_id, payload, created_at`;
+
+/** Oldest first, one more than `limit` where there are more. */
+export function listEvents(db: Db, page: EventPage): Promise<readonly EventRow[]> {
+  const ofType = page.type === undefined ? nothing : sql`and type = ${page.type}`;
+  return db.rows(sql<EventRow>`
+    select ${columns}
+    from events
+    where bucket = ${bucketOf(page.recipientId)}
+      and principal_id = ${page.recipientId}
+      and id > ${page.since ?? ''} ${ofType}
+    order by id
+    ${atMost(page.limit + 1)}`);
+}
+
+/** The newest few, oldest first. */
+export async function listNewestEvents(
+  db: Db,
+  recipientId: string,
+  limit: number,
+): Promise<readonly EventRow[]> {
+  const rows = await db.rows(sql<EventRow>`
+    select ${columns}
+    from events
+    where bucket = ${bucketOf(recipientId)} and principal_id = ${recipientId}
+    order by id desc
+    ${justFirst(limit)}`);
+  return rows.toReversed();
+}
+
+/**
+ * The id of the newest event of the principal `found.id`, as `notify` put it together; no row where there
+ * is none. So whoever has read the counter knows whether there is anything after an id.
+ */
+export function newestIdOfFound(bucket: number): Statement {
+  return sql`
+    select c.last_time || lpad(upper(to_hex(c.number)), 8, '0') || right(c.principal_id, 8)
+    from event_counters c
+    where c.bucket = ${bucket} and c.principal_id = found.id and c.number > 0`;
+}
+
+/** What participants wrote may be in the payload. */
+export function eventView(row: EventRow) {
+  return { ...row, trust: 'untrusted' as const };
+}

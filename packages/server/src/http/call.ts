@@ -1,0 +1,98 @@
+// What one call of an operation brings, what it gives back, and what its handler works with.
+import type { Config } from '#config';
+import type { Tx } from '#database';
+import type { MediaStore } from '#storage';
+import type { TextWork } from '#text';
+import type { AuditSink } from './audited-reads.ts';
+import type { CompiledOperation } from './compile-operation.ts';
+import { requireScope } from './caller.ts';
+import type { Caller } from './caller.ts';
+import type { Answer, Listening } from './implement.ts';
+import { longTexts, unasked } from './long-texts.ts';
+import type { Asking } from './long-texts.ts';
+import type { Payload, Reserve } from './payload.ts';
+import type { ArrivingBytes } from './input/upload.ts';
+import { problem } from './problem.ts';
+import { allowanceLeft } from './write/quotas.ts';
+
+export interface Kernel extends AuditSink {
+  readonly config: Config;
+  readonly text: TextWork;
+  readonly store: MediaStore;
+  /** Aborts when the server stops and cannot wait any longer for bodies that are still arriving. */
+  readonly givingUp: AbortSignal;
+  readonly uploadWindowMs: number;
+  /** Told after each commit, with its transaction: what waits in the outbox is carried at once. */
+  readonly committed: (tx: Tx) => void;
+  /** Makes a wait for news of a topic; `gone` aborts when nobody wants the answer any more. */
+  readonly listen: (topic: string, gone: AbortSignal | undefined) => Listening;
+  /** Fail loudly where an operation answers a problem that it does not declare. */
+  readonly strict: boolean;
+}
+
+export interface Call {
+  readonly caller: Caller | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly bytes?: ArrivingBytes | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly ifMatch: string | undefined;
+  readonly accept?: string | undefined;
+  /** Left out: a call in process. */
+  readonly asking?: Asking;
+  /** Left out: a call in process, whose answer is not made into bytes. */
+  readonly reserve?: Reserve;
+  /** Aborts when the client leaves. Made when it is asked for: few operations wait. */
+  readonly gone?: () => AbortSignal;
+}
+
+export interface Performed {
+  readonly status: number;
+  /** undefined: the status has no body, or the call was in process. */
+  readonly payload: Payload | undefined;
+  readonly location?: string | undefined;
+  /** Of a replay, which has no answer of a handler. */
+  readonly etag?: string | undefined;
+  readonly answer?: Answer;
+  readonly replayed?: true;
+}
+
+export function serialize(
+  bound: CompiledOperation,
+  answer: Answer,
+  without: readonly string[] = [],
+): string | undefined {
+  const serialize = bound.serialize.get(answer.status);
+  if (serialize === undefined) return undefined;
+  if (without.length === 0) return serialize(answer.body);
+  const blank = Object.fromEntries(without.map((member) => [member, null]));
+  return serialize({ ...(answer.body as object), ...blank });
+}
+
+export function baseContext(kernel: Kernel, call: Call, now: Date) {
+  const { caller } = call;
+  return {
+    caller,
+    problem,
+    config: kernel.config,
+    now,
+    requireScope: (scope: Parameters<typeof requireScope>[1]) => {
+      if (caller !== null) requireScope(caller, scope);
+    },
+  };
+}
+
+export async function prepare(
+  kernel: Kernel,
+  bound: CompiledOperation,
+  call: Call,
+): Promise<unknown> {
+  const { caller } = call;
+  const { config, db, store, text } = kernel;
+  const now = kernel.now();
+  const requireAllowance = allowanceLeft({ db, limits: config.limits, caller, now });
+  const { diffLines } = longTexts(text, call.asking ?? unasked);
+  const context = { caller, config, db, store, text, diffLines, now, problem, requireAllowance };
+  return bound.prepare?.(context, call);
+}

@@ -1,0 +1,161 @@
+// The door of the short-window limits: what is counted, for whom, and where.
+import { rateNames } from '@colophon/contract';
+import type { AnyOperation, RateName } from '@colophon/contract';
+import type { Config } from '#config';
+import { addressReader } from './address.ts';
+import type { AddressOf } from './address.ts';
+import type { Outcome } from './bucket.ts';
+import { countedAs } from './counted.ts';
+import { limitOf, rateItem, rateLimited } from './fields.ts';
+import type { Limit } from './fields.ts';
+import { openBuckets } from './memory.ts';
+import type { Buckets } from './memory.ts';
+import type { SharedBuckets } from './redis.ts';
+
+interface Log {
+  readonly info: (fields: object, text: string) => void;
+  readonly warn: (fields: object, text: string) => void;
+}
+
+export { addressReader } from './address.ts';
+export type { AddressOf } from './address.ts';
+
+type Message = Parameters<AddressOf>[0];
+
+/** Takes the fields of the answer. */
+type Tell = (fields: { readonly ratelimit: string; readonly 'ratelimit-policy': string }) => void;
+
+/** The limits of one request, asked in the order in which they are written here. */
+export interface RateLimiter {
+  /** Before authentication. @throws rate-limited */
+  readonly admitAddress: () => Promise<void>;
+  /** The token does not hold: it counts for the address, and a flood of them is not looked up. */
+  readonly countBadToken: () => void;
+  /** After authentication; an agent and its owner share a bucket. @throws rate-limited */
+  readonly admitOwner: (ownerId: string) => Promise<void>;
+  /** Once admitted, more requests of the same bucket for what this one cost; it refuses nothing. */
+  readonly charge: (requests: number) => void;
+  /** The admitted request counts as so many more, in the same bucket. @throws rate-limited */
+  readonly spend: (weight: number) => Promise<void>;
+  readonly address: string;
+}
+
+export interface RateLimits extends AsyncDisposable {
+  /** `tell` is called again with all the fields each time there are more. */
+  readonly turnstile: (
+    operation: Pick<AnyOperation, 'name' | 'method'>,
+    message: Message & { readonly headers: { readonly authorization?: string | undefined } },
+    tell: Tell,
+  ) => RateLimiter;
+}
+
+/** Keys for each limit that this process remembers: about 5 MB each when it is full. */
+const keysMax = 50_000;
+
+interface Counter {
+  readonly limit: Limit;
+  readonly own: Buckets;
+  /** Where the key stands in Redis. */
+  readonly place: string;
+}
+
+type Counters = Readonly<Record<RateName, Counter>>;
+
+function countersOf(config: Config, subject: 'owner' | 'address'): Counters {
+  const made = rateNames.map((name) => {
+    const limit = limitOf(name, config.limits.rates[name], subject);
+    return [name, { limit, own: openBuckets(limit, keysMax), place: `${limit.policy}:${subject}` }];
+  });
+  return Object.fromEntries(made) as Counters;
+}
+
+async function taken(
+  { limit, own, place }: Counter,
+  key: string,
+  { shared, weight = 1 }: { readonly shared: SharedBuckets | undefined; readonly weight?: number },
+): Promise<Outcome> {
+  return (await shared?.take(`${place}:${key}`, limit, weight)) ?? own.take(key, weight);
+}
+
+async function charged(
+  { limit, own, place }: Counter,
+  key: string,
+  { shared, requests }: { readonly shared: SharedBuckets | undefined; readonly requests: number },
+): Promise<void> {
+  const isShared = await shared?.charge(`${place}:${key}`, limit, requests);
+  if (isShared !== true) own.charge(key, requests);
+}
+
+/** Collects the items of both fields over a request; what is told of a policy later replaces what was. */
+function fieldsFor(tell: Tell) {
+  const items: string[] = [];
+  const policies: string[] = [];
+  return (limit: Limit, outcome: Outcome, weight = 1) => {
+    const known = policies.indexOf(limit.policyItem);
+    const place = known < 0 ? policies.length : known;
+    items[place] = rateItem(limit, outcome, weight);
+    policies[place] = limit.policyItem;
+    tell({ ratelimit: items.join(', '), 'ratelimit-policy': policies.join(', ') });
+    if (!outcome.admitted) throw rateLimited(limit, outcome, weight);
+  };
+}
+
+/**
+ * The short-window limits in force; undefined when LIMITS is off. They count in Redis where REDIS_URL names
+ * one that answers, else in this process. Tokens that do not hold are counted in this process only, so that
+ * looking at their number costs no way to Redis.
+ */
+export async function openRateLimits(config: Config, log: Log): Promise<RateLimits | undefined> {
+  if (config.limits.off) return undefined;
+  const { redisUrl } = config;
+  // Loaded only where it is used: it takes several megabytes.
+  const shared =
+    redisUrl === undefined
+      ? undefined
+      : (await import('./redis.ts')).openSharedBuckets(redisUrl, log);
+  const addressOf = addressReader(config.trustedProxies);
+  const addresses = countersOf(config, 'address');
+  const owners = countersOf(config, 'owner');
+  const badTokens = limitOf('reads_per_minute', config.limits.rates.reads_per_minute, 'bad token');
+  const bad = openBuckets(badTokens, keysMax);
+
+  return {
+    turnstile: (operation, message, tell) => {
+      const counted = countedAs(operation);
+      const address = addressOf(message);
+      const settle = fieldsFor(tell);
+      let admitted: { readonly counter: Counter; readonly key: string } | undefined;
+      const admit = async (counter: Counter, key: string): Promise<void> => {
+        admitted = { counter, key };
+        settle(counter.limit, await taken(counter, key, { shared }));
+      };
+      return {
+        address,
+        admitAddress: async () => {
+          const anonymous = message.headers.authorization === undefined;
+          const known = anonymous ? undefined : bad.look(address);
+          if (known?.admitted === false) settle(badTokens, known);
+          const name = counted.address ?? (anonymous ? counted.anonymous : undefined);
+          if (name !== undefined) await admit(addresses[name], address);
+        },
+        countBadToken: () => settle(badTokens, bad.take(address)),
+        admitOwner: (ownerId) => admit(owners[counted.caller], ownerId),
+        charge: (requests) => {
+          if (admitted !== undefined)
+            void charged(admitted.counter, admitted.key, { shared, requests });
+        },
+        spend: async (weight) => {
+          if (admitted === undefined || weight <= 0) return;
+          const { counter, key } = admitted;
+          const rest = Math.min(weight, counter.limit.requests - 1);
+          const outcome = await taken(counter, key, { shared, weight: rest });
+          // The request itself has taken one, and takes one again when it is sent again.
+          settle(counter.limit, outcome, rest + 1);
+        },
+      };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await shared?.[Symbol.asyncDispose]();
+    },
+  };
+}

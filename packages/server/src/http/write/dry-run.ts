@@ -1,0 +1,13 @@
+// The answer to a request with ?dry_run=true.
+
+/** The answer to a dry run: the same with `dry_run` in front, and without a location. */
+export function dryRunAnswer(performed: { readonly payload: string | undefined }): {
+  readonly status: 200;
+  readonly payload: string;
+} {
+  const rest =
+    performed.payload === undefined || performed.payload === '{}'
+      ? '}'
+      : `,${performed.payload.slice(1)}`;
+  return { status: 200, payload: `{"dry_run":true${rest}` };
+}

@@ -1,0 +1,154 @@
+// Idempotency keys: the row of a key is written in the transaction of its effect, so both exist or neither.
+import { createHash } from 'node:crypto';
+import { limits } from '@colophon/contract';
+import { canonicalHash } from '#lib/canonical-json';
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import type { Caller } from '../caller.ts';
+import { problem } from '../problem.ts';
+
+export interface Key {
+  readonly key: string;
+  readonly fingerprint: Buffer;
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: string | null;
+  readonly location: string | null;
+  readonly etag: string | null;
+}
+
+/** Method, path and the SHA-256 of the body in RFC 8785 form: agents serialise anew when they retry. */
+export async function fingerprintOf(method: string, path: string, body: unknown): Promise<Buffer> {
+  const before = `${method} ${path}\n`;
+  if (body === undefined) return createHash('sha256').update(before).digest();
+  return canonicalHash(before, body);
+}
+
+function lockOf(caller: Caller, key: string): string {
+  return createHash('sha256').update(`${caller.id} ${key}`).digest().readBigInt64BE(0).toString();
+}
+
+interface Row extends StoredAnswer {
+  readonly locked: boolean;
+  readonly fingerprint: Buffer | null;
+  readonly expired: boolean | null;
+}
+
+/**
+ * Takes the key for this transaction, or answers what it was used for. The lock ends with the
+ * transaction or its connection, so a crash frees the key, and nobody waits for it. A request that
+ * committed between this statement's snapshot and its lock is not seen here: the primary key refuses a
+ * second effect at the end, and after a refusal `isAnswered` looks again.
+ * @throws idempotency-in-progress, idempotency-key-reuse
+ */
+export async function claimKey(
+  tx: Tx,
+  caller: Caller,
+  key: Key,
+  now: Date,
+): Promise<StoredAnswer | undefined> {
+  const cutoff = cutoffAt(now);
+  const row = await tx.first(sql<Row>`
+    select
+      pg_try_advisory_xact_lock(${lockOf(caller, key.key)}::bigint) as locked,
+      k.fingerprint, k.status, k.body, k.location, k.etag, k.created_at < ${cutoff} as expired
+    from (select 1) as one
+    left join idempotency_keys k
+      on k.bucket = ${caller.bucket} and k.principal_id = ${caller.id} and k.key = ${key.key}`);
+  if (row === undefined || !row.locked) {
+    throw problem(
+      'idempotency-in-progress',
+      'A request with this Idempotency-Key is still running. Wait a second and send it again with the same key.',
+      { retry_after_seconds: 1 },
+    );
+  }
+  if (row.fingerprint === null) return undefined;
+  if (row.expired) {
+    void tx.run(sql`
+      delete from idempotency_keys
+      where bucket = ${caller.bucket} and principal_id = ${caller.id} and key = ${key.key}`);
+    return undefined;
+  }
+  if (!row.fingerprint.equals(key.fingerprint)) {
+    throw problem(
+      'idempotency-key-reuse',
+      'This Idempotency-Key was used for another method, path or body. Mint a new key for a new request.',
+    );
+  }
+  return row;
+}
+
+/** Answers that were remembered before that are forgotten. */
+function cutoffAt(now: Date): string {
+  return new Date(now.getTime() - limits.idempotency_hours * 3_600_000).toISOString();
+}
+
+/** Whether a request with this key has been answered, and the answer is not forgotten yet. */
+export async function isAnswered(
+  db: Db,
+  caller: Caller,
+  { key }: Key,
+  now: Date,
+): Promise<boolean> {
+  const row = await db.first(sql<{ one: number }>`
+    select 1 as one
+    from idempotency_keys
+    where bucket = ${caller.bucket} and principal_id = ${caller.id} and key = ${key}
+      and created_at >= ${cutoffAt(now)}`);
+  return row !== undefined;
+}
+
+/** Remembers the answer. Sent without waiting: it travels with the commit. */
+export function storeAnswer(
+  tx: Tx,
+  caller: Caller,
+  key: Key,
+  answer: StoredAnswer & { readonly now: Date },
+): void {
+  void tx.run(sql`
+    insert into idempotency_keys
+      (bucket, principal_id, key, fingerprint, status, body, location, etag, created_at)
+    values (
+      ${caller.bucket}, ${caller.id}, ${key.key}, ${key.fingerprint}, ${answer.status},
+      ${answer.body}, ${answer.location}, ${answer.etag}, ${answer.now.toISOString()}
+    )`);
+}
+
+/** The constraint that refuses a second effect for one key. */
+export const keyConstraint = 'idempotency_keys_key_pkey';
+
+/** Forgets every answer to a principal and its agents: they hold what was written, and nobody asks again. */
+export function deleteAnswers(
+  tx: Tx,
+  { bucket, id }: { readonly bucket: number; readonly id: string },
+): Promise<number> {
+  return tx.run(sql`
+    delete from idempotency_keys k
+    using principals p
+    where p.bucket = ${bucket}
+      and ${id} in (p.id, p.owner_principal_id)
+      and k.bucket = p.bucket
+      and k.principal_id = p.id`);
+}
+
+/**
+ * Answers that are kept for replays name an article by its address, with its title in it. The key stays
+ * used, so that a late retry of the creation does not bring the text back.
+ */
+export function eraseStoredTitles(
+  tx: Tx,
+  { bucket, ids }: { readonly bucket: number; readonly ids: readonly string[] },
+): Promise<number> {
+  return tx.run(sql`
+    update idempotency_keys k
+    set body = regexp_replace(k.body, '(/@[^/"]+/)[^/"]*-([0-9A-Z]{26}")', '\\1article-\\2', 'g')
+    where k.bucket = ${bucket}
+      and k.principal_id in (
+        select a.author_id
+        from articles a
+        where a.bucket = ${bucket} and a.id = any(${ids})
+      )
+      and substring(k.body from '-([0-9A-Z]{26})"') = any(${ids})`);
+}

@@ -1,0 +1,182 @@
+// The path of a write: key, account and effect in one transaction, and the answer that a replay repeats.
+import { baseContext, prepare, serialize } from '../call.ts';
+import type { Call, Kernel, Performed } from '../call.ts';
+import type { Tx } from '#database';
+import { conclude, undo } from './transaction.ts';
+import type { Attempt as AttemptOf } from './transaction.ts';
+import { dryRunAnswer } from './dry-run.ts';
+import type { CompiledOperation } from '../compile-operation.ts';
+import { claimKey, fingerprintOf, storeAnswer } from './idempotency.ts';
+import { isSuperseded } from './superseded-refusal.ts';
+import { translateError } from '../translate-error.ts';
+import type { Key, StoredAnswer } from './idempotency.ts';
+import { lockAccount, requireStanding } from '../lock-account.ts';
+import type { Answer, Refusal } from '../implement.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { pathOf } from '../paths.ts';
+import { charging } from './quotas.ts';
+
+/** What a write answers is short, or has no key to be remembered under. */
+interface Written extends Performed {
+  readonly payload: string | undefined;
+}
+
+type Attempt = AttemptOf<Written>;
+
+function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
+  const now = kernel.now();
+  const { caller } = call;
+  const charge = charging({ tx, caller, limits: kernel.config.limits, now }, (refused) => {
+    attempt.charge ??= refused;
+  });
+  const afterwards = (work: NonNullable<Attempt['afterwards']>) => {
+    attempt.afterwards = work;
+  };
+  const whenRefused = (work: () => Promise<void>) => {
+    attempt.whenRefused = work;
+  };
+  const dryRun = call.query['dry_run'] === true;
+  return { ...baseContext(kernel, call, now), tx, charge, afterwards, whenRefused, dryRun };
+}
+
+interface Effort {
+  readonly tx: Tx;
+  readonly key: Key | undefined;
+  readonly attempt: Attempt;
+  readonly prepared: unknown;
+}
+
+async function effect(
+  kernel: Kernel,
+  bound: CompiledOperation,
+  call: Call,
+  effort: Effort,
+): Promise<Written | Refusal> {
+  const { tx, attempt, prepared } = effort;
+  attempt.tx = tx;
+  attempt.charge = undefined;
+  attempt.afterwards = undefined;
+  attempt.whenRefused = undefined;
+  const context = writeContext(kernel, call, tx, attempt);
+  const before = await beginWrite(bound, call, effort, context.now);
+  if (before.remembered !== undefined) return replay(before.remembered, attempt);
+  const answer = await bound.handle(context, call, prepared);
+  // Not remembered under the key: it is a refusal, and the next try may succeed.
+  if ('refusal' in answer) return answer;
+  if (call.caller !== null) requireStanding(bound.operation, call.caller, await before.standing);
+  return finishWrite(bound, call, answer, { ...effort, now: context.now });
+}
+
+/** Takes the key and holds the account. */
+async function beginWrite(
+  bound: CompiledOperation,
+  { caller }: Call,
+  { tx, key }: Effort,
+  now: Date,
+) {
+  if (caller === null) return { remembered: undefined, standing: undefined };
+  const claimed = key === undefined ? undefined : claimKey(tx, caller, key, now);
+  // Whoever holds the account alone may wait for it; the same key never does.
+  if (bound.alone) await claimed;
+  const standing = lockAccount(tx, caller, bound.alone);
+  // Another that held it alone may have ended it while this one waited.
+  if (bound.alone) requireStanding(bound.operation, caller, await standing);
+  return { remembered: await claimed, standing };
+}
+
+function finishWrite(
+  bound: CompiledOperation,
+  { caller }: Call,
+  answer: Answer,
+  { tx, key, attempt, now }: Effort & { readonly now: Date },
+): Written {
+  const payload = serialize(bound, answer);
+  const remembered = storedAnswer(bound, answer, payload);
+  if (key !== undefined && caller !== null) storeAnswer(tx, caller, key, { ...remembered, now });
+  const performed = { status: answer.status, payload, location: answer.location, answer };
+  attempt.answered = { remembered, performed };
+  return performed;
+}
+
+/**
+ * The key was used before: by an earlier request, which is replayed; or by this very one, whose
+ * connection broke after the commit, and whose secrets nobody has seen yet.
+ */
+function replay(before: StoredAnswer, attempt: Attempt): Written {
+  const own = attempt.answered;
+  if (own !== undefined && own.remembered.body === before.body) return own.performed;
+  return {
+    status: before.status,
+    payload: before.body ?? undefined,
+    location: before.location ?? undefined,
+    etag: before.etag ?? undefined,
+    replayed: true,
+  };
+}
+
+/** What a replay will answer: the same, without its secrets. */
+function storedAnswer(
+  bound: CompiledOperation,
+  answer: Answer,
+  payload: string | undefined,
+): StoredAnswer {
+  const { secrets } = bound.operation;
+  const body = secrets === undefined ? payload : serialize(bound, answer, secrets);
+  return {
+    status: answer.status,
+    body: body ?? null,
+    location: answer.location ?? null,
+    etag: answer.etag ?? null,
+  };
+}
+
+export async function write(
+  kernel: Kernel,
+  bound: CompiledOperation,
+  call: Call,
+): Promise<Performed> {
+  const dryRun = call.query['dry_run'] === true;
+  const key =
+    call.idempotencyKey === undefined || dryRun || call.caller === null
+      ? undefined
+      : {
+          key: call.idempotencyKey,
+          fingerprint: await fingerprintOf(
+            bound.operation.method,
+            pathOf(bound.operation.path, call.params),
+            bound.operation.body ? call.body : undefined,
+          ),
+        };
+  const attempt: Attempt = {
+    charge: undefined,
+    tx: undefined,
+    afterwards: undefined,
+    whenRefused: undefined,
+    answered: undefined,
+  };
+  const ready = await prepare(kernel, bound, call);
+  const run = () =>
+    kernel.db.transaction(
+      (tx) => effect(kernel, bound, call, { tx, key, attempt, prepared: ready }),
+      { detectsItself: key !== undefined, rollback: dryRun },
+    );
+  const tryOnce = async () => {
+    const performed = await retryOnConflict(run);
+    attempt.whenRefused = undefined;
+    if (!dryRun) await conclude(kernel, attempt);
+    if ('refusal' in performed) throw performed.refusal;
+    return dryRun ? dryRunAnswer(performed) : performed;
+  };
+  try {
+    try {
+      return await tryOnce();
+    } catch (error) {
+      if (!(await isSuperseded(kernel, { caller: call.caller, key }, error))) throw error;
+      await undo(attempt, error);
+      return await tryOnce();
+    }
+  } catch (error) {
+    await undo(attempt, error);
+    throw translateError(bound, error, attempt.charge);
+  }
+}

@@ -1,0 +1,19 @@
+// Runs an effect once more when it lost a race that only a fresh look at the database can decide.
+import { violatedConstraint } from '#database';
+import { keyConstraint } from './idempotency.ts';
+
+const rerunConstraints: ReadonlySet<string> = new Set([
+  keyConstraint,
+  'revisions_held_hash_fkey',
+  'edges_dst_key_key',
+]);
+
+/** The same row was committed, or the content freed, between our look and our insert: look again. */
+export async function retryOnConflict<T>(run: () => Promise<T>, tries = 4): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (tries === 1 || !rerunConstraints.has(violatedConstraint(error) ?? '')) throw error;
+    return retryOnConflict(run, tries - 1);
+  }
+}

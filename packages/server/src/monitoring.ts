@@ -1,0 +1,201 @@
+// What the operator watches: whether the service is ready, and the figures behind /metrics.
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from '#database';
+import type { Db } from '#database';
+import { uploadCounts } from '#http';
+import type { Figure, Probe } from '#http';
+import type { EventNotifier } from '#event-log';
+import { countParked, lag } from '#outbox';
+import { listStandings } from '#reindex';
+import type { Kind } from '#reindex';
+import type { Services } from './services.ts';
+import { diskRoom } from '#storage';
+
+/** Less free space than this, and the database may stop before it says why. */
+const diskBytesMin = 64 * 1024 * 1024;
+/** A worker counts as not ready when the oldest message waits longer. */
+const lagSecondsMax = 300;
+/** One look at the pipeline serves the figures that are read together. */
+const keptMs = 500;
+/** Prometheus itself waits for ten seconds. */
+const patienceMs = 3_000;
+
+async function pipelineState(db: Db) {
+  const [behind, parked] = await Promise.all([lag(db), countParked(db)]);
+  return { ...behind, parked };
+}
+
+/** What must work for the service to be ready. */
+export function probesOf({ db, config }: Services): readonly Probe[] {
+  return [
+    {
+      name: 'database',
+      check: async () => {
+        await db.first(sql<{ one: number }>`select 1 as one`);
+      },
+    },
+    {
+      name: 'pipeline',
+      check: async () => {
+        const figures = await pipelineState(db);
+        const { oldest_seconds: oldest } = figures;
+        if (oldest === null || oldest <= lagSecondsMax) return { figures };
+        const behind = `the oldest message waits for ${Math.round(oldest)} s: is a worker running?`;
+        return { figures, behind };
+      },
+    },
+    {
+      name: 'disk',
+      check: async () => {
+        const { freeBytes, reserveBytes } = await diskRoom(config.dataDir, config.diskReserve);
+        if (freeBytes < diskBytesMin) throw new Error('the disk of DATA_DIR is almost full');
+        // No figures of the disk itself: anybody may ask.
+        return { figures: { reserve: freeBytes < reserveBytes ? 'reached' : 'free' } };
+      },
+    },
+  ];
+}
+
+/** Looks once for all that ask at one time; undefined while the database does not answer: other figures are wanted most then. */
+function looking<T>(look: () => Promise<T>): () => Promise<T | undefined> {
+  let seen: { readonly at: number; readonly found: Promise<T | undefined> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (seen === undefined || now - seen.at > keptMs) {
+      const late = wait(patienceMs, undefined, { ref: false });
+      seen = { at: now, found: Promise.race([look(), late]).catch(() => undefined) };
+    }
+    return seen.found;
+  };
+}
+
+function pipelineFigures(db: Db): readonly Figure[] {
+  const recent = looking(() => pipelineState(db));
+  return [
+    {
+      name: 'colophon_pipeline_waiting',
+      type: 'gauge',
+      help: 'Messages and jobs of the pipeline that are due and not done, of all processes.',
+      read: async () => (await recent())?.waiting ?? null,
+    },
+    {
+      name: 'colophon_pipeline_oldest_seconds',
+      type: 'gauge',
+      help: 'Age of the oldest of them; 0 when nothing waits.',
+      read: async () => {
+        const state = await recent();
+        return state === undefined ? null : (state.oldest_seconds ?? 0);
+      },
+    },
+    {
+      name: 'colophon_pipeline_parked',
+      type: 'gauge',
+      help: 'Jobs that failed as often as they may: admin doctor lists them.',
+      read: async () => (await recent())?.parked ?? null,
+    },
+  ];
+}
+
+/** What an older version derived, and how far this one has come with it. */
+function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
+  const recent = looking(() => listStandings(db, kinds));
+  const due = async () => (await recent())?.filter(({ made }) => !made);
+  const sumDue = async (of: 'done' | 'total') =>
+    (await due())?.reduce((sum, { progress }) => sum + (progress?.[of] ?? 0), 0) ?? null;
+  return [
+    {
+      name: 'colophon_reindex_kinds_due',
+      type: 'gauge',
+      help: 'Kinds of derived rows that an older version made and a worker has to make anew.',
+      read: async () => (await due())?.length ?? null,
+    },
+    {
+      name: 'colophon_reindex_rows',
+      type: 'gauge',
+      help: 'Sources of the kinds that are made anew now, about; 0 when none is.',
+      read: () => sumDue('total'),
+    },
+    {
+      name: 'colophon_reindex_rows_done',
+      type: 'gauge',
+      help: 'How many of them are done.',
+      read: () => sumDue('done'),
+    },
+    {
+      name: 'colophon_reindex_rows_failed',
+      type: 'gauge',
+      help: 'Sources whose rows could not be made anew: admin doctor says what to do.',
+      read: async () =>
+        (await recent())?.reduce((sum, { failed, progress }) => {
+          return sum + (progress?.failed ?? failed);
+        }, 0) ?? null,
+    },
+  ];
+}
+
+function diskFigures({ dataDir, diskReserve }: Services['config']): readonly Figure[] {
+  const recent = looking(() => diskRoom(dataDir, diskReserve));
+  return [
+    {
+      name: 'colophon_disk_free_bytes',
+      type: 'gauge',
+      help: 'Bytes that are free on the disk of DATA_DIR.',
+      read: async () => (await recent())?.freeBytes ?? null,
+    },
+    {
+      name: 'colophon_disk_reserve_bytes',
+      type: 'gauge',
+      help: 'Below this many free bytes uploads are refused.',
+      read: async () => (await recent())?.reserveBytes ?? null,
+    },
+  ];
+}
+
+/** The figures of this process, of the pipeline and of `kinds`. None says anything about a participant. */
+export function figuresOf(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  board: Pick<EventNotifier, 'waiting'>,
+  kinds: readonly Kind[],
+): readonly Figure[] {
+  return [
+    ...pipelineFigures(db),
+    ...reindexFigures(db, kinds),
+    {
+      name: 'colophon_polls_waiting',
+      type: 'gauge',
+      help: 'Requests that wait for an event.',
+      read: () => board.waiting(),
+    },
+    {
+      name: 'colophon_database_transactions_open',
+      type: 'gauge',
+      help: 'Connections that a transaction holds.',
+      read: () => db.counts().writersBusy,
+    },
+    {
+      name: 'colophon_database_transactions_waiting',
+      type: 'gauge',
+      help: 'Transactions that wait for a connection.',
+      read: () => db.counts().writersWaiting,
+    },
+    {
+      name: 'colophon_database_reads_open',
+      type: 'gauge',
+      help: 'Reads that are sent and not answered, over the shared connections.',
+      read: () => db.counts().reads,
+    },
+    ...diskFigures(config),
+    {
+      name: 'colophon_media_uploads_open',
+      type: 'gauge',
+      help: 'Uploads whose bytes come in.',
+      read: () => uploadCounts().running,
+    },
+    {
+      name: 'colophon_media_upload_bytes_total',
+      type: 'counter',
+      help: 'Bytes that came in by uploads since the start of the process.',
+      read: () => uploadCounts().bytes,
+    },
+  ];
+}

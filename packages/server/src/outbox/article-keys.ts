@@ -1,0 +1,17 @@
+// Which articles messages are about.
+import type { ArticleKey } from '#database';
+
+interface AboutArticle {
+  readonly bucket: number;
+  readonly payload: { readonly article_id: string };
+}
+
+/** Each once, in the order in which their rows are locked everywhere. */
+export function articlesOf(messages: readonly AboutArticle[]): readonly ArticleKey[] {
+  const keys = new Map(
+    messages.map(({ bucket, payload }) => [payload.article_id, { bucket, id: payload.article_id }]),
+  );
+  return [...keys.values()].toSorted(
+    (one, other) => one.bucket - other.bucket || (one.id < other.id ? -1 : 1),
+  );
+}

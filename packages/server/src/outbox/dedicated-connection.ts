@@ -1,0 +1,137 @@
+// One long-lived connection of its own that comes back by itself: for the relay, listening and hints.
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { sql } from '#database';
+import type { Statement } from '#database';
+import type { Log } from './messages.ts';
+
+/** Sends one statement and answers its rows. */
+export type Ask = <R>(statement: Statement<R>) => Promise<R[]>;
+
+export interface DedicatedConnectionOptions {
+  readonly connection: pg.ClientConfig;
+  readonly log: Log;
+  /** Whose connection it is, for the log and the database's list of sessions; by default the outbox's. */
+  readonly name?: string;
+  /** Runs on every new connection before anybody else may use it. */
+  opened?(ask: Ask): Promise<void>;
+  /** A notification came in, with what it says; without, when some may have been missed. */
+  notified?(payload?: string): void;
+}
+
+export interface DedicatedConnection extends AsyncDisposable {
+  /** Runs `work` with the connection to itself. Rejects while there is no connection. */
+  alone<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
+}
+
+const pauses = [50, 200, 500, 1_000, 2_000] as const;
+
+// A host that vanished is noticed after 60 s, so that its lease and its sign of life end.
+const settings = [
+  '-c timezone=UTC',
+  '-c statement_timeout=30000',
+  '-c idle_in_transaction_session_timeout=10000',
+  '-c tcp_keepalives_idle=30',
+  '-c tcp_keepalives_interval=10',
+  '-c tcp_keepalives_count=3',
+].join(' ');
+
+/** Runs `work` in a transaction on a connection that nobody else uses meanwhile. */
+export async function inTransaction<T>(ask: Ask, work: () => Promise<T>): Promise<T> {
+  await ask(sql`begin`);
+  try {
+    const result = await work();
+    await ask(sql`commit`);
+    return result;
+  } catch (error) {
+    await ask(sql`rollback`).catch(() => undefined);
+    throw error;
+  }
+}
+
+function askOn(client: pg.Client): Ask {
+  return async <R>({ name, text, values }: Statement<R>) => {
+    const { rows } = await client.query({ name, text, values: [...values] });
+    return rows as R[];
+  };
+}
+
+function nameOf({ name = 'outbox' }: DedicatedConnectionOptions): string {
+  return name;
+}
+
+function makeClient(options: DedicatedConnectionOptions): pg.Client {
+  const client = new pg.Client({
+    application_name: `colophon-${nameOf(options)}`,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    ...options.connection,
+    options: settings,
+  });
+  client.on('error', (error) =>
+    options.log.warn({ err: error }, `The connection of the ${nameOf(options)} broke.`),
+  );
+  client.on('notification', ({ payload }) => options.notified?.(payload ?? ''));
+  return client;
+}
+
+/** Opens the connection, and opens it again whenever it is lost, until it is disposed of. */
+export function openDedicatedConnection(options: DedicatedConnectionOptions): DedicatedConnection {
+  const stopping = new AbortController();
+  let current: Ask | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let failures = 0;
+
+  async function live(): Promise<void> {
+    const client = makeClient(options);
+    const ended = Promise.withResolvers<void>();
+    client.on('end', ended.resolve);
+    const end = () => void client.end().catch(() => undefined);
+    try {
+      await client.connect();
+      const ask = askOn(client);
+      await options.opened?.(ask);
+      stopping.signal.addEventListener('abort', end, { once: true });
+      if (stopping.signal.aborted) end();
+      current = ask;
+      failures = 0;
+      options.notified?.();
+      await ended.promise;
+    } finally {
+      current = undefined;
+      stopping.signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+
+  async function keepAlive(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await live().catch((error: Error) => {
+        const text = `The ${nameOf(options)} cannot reach the database; it tries again.`;
+        options.log.warn({ err: error }, text);
+      });
+      const pause = pauses[Math.min(failures, pauses.length - 1)];
+      failures += 1;
+      await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  const alive = keepAlive();
+
+  return {
+    alone: (work) => {
+      const mine = last.then(() => {
+        if (current === undefined)
+          throw new Error(`The ${nameOf(options)} has no connection to the database now.`);
+        return work(current);
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await last;
+      stopping.abort();
+      await alive;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// What pages need beside operations, made from the areas: each function asks for visibility itself.
+import * as articles from '#articles';
+import type { LimitAnonymous, Invoke } from '#http';
+import * as identity from '#identity';
+import { bucketOf } from '#lib/id';
+import type { Services } from './services.ts';
+import * as social from '#social';
+import { preformatted } from '#text';
+import type { PageServices } from '#web';
+
+export function pageServicesOf(
+  services: Services,
+  invoke: Invoke,
+  admit: LimitAnonymous,
+): PageServices {
+  const { config, db, log, text, now } = services;
+  const { baseUrl, mediaBaseUrl } = config;
+  const site = { baseUrl, mediaBaseUrl };
+  const rendering = { db, text, site, now };
+  return {
+    config,
+    invoke,
+    articles: {
+      standing: (id) => articles.standingOfShown(db, id),
+      rendered: async (article) => {
+        const key = { bucket: bucketOf(article.id), hash: article.content_hash };
+        return (await articles.renderedContent(rendering, key, article.content)).html;
+      },
+      feedTexts: (ids) => articles.feedTexts(rendering, ids),
+      markdown: articles.markdownView,
+    },
+    newestComments: (id, limit) => social.newestComments(db, id, limit),
+    isFindable: (id) => identity.isFindable(db, id),
+    renderShort: async (markdown, below, requester) => {
+      const { html, reason } = await text.render(markdown, { site, below, requester });
+      return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
+    },
+    admit,
+    onError: (error) => log.warn({ err: error }, 'a feed was not written'),
+  };
+}

@@ -1,0 +1,5 @@
+// The door of the run time: what the service asks of Node.js, V8 and the operating system beyond their defaults.
+export { confinementOf } from './confinement.ts';
+export { idsIn, inOwnRange, ownIdOf } from './own-user.ts';
+export type { Confinement, Part } from './own-user.ts';
+export { releaseBuffer } from './release-buffer.ts';

@@ -1,0 +1,58 @@
+// What the pipeline runs: the subscribers, the recurring jobs and the rebuilding of every area.
+import * as articles from '#articles';
+import * as events from '#events';
+import * as feed from '#feed';
+import * as identity from '#identity';
+import type { Ledger } from '#ledger';
+import * as media from '#media';
+import * as moderation from '#moderation';
+import { sweepIdempotencyKeys } from '#http';
+import type { Subscriber, Recurring } from '#outbox';
+import type { Rebuilding } from '#reindex';
+import * as search from '#search';
+import type { Services } from '#services';
+import * as shareImages from '#share-images';
+import * as sitemap from '#sitemap';
+import * as social from '#social';
+
+/** Everything that a worker does when a message arrives. */
+export function subscribersOf(
+  services: Services,
+  ledger: Ledger,
+  { drawsAhead = true }: { readonly drawsAhead?: boolean } = {},
+): readonly Subscriber[] {
+  const { text, config } = services;
+  return [
+    ...identity.subscribers,
+    ...articles.subscribersWith({ ledger, text, site: config }),
+    ...media.subscribersWith(services),
+    ...social.subscribers,
+    ...moderation.subscribers,
+    ...search.subscribers,
+    ...feed.subscribers,
+    ...sitemap.subscribers,
+    ...shareImages.shareImageSubscribers(services, drawsAhead),
+    ...events.subscribers,
+  ];
+}
+
+export function recurringOf(services: Services): readonly Recurring[] {
+  return [
+    sweepIdempotencyKeys,
+    ...identity.recurring,
+    ...articles.recurring,
+    ...search.recurring,
+    ...media.recurringWith(services),
+  ];
+}
+
+/**
+ * Every kind of derived rows but the share images, which are drawn again when somebody asks for one, in the order
+ * in which they are rebuilt: by `npm run admin -- reindex`, and by the pipeline after an upgrade.
+ */
+export const rebuilding: readonly Rebuilding[] = [
+  ...search.rebuilding,
+  ...feed.rebuilding,
+  ...sitemap.rebuilding,
+  articles.rebuildingExcerpts,
+];

@@ -1,0 +1,69 @@
+// Tests of where JSON numbers end and which of them a double holds.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import fc from 'fast-check';
+
+import { fitsDouble, numberEnd } from './number.ts';
+
+test('finds the end, or where a digit is missing', () => {
+  const cases: [string, number][] = [
+    ['0', 1],
+    ['00', 1],
+    ['-0', 2],
+    ['12,', 2],
+    ['1.5]', 3],
+    ['1e5', 3],
+    ['1E+5}', 4],
+    ['-1.25e-10 ', 9],
+    ['', ~0],
+    ['-', ~1],
+    ['-x', ~1],
+    ['.5', ~0],
+    ['+1', ~0],
+    ['1.', ~2],
+    ['1.e5', ~2],
+    ['1e', ~2],
+    ['1e-', ~3],
+  ];
+  for (const [text, end] of cases) assert.equal(numberEnd(Buffer.from(text), 0), end, text);
+});
+
+test('starts anywhere in the bytes', () => {
+  assert.equal(numberEnd(Buffer.from('[[-1.5e3,2]]'), 2), 8);
+});
+
+test('property: a double written by JavaScript ends at its end', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+      const text = JSON.stringify(number);
+      assert.equal(numberEnd(Buffer.from(`${text},`), 0), text.length);
+    }),
+  );
+});
+
+test('exact integers up to 2^53-1, finite numbers with an exponent', () => {
+  const fits = [
+    '0',
+    '-0',
+    '9007199254740991',
+    '-9007199254740991',
+    '1e308',
+    '1e20',
+    '1e-999',
+    '0.1',
+  ];
+  const tooLarge = [
+    '9007199254740992',
+    '-9007199254740992',
+    '9007199254740993.0',
+    '9007199254740991.5',
+    '1e309',
+    '-1.0e400',
+    '1E999',
+    '9'.repeat(400),
+  ];
+  for (const text of fits) assert.equal(fitsDouble(text), true, text);
+  for (const text of tooLarge) assert.equal(fitsDouble(text), false, text);
+});

@@ -1,0 +1,77 @@
+// What pages say of things that the records name by a word of the interface.
+import type { Article, Edge } from '../page-services.ts';
+
+export const disclosures: Readonly<Record<Article['authorship_disclosure'], string>> = {
+  human_authored: 'Written by a human',
+  ai_assisted: 'Written with the help of AI',
+  ai_generated: 'Written by AI',
+};
+
+interface KindWords {
+  /** Of the article that asserts it. */
+  readonly out: string;
+  /** Of the article that it is asserted of. */
+  readonly in: string;
+}
+
+export const edgeWords: Readonly<Record<Edge['kind'], KindWords>> = {
+  cites: { out: 'Cites', in: 'Cited by' },
+  supports: { out: 'Supports', in: 'Supported by' },
+  contradicts: { out: 'Contradicts', in: 'Contradicted by' },
+  refutes: { out: 'Refutes', in: 'Refuted by' },
+  extends: { out: 'Extends', in: 'Extended by' },
+  corrects: { out: 'Corrects', in: 'Corrected by' },
+  supersedes: { out: 'Supersedes', in: 'Superseded by' },
+  retracts: { out: 'Retracts', in: 'Retracted by' },
+  summarizes: { out: 'Summarizes', in: 'Summarized by' },
+  translates: { out: 'Translates', in: 'Translated by' },
+  derived_from: { out: 'Derived from', in: 'Source of' },
+  uses_data: { out: 'Uses data of', in: 'Data used by' },
+  uses_method: { out: 'Uses the method of', in: 'Method used by' },
+  replicates: { out: 'Replicates', in: 'Replicated by' },
+  reviews: { out: 'Reviews', in: 'Reviewed by' },
+  replies_to: { out: 'Replies to', in: 'Answered by' },
+  related: { out: 'Related to', in: 'Related to' },
+};
+
+export const stances = {
+  supports: 'supports',
+  disagrees: 'disagrees',
+  challenges: 'challenges',
+  clarifies: 'clarifies',
+  asks: 'asks',
+  cites: 'cites',
+  summarizes: 'summarizes',
+} as const;
+
+// Not by Intl: its tables take 8 MB of memory, and each number 12 µs.
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `7`, `12,345`. A whole number. */
+export function figure(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** `1 comment`, `2 comments`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${figure(count)} ${count === 1 ? one : many}`;
+}
+
+/** `21 November 2026`, in UTC. */
+export function dayOf(timestamp: string): string {
+  const day = new Date(timestamp);
+  return `${day.getUTCDate()} ${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+}

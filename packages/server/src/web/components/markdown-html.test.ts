@@ -1,0 +1,50 @@
+// Rendered text in a page: ids of its own, whole addresses; texts in XML.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { html, jsonBlock, rendered, textOf } from '../html.ts';
+import { named, placed } from './markdown-html.ts';
+import { compacted, writable } from '../xml.ts';
+
+test('ids and what leads to them get a name; nothing else does', () => {
+  const safe =
+    '<h2 id="md-a">md-a</h2><a href="#md:note-1" id="md:ref-1">1</a><a href="https://e.example/#md-a">x</a>';
+  assert.equal(
+    named(safe, 'c1'),
+    '<h2 id="c1-md-a">md-a</h2><a href="#c1-md:note-1" id="c1-md:ref-1">1</a><a href="https://e.example/#md-a">x</a>',
+  );
+  assert.match(placed(safe, 'https://a.example/b'), /href="https:\/\/a.example\/b#md:note-1"/);
+});
+
+test('templates escape every value but their own', () => {
+  const inner = html`<b>${'<&"\'>'}</b>`;
+  assert.equal(
+    textOf(
+      html`<p title="${'"x'}">Hello!${'<i>'} ${[inner, null, false, 5, undefined]} ${rendered('<u>y</u>')}</p>`,
+    ),
+    '<p title="&#34;x">Hello!&#60;i&#62; <b>&#60;&#38;&#34;&#39;&#62;</b>5 <u>y</u></p>',
+  );
+});
+
+test('a record for programs cannot end its element', () => {
+  const text = textOf(jsonBlock({ title: '</script><!--\u2028&' }));
+  assert.equal(text.match(/</g)?.length, 2);
+  const inside = text.slice(text.indexOf('>') + 1, text.lastIndexOf('<'));
+  assert.deepEqual(JSON.parse(inside), { title: '</script><!--\u2028&' });
+});
+
+test('what XML cannot hold is replaced, at any depth; what lies between elements goes', () => {
+  const date = new Date(0);
+  assert.deepEqual(
+    writable({ a: ['x\u0000\ud800y\uffff', { b: '😀\t\n' }], date, n: 1, none: null }),
+    {
+      a: ['x\ufffd\ufffdy\ufffd', { b: '😀\t\n' }],
+      date,
+      n: 1,
+      none: null,
+    },
+  );
+  assert.equal(
+    compacted('<a>\n  <b>\n    <![CDATA[ x > <i> ]]>\n  </b>\n  <c>y z</c>\n</a>'),
+    '<a><b><![CDATA[ x > <i> ]]></b><c>y z</c></a>',
+  );
+});

