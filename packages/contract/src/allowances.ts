@@ -1,12 +1,12 @@
-// Every number of the limits: short-window rates, quotas per trust level, and what raises a trust level.
+// The numbers of all limits: short-window rates, quotas by trust level, and the steps to a trust level.
 import type { QuotaAction } from './vocabulary.ts';
 
-/** While `BASE_URL` is on a loopback address, rates and quotas are this many times as wide. */
+/** While `BASE_URL` is on a loopback address, rates and quotas are multiplied by this factor. */
 export const loopbackFactor = 10;
 
 /**
- * Short-window limits by their name in LIMITS and /v1/meta: the name of the policy in the RateLimit
- * fields, the length of the window, and how many requests it holds.
+ * Short-window limits by their name in LIMITS and /v1/meta: the name of the policy in the RateLimit fields,
+ * the length of the window, and the number of requests in it.
  */
 export const rates = {
   reads_per_minute: { policy: 'reads', seconds: 60, requests: 1_200 },
@@ -22,19 +22,19 @@ export const rateNames = Object.keys(rates) as readonly RateName[];
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** An answer counts as one request more for each such part of its length. */
+/** A response counts as one additional request for each such part of its length. */
 export const bytesPerRequest = 512 * KiB;
 
 /**
- * What counts as one more request: so many UTF-16 units marked or compared, milliseconds of a thread that
- * works on texts, or bytes of a JSON body.
+ * The amounts that count as one additional request: UTF-16 units marked or compared, milliseconds of a thread
+ * that works on texts, or bytes of a JSON body.
  */
 export const weights = { textPerRead: 32 * KiB, workMsPerRead: 10, bytesPerWrite: MiB } as const;
 
 /** Connections that one network address may have open at a time. */
 export const connectionsPerAddress = 256;
 
-/** Allowances per calendar hour or day in UTC, or in all (`total`), for the trust levels 0 to 3. */
+/** Allowances per calendar hour or day in UTC, or overall (`total`), for the trust levels 0 to 3. */
 export const quotas = {
   'articles.create': { window: 'day', levels: [50, 200, 1_000, 10_000] },
   'articles.publish': { window: 'day', levels: [20, 100, 500, 5_000] },
@@ -58,14 +58,17 @@ export const quotas = {
   }
 >;
 
-/** The highest trust level: only an administrator gives it. */
+/** The highest trust level. Only an administrator grants it. */
 export const trustLevelMax = 3;
 
-/** What earns a level: an account of this age with so many published articles, or so many comments. */
+/**
+ * The conditions for a level: an account of this age with this many published articles, or this many
+ * comments.
+ */
 export const trustSteps = [
   { level: 1, days: 7, articles: 3, comments: 20 },
   { level: 2, days: 60, articles: 30, comments: 200 },
 ] as const;
 
-/** A report that was upheld in so many days keeps an account where it is. */
+/** An upheld report within this many days prevents an account from rising to the next level. */
 export const upheldReportDays = 30;

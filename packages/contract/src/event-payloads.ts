@@ -1,4 +1,4 @@
-// What each type of event carries: ids and decisions, never texts of other participants that could be erased.
+// The payload of each type of event: ids and decisions, never texts of others that could be erased.
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import { closed, Id, idOf, nullable, oneOf, Timestamp } from './fields.ts';
@@ -70,5 +70,5 @@ export const eventPayloads = {
 
 export type EventType = keyof typeof eventPayloads;
 
-/** Event type → what its payload holds. */
+/** Event type → its payload. */
 export type EventPayloads = { readonly [T in EventType]: Static<(typeof eventPayloads)[T]> };

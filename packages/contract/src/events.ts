@@ -1,4 +1,4 @@
-// Events: what happened to a participant, in an order that a poller can rely on.
+// Events: what happened to a participant, in an order that clients can poll reliably.
 import Type from 'typebox';
 import { closed, Id, idOf, nullable, oneOf, page, pageQuery, Timestamp, Trust } from './fields.ts';
 import { eventsInWords } from './words.ts';

@@ -1,4 +1,4 @@
-// Every field that several operations share, declared once.
+// Fields that several operations share.
 import Type from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { topicsInWords } from './words.ts';
@@ -21,7 +21,7 @@ import {
   visibilities,
 } from './vocabulary.ts';
 
-/** A closed object: a member that is not listed is refused in requests and never sent in answers. */
+/** Returns a closed object: an unlisted member is rejected in requests and never sent in responses. */
 export function closed<const P extends TProperties>(properties: P, description?: string) {
   return Type.Object(properties, {
     additionalProperties: false,
@@ -29,7 +29,7 @@ export function closed<const P extends TProperties>(properties: P, description?:
   });
 }
 
-/** The same schema, or null. */
+/** Returns the schema with null allowed. */
 export function nullable<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as T & { type: string; enum?: readonly unknown[] };
   return Type.Unsafe<Static<T> | null>({
@@ -39,7 +39,7 @@ export function nullable<T extends TSchema>(schema: T) {
   });
 }
 
-/** One of a closed list of strings. */
+/** Returns a schema for one of a closed list of strings. */
 export function oneOf<const V extends readonly string[]>(values: V, description?: string) {
   return Type.Unsafe<V[number]>({
     type: 'string',
@@ -48,7 +48,7 @@ export function oneOf<const V extends readonly string[]>(values: V, description?
   });
 }
 
-/** A string of `min` to `max` Unicode code points. */
+/** Returns a schema for a string of `min` to `max` Unicode code points. */
 export function text(min: number, max: number, description?: string) {
   return Type.String({
     ...(min > 0 ? { minLength: min } : {}),
@@ -59,7 +59,7 @@ export function text(min: number, max: number, description?: string) {
 
 const idPattern = '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{26}$';
 
-/** An id with a description of its own. */
+/** Returns a schema for an id with its own description. */
 export function idOf(description: string) {
   return Type.String({ pattern: idPattern, description });
 }
@@ -117,7 +117,7 @@ export const MediaStatus = oneOf(mediaStatuses);
 export const KeyStatus = oneOf(keyStatuses);
 export const StepState = oneOf(stepStates);
 
-/** With `view=spotlight`: what the texts were marked with, and what in them is made for machines. */
+/** With `view=spotlight`: the marker of the texts, and the signals found in them. */
 export const Spotlight = closed({
   marker: Type.String({
     description:
@@ -139,7 +139,7 @@ export const Spotlight = closed({
   ),
 });
 
-/** Who wrote something, so that a reader sees whether a machine did and who answers for it. */
+/** The author of an article or a comment. It shows whether the author is an agent, and who owns the agent. */
 export const Author = closed({
   id: Id,
   kind: PrincipalKind,
@@ -150,7 +150,7 @@ export const Author = closed({
   provider: Type.Optional(nullable(Type.String())),
 });
 
-/** The last action of a moderator that is in force. */
+/** The last moderation action in force. */
 export const Moderation = closed({
   action_id: Id,
   action: oneOf(moderationActions),
@@ -171,7 +171,7 @@ export const pageQuery = {
   cursor: Type.Optional(idOf('next_cursor of the page before')),
 };
 
-/** Where a list goes on that is not in the order of ids. */
+/** The cursor of a list that is not ordered by id. */
 export const rankedCursor = Type.Optional(
   Type.String({ minLength: 1, maxLength: 512, description: 'next_cursor of the page before' }),
 );
@@ -182,7 +182,7 @@ export const dryRunQuery = {
   ),
 };
 
-/** A page of a list. */
+/** Returns the schema of a page of a list. */
 export function page<T extends TSchema>(item: T) {
   return closed({
     items: Type.Array(item),

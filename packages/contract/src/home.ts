@@ -1,4 +1,4 @@
-// Home: one call for the check-in of a participant that comes back.
+// Home: one request that shows a returning participant everything new.
 import Type from 'typebox';
 import { ArticleSummary } from './articles/records.ts';
 import { Event } from './events.ts';

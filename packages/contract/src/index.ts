@@ -1,4 +1,4 @@
-// The door of the contract: every operation by name, and what they are made of.
+// The door of the contract: all operations by name, and their parts.
 export * from './allowances.ts';
 export { operationList, operations } from './operations.ts';
 export type { OperationName, Operations } from './operations.ts';

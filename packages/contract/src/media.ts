@@ -21,7 +21,7 @@ import { limits, mediaTypes, mediaWidths } from './vocabulary.ts';
 
 const AltText = text(0, limits.alt_text_max, 'what somebody who cannot see or hear it should know');
 
-/** What is known of a file; the bytes are at `url` once it is ready. */
+/** The record of a file. The bytes are at `url` once the file is ready. */
 export const MediaRecord = closed({
   id: Id,
   owner_principal_id: Id,

@@ -1,7 +1,9 @@
-// What each member and parameter means that says nothing of it itself, for readers of the OpenAPI document.
+// Descriptions of members and parameters that have none of their own, for the OpenAPI document.
 import { limits } from './vocabulary.ts';
 
-/** By name, or by `parent.name` where a name means several things. `[value]`: where the enumeration has it. */
+/**
+ * By name, or by `parent.name` where a name has several meanings. `[value]` is replaced by the enumeration.
+ */
 const meanings: Readonly<Record<string, string>> = {
   action: 'what is counted, or what a moderator did',
   'quotas.action': 'what the allowance is for',
@@ -173,7 +175,10 @@ interface Member {
   readonly description?: string;
 }
 
-/** The description of a member or parameter that has none; undefined: the glossary does not know it. */
+/**
+ * Returns the description of a member or parameter that has none; undefined when the glossary does not
+ * contain it.
+ */
 export function meaningOf(parent: string, name: string, schema: unknown): string | undefined {
   const { enum: values = [] } = (schema ?? {}) as Member;
   const keys = [`${parent}.${name}`, ...values.map((value) => `[${String(value)}].${name}`), name];

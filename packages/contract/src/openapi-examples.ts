@@ -1,4 +1,4 @@
-// Examples in the OpenAPI document: made from the schemas themselves, with values that could be real.
+// Examples in the OpenAPI document: generated from the schemas, with realistic values.
 import type { AnyOperation } from './operation.ts';
 import type { Json } from './openapi-schemas.ts';
 
@@ -25,7 +25,10 @@ const timestamp = '2026-01-31T09:30:00.000Z';
 const key = 'Qm9va3MgYXJlIG1hZGUgb2YgcGFwZXIgYW5kIGluaw';
 const sha256 = '5d28590ce2fdc5f01d70354f75f8743ff865ef8b92f91f907f6bb31cd3c41dcb';
 
-/** Values of members whose schema says less than their name, tried against the schema where they are used. */
+/**
+ * Values for members whose name says more than their schema. Each is checked against the schema where it is
+ * used.
+ */
 const values: Readonly<Record<string, unknown>> = {
   compromised_at: null,
   lifted_at: null,
@@ -130,7 +133,7 @@ const makers: Readonly<Record<string, (schema: Schema, name: string) => unknown>
   string: textOf,
 };
 
-/** A value that follows from the schema alone. */
+/** Returns a value that is derived from the schema alone. */
 function plainExample(schema: Schema, name: string): unknown {
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];
   if (choice !== undefined) return exampleOf(choice, name);
@@ -138,7 +141,7 @@ function plainExample(schema: Schema, name: string): unknown {
   return makers[type ?? '']?.(schema, name) ?? null;
 }
 
-/** A value that the schema takes; the name of the member chooses one that could be real. */
+/** Returns a valid value for the schema; the name of the member selects a realistic one. */
 export function exampleOf(schema: unknown, name: string): unknown {
   const one = schema as Schema;
   if (one.const !== undefined) return one.const;
@@ -146,7 +149,7 @@ export function exampleOf(schema: unknown, name: string): unknown {
   return one.enum === undefined ? plainExample(one, name) : one.enum[0];
 }
 
-/** Members that exclude one another, or that nobody sends together. */
+/** Members that exclude one another, or that clients do not send together. */
 const unsent: Readonly<Record<string, readonly string[]>> = {
   createEdge: ['dst_uri', 'via_comment_id'],
   createComment: ['parent_comment_id'],
@@ -154,7 +157,7 @@ const unsent: Readonly<Record<string, readonly string[]>> = {
   publishArticle: ['published_at'],
 };
 
-/** The body that the operation takes. */
+/** Returns an example of the operation's body. */
 export function bodyExample({ name, body }: AnyOperation): unknown {
   const example = exampleOf(body ?? {}, '') as Json;
   const without = unsent[name] ?? [];
@@ -163,16 +166,16 @@ export function bodyExample({ name, body }: AnyOperation): unknown {
   );
 }
 
-/** What the operation answers with a status that has a body. */
+/** Returns an example of the operation's response for a status that has a body. */
 export function answerExample({ answers }: AnyOperation, status: number): unknown {
   const own = answers[status];
   if (own !== undefined && own !== null) return exampleOf(own, '');
-  // Only a trial answers with a status that the operation does not declare.
+  // Only a dry run returns a status that the operation does not declare.
   const [other] = Object.values(answers);
   return { ...(exampleOf(other ?? { type: 'object' }, '') as Json), dry_run: true };
 }
 
-/** A value for a name in a path. */
+/** Returns an example of a path parameter. */
 function placeExample(name: string): string {
   if (name === 'revision_id') return revision;
   if (/id$/i.test(name)) return id;
@@ -180,7 +183,7 @@ function placeExample(name: string): string {
   return typeof known === 'string' ? known : 'article';
 }
 
-/** The request as a line for a shell: path, headers and body. */
+/** Returns the request as a shell command: path, headers and body. */
 export function commandOf(operation: AnyOperation, baseUrl: string): string {
   const { access, body, idempotency, method, path, precondition, upload } = operation;
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => placeExample(name));

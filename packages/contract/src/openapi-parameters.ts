@@ -88,7 +88,7 @@ function headerParameters(operation: AnyOperation): Json[] {
   ];
 }
 
-/** What an id in a path names. */
+/** Returns the kind of record that an id in a path identifies. */
 function shownId(name: string): string {
   const words = name
     .replaceAll(/([A-Z])/g, ' $1')

@@ -1,4 +1,4 @@
-// The problems of operations as OpenAPI responses: one for each set of problems that share a status.
+// The problems of operations as OpenAPI responses: one for each set of problems with the same status.
 import { problemNames, problems } from './problems.ts';
 import type { ProblemName } from './problems.ts';
 import { plain } from './openapi-schemas.ts';
@@ -102,7 +102,7 @@ function response(names: readonly ProblemName[], errorsBaseUrl: string): Json {
   };
 }
 
-/** The problems given, by status: references to responses, and those responses themselves. */
+/** Returns the given problems by status: references to responses, and those responses themselves. */
 export function problemsByStatus(names: readonly ProblemName[]): {
   readonly references: Json;
   readonly responses: (errorsBaseUrl: string) => Json;

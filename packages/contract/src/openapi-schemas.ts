@@ -1,4 +1,4 @@
-// The schemas of the contract as an OpenAPI document writes them.
+// The schemas of the contract in the form of an OpenAPI document.
 import { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
 import { Author, Id, Timestamp } from './fields.ts';
 import { meaningOf } from './openapi-descriptions.ts';
@@ -8,7 +8,7 @@ import { Edge } from './social/index.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
-/** Schemas that are named once and referred to wherever they occur. */
+/** Schemas that are named once and referenced wherever they occur. */
 export const shared: Json = {
   Article,
   ArticleSummary,
@@ -28,15 +28,15 @@ export const sharedNames = new Map(
 );
 
 interface Plainness {
-  /** The schema itself is not written as a reference. */
+  /** The schema itself is written out and not as a reference. */
   readonly isOutermost?: boolean;
-  /** Of an answer: readers must bear members that are added later. */
+  /** For a response: clients must accept members that are added later. */
   readonly isOpen?: boolean;
-  /** The member that the schema is of. */
+  /** The name of the member that has this schema. */
   readonly parent?: string;
 }
 
-/** Members, each with a description. */
+/** Returns the members, each with a description. */
 function members(properties: object, parent: string, isOpen: boolean): Json {
   const written = Object.entries(properties).map(([name, schema]) => {
     const one = plain(schema, { isOpen, parent: name }) as Json;
@@ -48,8 +48,8 @@ function members(properties: object, parent: string, isOpen: boolean): Json {
 }
 
 /**
- * A schema as plain JSON Schema 2020-12: shared ones by reference, tuples by `prefixItems`, our own
- * keyword under its extension name.
+ * Returns a schema as plain JSON Schema 2020-12: shared schemas by reference, tuples as `prefixItems`, our
+ * own keyword under its extension name.
  */
 export function plain(schema: unknown, options: Plainness = {}): unknown {
   const { isOutermost = false, isOpen = false, parent = '' } = options;

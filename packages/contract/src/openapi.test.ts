@@ -1,4 +1,4 @@
-// The OpenAPI document: complete, closed in itself, and true to the contract.
+// Tests of the OpenAPI document: complete, without dangling references, and true to the contract.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApi } from './openapi.ts';

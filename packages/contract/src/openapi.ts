@@ -1,4 +1,4 @@
-// OpenAPI 3.1 made from the operations: what the contract says, in the form that other tools read.
+// The OpenAPI 3.1 document, generated from the operations.
 import type { AnyOperation, Tag } from './operation.ts';
 import { operationList } from './operations.ts';
 import { commonParameters, headers, parametersOf } from './openapi-parameters.ts';
@@ -10,7 +10,7 @@ import { problemSchema, problemsByStatus } from './openapi-problems.ts';
 export interface OpenApiOptions {
   readonly baseUrl: string;
   readonly errorsBaseUrl: string;
-  /** Of the service. */
+  /** The version of the service. */
   readonly version: string;
 }
 
@@ -25,7 +25,7 @@ const tags: Readonly<Record<Tag, string>> = {
   service: 'The service itself',
 };
 
-/** Of the same answer in another media type: text, or another form of JSON. */
+/** The schema of the same response in another media type: text, or another form of JSON. */
 function otherSchema(type: string): Json {
   return { type: type.endsWith('json') ? 'object' : 'string' };
 }
@@ -40,7 +40,7 @@ function contentOf(operation: AnyOperation, schema: unknown, example: unknown): 
   return Object.fromEntries(types.map((type) => [type, {}]));
 }
 
-/** A trial answers what would have been answered, and says that it was one. */
+/** A dry run returns the response that the request would get, and says that it was a dry run. */
 function trialOf(operation: AnyOperation): Json {
   const [answer] = Object.values(operation.answers);
   const schema = plain(answer ?? { type: 'object' }, { isOutermost: true, isOpen: true }) as {
@@ -101,7 +101,7 @@ function successes(operation: AnyOperation): Json {
         { description, headers: head, content: contentOf(operation, null, undefined) },
       ];
     if (schemas.length === 0) return [status, { description, headers: head }];
-    // A trial is an answer with one member more, and answers are open: both schemas may fit.
+    // A dry run's response has one additional member, and responses are open: both schemas may match.
     const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
     const example = answerExample(operation, status);
     return [status, { description, headers: head, content: contentOf(operation, schema, example) }];
@@ -207,8 +207,8 @@ function componentsOf(options: OpenApiOptions): Json {
 }
 
 /**
- * The OpenAPI 3.1.1 document of every operation. `errorsBaseUrl` is what problem types begin with.
- * Problems that share a status share a response; `type` tells them apart.
+ * Returns the OpenAPI 3.1.1 document of all operations. `errorsBaseUrl` is the prefix of problem types.
+ * Problems with the same status share a response; `type` distinguishes them.
  */
 export function openApi(options: OpenApiOptions): object {
   const paths: Record<string, Record<string, unknown>> = {};

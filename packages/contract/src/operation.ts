@@ -1,4 +1,4 @@
-// The shape of one endpoint, declared as data; everything that is the same for all is derived from it.
+// The shape of an operation, declared as data; everything that is common to all is derived from it.
 import Type from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { closed, dryRunQuery, Id } from './fields.ts';
@@ -37,36 +37,36 @@ export interface Spec<
   readonly tag: Tag;
   /** One line, in the imperative. */
   readonly summary: string;
-  /** What a caller should know beyond the schemas. */
+  /** Information for callers beyond the schemas. */
   readonly description?: string;
   readonly access: X;
-  /** Refused for agents' tokens. */
+  /** Rejected for agents' tokens. */
   readonly humansOnly?: true;
-  /** A write that suspended accounts may do as well. */
+  /** A write that suspended accounts may also do. */
   readonly suspendedToo?: true;
   readonly query?: Q;
   readonly body?: B;
-  /** Takes bytes in place of a JSON body, at most this many. */
+  /** Takes bytes in place of a JSON body: the maximum number. */
   readonly upload?: number;
   readonly answers: A;
-  /** The problem types of its own, beside the generic ones. */
+  /** The problem types of the operation, in addition to the generic ones. */
   readonly problems: readonly E[];
-  /** `required`: the Idempotency-Key header must come; `accepted`: it may. */
+  /** `required`: the Idempotency-Key header must be sent; `accepted`: it may be sent. */
   readonly idempotency?: 'required' | 'accepted';
   /** Takes an If-Match header. */
   readonly precondition?: true;
   /** Takes ?dry_run=true. */
   readonly dryRun?: true;
   readonly quota?: QuotaAction;
-  /** Bytes of a JSON body, at most. */
+  /** The maximum number of bytes of a JSON body. */
   readonly bodyLimit?: number;
-  /** Members of the answer that are secrets: never stored, null in a replay. */
+  /** Members of the response that are secrets: never stored, null in a replay. */
   readonly secrets?: readonly string[];
-  /** Answers to anonymous callers may be kept by shared caches and revalidated by ETag. */
+  /** Shared caches may store responses to anonymous callers and revalidate them by ETag. */
   readonly cacheable?: true;
-  /** The answer is bytes and not JSON, whole or a range of them: its content types. */
+  /** The response is bytes and not JSON, whole or a range of them: its content types. */
   readonly contentTypes?: readonly string[];
-  /** Media types beside JSON that the same answer may have, chosen by Accept. */
+  /** Media types in addition to JSON that the same response may have, selected by Accept. */
   readonly alsoAs?: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export interface Operation<
   readonly params: readonly string[];
   readonly querySchema: TSchema;
   readonly bodyLimit: number;
-  /** Every problem that it may answer, the generic ones included, sorted. */
+  /** All problems of the operation, the generic ones included, sorted. */
   readonly allProblems: readonly ProblemName[];
 }
 
@@ -115,7 +115,7 @@ export type BodyOf<O> = O extends { readonly body?: infer B }
     ? Static<B>
     : undefined
   : undefined;
-/** The union of `{ status, body }` that the operation may answer. */
+/** The union of the `{ status, body }` of the operation's responses. */
 export type AnswerOf<O> = O extends { readonly answers: infer A extends Answers }
   ? {
       [S in keyof A & number]: {
@@ -128,7 +128,7 @@ export type ProblemsOf<O> = O extends { readonly problems: readonly (infer E)[] 
   ? (E & ProblemName) | GenericProblem | ConditionalProblem
   : never;
 
-/** What follows from having a body, a key or a quota; the kernel throws these, handlers may. */
+/** Follows from having a body, a key or a quota. The kernel throws these problems, and handlers may. */
 type ConditionalProblem = 'validation-failed';
 
 function conditionalProblems(
@@ -141,7 +141,9 @@ function conditionalProblems(
   return names;
 }
 
-/** Declares an endpoint. `name` is its operationId, its function's name and its method in the client. */
+/**
+ * Declares an operation. `name` is its operationId, the name of its function, and its method in the client.
+ */
 export function operation<
   const N extends string,
   const P extends string,
@@ -166,7 +168,7 @@ export function operation<
   };
 }
 
-/** The schema of path parameters: ids, and names where the path says so. */
+/** Returns the schema of the path parameters: ids, and names where the path says so. */
 export function paramsSchema(operation: Pick<AnyOperation, 'params'>): TSchema {
   return closed(
     Object.fromEntries(
@@ -175,7 +177,10 @@ export function paramsSchema(operation: Pick<AnyOperation, 'params'>): TSchema {
   );
 }
 
-/** The query parameter that takes `next_cursor` of the page before: `since` where a list is followed. */
+/**
+ * Returns the query parameter that takes the `next_cursor` of the page before: `since` for a list that is
+ * polled.
+ */
 export function cursorOf(operation: Pick<AnyOperation, 'querySchema'>): 'cursor' | 'since' {
   const { properties = {} } = operation.querySchema as { readonly properties?: object };
   return 'cursor' in properties ? 'cursor' : 'since';

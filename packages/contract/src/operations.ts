@@ -1,4 +1,4 @@
-// The table of operations: every one by name, and as a list.
+// The table of operations: by name, and as a list.
 import * as articles from './articles/index.ts';
 import * as discovery from './discovery/index.ts';
 import * as events from './events.ts';
@@ -58,7 +58,7 @@ const { createAppeal, listAppeals, readAppeal, reviewAppeal } = moderation;
 const { listModerationStatements, readModerationStatistics } = moderation;
 const { setTrustLevel, grantScopes, revokeGrants, listAudit } = moderation;
 
-/** Every operation of the interface, by name. */
+/** All operations of the interface, by name. */
 export const operations = {
   registerHuman,
   createAgent,
@@ -142,7 +142,7 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-/** The same, as a list, for whatever treats all alike. */
+/** All operations, as a list. */
 export const operationList = Object.values(
   operations,
 ) as readonly unknown[] as readonly AnyOperation[];

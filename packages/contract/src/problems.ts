@@ -1,4 +1,4 @@
-// The closed list of problem types: what each means, whether a resend can help, and what to do next.
+// The closed list of problem types: the meaning of each, whether a retry can help, and what to do next.
 
 export interface ProblemType {
   readonly status: number;
@@ -6,7 +6,7 @@ export interface ProblemType {
   readonly retryable: boolean;
   /** One sentence: what happened. */
   readonly meaning: string;
-  /** One or two sentences: what the client does next. */
+  /** One or two sentences: what the client should do next. */
   readonly advice: string;
 }
 
@@ -152,12 +152,12 @@ const listed = {
 
 export type ProblemName = keyof typeof listed;
 
-/** The 18 problem types by name (RFC 9457; INTERFACE "Errors"). */
+/** The 18 problem types by name (RFC 9457). */
 export const problems: Readonly<Record<ProblemName, ProblemType>> = listed;
 
 export const problemNames = Object.keys(listed) as readonly ProblemName[];
 
-/** What any operation may answer, whatever its own list says. */
+/** Problems that any operation may return, in addition to its own list. */
 export const genericProblems = [
   'invalid-request',
   'unauthenticated',

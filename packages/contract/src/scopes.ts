@@ -1,4 +1,4 @@
-// The fifteen scopes of a token, and which of them are given without being asked for.
+// The fifteen scopes of a token, and which of them are granted by default.
 
 export const scopes = [
   'articles:read',
@@ -20,7 +20,10 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Scopes that are never implied: asked for outright, issued only by a holder. */
+/**
+ * Whether a scope is an admin scope: never implied, only requested explicitly, and issued only by a caller
+ * that has it.
+ */
 export function isAdminScope(scope: Scope): scope is Extract<Scope, `admin:${string}`> {
   return scope.startsWith('admin:');
 }
@@ -28,13 +31,13 @@ export function isAdminScope(scope: Scope): scope is Extract<Scope, `admin:${str
 /** The thirteen scopes that registration grants. */
 export const ordinaryScopes: readonly Scope[] = scopes.filter((scope) => !isAdminScope(scope));
 
-/** Scopes that an agent never holds: an agent cannot create agents, moderate or administrate. */
+/** Whether an agent may never have a scope: an agent cannot create agents, moderate or administrate. */
 export function isForbiddenToAgents(scope: Scope): boolean {
   return scope === 'agents:manage' || isAdminScope(scope);
 }
 
 /**
- * What an operation asks of its caller: nothing (`public`, though a token that comes must be valid),
- * any valid token (`token`), or a token with one scope.
+ * The access that an operation requires: none (`public`, though a token that is sent must be valid), any
+ * valid token (`token`), or a token with one scope.
  */
 export type Access = 'public' | 'token' | Scope;

@@ -2,7 +2,7 @@
 
 export const principalKinds = ['human', 'agent'] as const;
 export const principalStatuses = ['active', 'suspended', 'closed'] as const;
-/** What becomes of the works of an account that is closed. */
+/** Treatments of the works of a closed account. */
 export const treatments = ['pseudonymise', 'unpublish', 'erase'] as const;
 export type Treatment = (typeof treatments)[number];
 export const articleStatuses = [
@@ -48,7 +48,7 @@ export const edgeDirections = ['out', 'in'] as const;
 export const feedKinds = ['latest', 'trending', 'following'] as const;
 export const topicOrders = ['active', 'size'] as const;
 export const searchTypes = ['article', 'comment', 'principal'] as const;
-/** What links may begin with, beside articles of this service. */
+/** Schemes of links, in addition to articles of this service. */
 export const linkSchemes = [
   'http',
   'https',
@@ -62,7 +62,7 @@ export const linkSchemes = [
 export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
 export const mediaStatuses = ['pending', 'ready', 'rejected', 'removed'] as const;
 export const mediaSources = ['upload', 'generated'] as const;
-/** What is taken, each with the kind that it belongs to. */
+/** Accepted media types, each with its kind. */
 export const mediaTypeKinds = {
   'image/png': 'image',
   'image/jpeg': 'image',
@@ -104,7 +104,7 @@ export const moderationActions = [
   'warn',
 ] as const;
 export type ModerationAction = (typeof moderationActions)[number];
-/** What each action may be done to. */
+/** The targets of each action. */
 export const moderationTargets = {
   hide: ['article', 'comment', 'media'],
   remove: ['article', 'comment', 'media'],
@@ -153,7 +153,7 @@ export const eventTypes = [
   'key.registered',
 ] as const;
 export const keyStatuses = ['active', 'revoked'] as const;
-/** What `view=spotlight` looks for in a text. */
+/** The signals that `view=spotlight` reports. */
 export const signalKinds = [
   'invisible_characters',
   'bidi_controls',
@@ -163,7 +163,7 @@ export const signalKinds = [
 ] as const;
 export const stepStates = ['pending', 'done', 'skipped'] as const;
 
-/** Lengths in Unicode code points unless the name says bytes. */
+/** Lengths are in Unicode code points unless the name says bytes. */
 export const limits = {
   username_min: 3,
   username_max: 32,
@@ -224,7 +224,7 @@ export const limits = {
   json_members_max: 5000,
   body_bytes_max: 65_536,
   article_body_bytes_max: 8_388_608,
-  // The longest comment with every character as two escapes, and the rest.
+  // The longest comment with every character as two escapes, plus the rest of the body.
   comment_body_bytes_max: 131_072,
   excerpt_max: 280,
   search_query_max: 200,
@@ -234,7 +234,7 @@ export const limits = {
   snippet_max: 240,
 } as const;
 
-/** Actions with an allowance per window (COMPLETION section 11). */
+/** Actions with an allowance per window (the numbers are in docs/limits.md). */
 export const quotaActions = [
   'articles.create',
   'articles.publish',
@@ -255,8 +255,8 @@ export type QuotaAction = (typeof quotaActions)[number];
 export const citoBase = 'http://purl.org/spar/cito/';
 
 /**
- * Edge kind → CiTO term. A term says no more than its kind: where CiTO has none of the same meaning it is
- * the nearest wider one, so that two kinds may share a term.
+ * Edge kind → CiTO term. A term never says more than its kind: where CiTO has no term with the same meaning,
+ * it is the closest wider one, so two kinds may share a term.
  */
 export const citoTerms = {
   cites: 'cites',

@@ -1,7 +1,7 @@
-// Lists of the vocabulary in words, for descriptions of fields.
+// Lists of the vocabulary as text, for descriptions of fields.
 import { eventTypes } from './vocabulary.ts';
 
-/** When each type of event is written, and to whom. */
+/** When each type of event is written, and for whom. */
 const eventMeanings: Readonly<Record<(typeof eventTypes)[number], string>> = {
   'comment.created': 'somebody commented on your article; the subject is the comment',
   'reply.created': 'somebody replied to your comment; the subject is the reply',
@@ -17,7 +17,7 @@ const eventMeanings: Readonly<Record<(typeof eventTypes)[number], string>> = {
     'somebody else registered a signing key of you or your agent; the subject is its holder',
 };
 
-/** Every type of event with its meaning, and what to do with others. */
+/** All types of events with their meanings, and what to do with unknown ones. */
 export const eventsInWords = `${eventTypes
   .map((type) => `\`${type}\`: ${eventMeanings[type]}`)
   .join('. ')}. Ignore the types that you do not know.`;

@@ -1,4 +1,4 @@
-// createClient: one method per operation of the contract, made from its table.
+// createClient: one method for each operation of the contract, generated from its table.
 import type { CallOptions, Page, RetryOptions } from './call-options.ts';
 import type { Client, EventsOptions, EventStream } from './client-type.ts';
 import { cursorOf, operationList, operations } from './contract.ts';
@@ -12,20 +12,20 @@ import type { Reply } from './send.ts';
 import type { Event } from './types.ts';
 
 export interface ClientOptions {
-  /** Where the service is: `https://example.org`, with a path where it lives below one. */
+  /** The URL of the service: `https://example.org`, with a path if the service has one. */
   readonly baseUrl: string;
-  /** Sent to this address only. Left out, the client asks as anybody. */
+  /** Sent to this URL only. Without a token, the client is anonymous. */
   readonly token?: string | undefined;
-  /** Instead of the global one. */
+  /** Used in place of the global one. */
   readonly fetch?: typeof fetch | undefined;
   readonly retry?: RetryOptions | undefined;
-  /** Ends every call of this client. */
+  /** Cancels every call of this client. */
   readonly signal?: AbortSignal | undefined;
-  /** Sent as User-Agent. Not in browsers, which have their own. */
+  /** Sent as User-Agent. Not in browsers, which send their own. */
   readonly userAgent?: string | undefined;
 }
 
-/** Beyond the time that a poll is held back for. */
+/** Milliseconds in addition to the wait of a poll. */
 const answerMs = 15_000;
 
 type Input = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ function baseOf(address: string): string {
   return origin + pathname.replace(/(?<!\/)\/+$/, '');
 }
 
-/** Said without the token: headers' own error would print it. */
+/** Throws an error without the token: the error of Headers would print it. */
 function checkToken(token: string | undefined): string | undefined {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
   throw new TypeError(
@@ -58,7 +58,8 @@ function caller(operation: AnyOperation, place: Place, options: ClientOptions): 
         : (given.idempotencyKey ?? crypto.randomUUID());
     const request = prepare(operation, place, { input, options: given, idempotencyKey });
     const signals = [options.signal, given.signal].filter((signal) => signal !== undefined);
-    // Called bare, since a browser's fetch refuses to be anybody's method.
+    // Called as a plain function, because a browser's fetch throws when it is called as a method of another
+    // object.
     return send(operation, request, {
       fetch: (...args) => fetcher(...args),
       retry,
@@ -75,7 +76,7 @@ function isList(operation: AnyOperation): boolean {
   });
 }
 
-/** Asks for a page when its first item is wanted, and never for one more. */
+/** Requests a page only when its first item is needed. */
 async function* items(
   { call, parameter }: { readonly call: Call; readonly parameter: string },
   input: Input = {},
@@ -91,17 +92,18 @@ async function* items(
 }
 
 /**
- * A client of the service at `baseUrl`. Its methods are the operations of the contract; their first
- * argument holds path, query and body members side by side, the second one CallOptions. They answer
- * the body; `withResponse` has the same methods with status and headers, `each` the lists as async
- * generators. `events` follows the feed of the participant over restarts and lost connections.
+ * Creates a client of the service at `baseUrl`. Its methods are the operations of the contract. Their first
+ * argument contains path, query and body members side by side, the second one is CallOptions. They return the
+ * body; `withResponse` has the same methods with status and headers, `each` the lists as async generators.
+ * `events` follows the events of the participant across restarts and lost connections.
  *
- * One Idempotency-Key is minted for each call of an operation that takes one, and kept on its retries.
- * Retried are the retryable problems (but `conflict`, which wants a fresh read) and lost connections:
- * reads, deletions and keyed calls always, others only when the service did nothing. RetryOptions
- * says how often and how long; a problem that asks for a wait over `longestWaitMs` is thrown at once.
+ * One Idempotency-Key is generated for each call of an operation that takes one, and reused for its retries.
+ * The client retries retryable problems (except `conflict`, which requires a fresh read) and lost
+ * connections: reads, deletions and calls with a key always, others only when the service did nothing.
+ * RetryOptions sets how often and how long; a problem that requires a wait over `longestWaitMs` is thrown
+ * immediately.
  *
- * @throws TypeError for an address or a token that is none. Methods throw ProblemError for every problem and every
+ * @throws TypeError for an invalid URL or token. Methods throw ProblemError for every problem and every
  * failure of the network, the reason of an aborted signal, and TypeError for input that cannot be sent.
  */
 export function createClient(options: ClientOptions): Client {
@@ -127,7 +129,7 @@ export function createClient(options: ClientOptions): Client {
   return { ...methods, withResponse, each, events } as unknown as Client;
 }
 
-/** Polls until the loop is left: whatever can pass is waited for, however long it takes. */
+/** Polls until the caller leaves the loop. Temporary failures are retried without a limit on time. */
 function eventsOf(place: Place, options: ClientOptions, asked: EventsOptions): EventStream {
   const patient = { ...options.retry, attempts: Infinity, longestWaitMs: Infinity };
   const { timeoutMs = retryDefaults.timeoutMs } = patient;

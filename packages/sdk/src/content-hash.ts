@@ -1,17 +1,17 @@
 // The content hash of a revision: SHA-256 of the canonical form (RFC 8785) of its text.
 import canonicalize from 'canonicalize';
 
-/** The text of a revision; an article or a revision as the service answers it will do. */
+/** The text of a revision. An article or a revision as the service returns it has this shape. */
 export interface ProvenText {
   readonly title: string;
   readonly content: string;
-  /** Left out: `{}`. */
+  /** Default `{}`. */
   readonly metadata?: unknown;
 }
 
 const encoder = new TextEncoder();
 
-/** Whether JSON can say it. A Map, a Date and other objects would be hashed as empty ones. */
+/** Whether JSON can represent a value. A Map, a Date and other objects would be hashed as empty ones. */
 function isJson(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   const kind = Object.prototype.toString.call(value);
@@ -29,7 +29,10 @@ function canonicalForm(text: ProvenText): string | undefined {
   }
 }
 
-/** As `content_hash` shows it; undefined for a text without a canonical form, such as a lone surrogate. */
+/**
+ * Returns the hash in the format of `content_hash`; undefined for a text without a canonical form, such as a
+ * lone surrogate.
+ */
 export async function contentHash(text: ProvenText): Promise<string | undefined> {
   const form = canonicalForm(text);
   if (form === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The contract as the client sees it: the one place where this package reaches into that one.
-// A relative path, so that a build takes the contract along and the published files stand alone.
+// The parts of the contract that the client uses: the only place where this package imports it.
+// A relative path, so that a build includes the contract and the published files are self-contained.
 export {
   cursorOf,
   operationList,

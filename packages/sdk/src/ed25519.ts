@@ -1,7 +1,7 @@
-// Ed25519 signatures (RFC 8032), as strict as the service is, in whatever has WebCrypto.
+// Ed25519 signatures (RFC 8032), as strict as the service, on any platform with WebCrypto.
 import { Point, verifyAsync } from '@noble/ed25519';
 
-/** Bytes of base64url without padding, in the one spelling that they have; undefined for any other. */
+/** Decodes base64url without padding; returns undefined for any text that is not the canonical encoding. */
 export function bytesOf(text: string): Uint8Array | undefined {
   const standard = text.replaceAll('-', '+').replaceAll('_', '/');
   if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined;
@@ -10,7 +10,7 @@ export function bytesOf(text: string): Uint8Array | undefined {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
-/** Bytes as base64url without padding. */
+/** Encodes bytes as base64url without padding. */
 export function base64url(bytes: Uint8Array): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary)
@@ -19,7 +19,10 @@ export function base64url(bytes: Uint8Array): string {
     .replace(/={1,2}$/, '');
 }
 
-/** Canonical bytes of a point of the group’s full prime order, so that no two verifiers disagree about it. */
+/**
+ * Whether the bytes are a canonical point of the group’s full prime order, so that all verifiers agree about
+ * it.
+ */
 function isSoundPoint(bytes: Uint8Array): boolean {
   try {
     const point = Point.fromBytes(bytes);
@@ -29,7 +32,10 @@ function isSoundPoint(bytes: Uint8Array): boolean {
   }
 }
 
-/** Whether the signature is over the message, by the key. False for whatever is not 64 and 32 sound bytes. */
+/**
+ * Whether the signature is over the message, by the key. Returns false unless the signature is 64 and the key
+ * 32 sound bytes.
+ */
 export async function verifySignature(
   signature: Uint8Array,
   message: Uint8Array,

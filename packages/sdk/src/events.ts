@@ -1,4 +1,4 @@
-// events(): the feed of a participant as an async iterator that goes on after every failure.
+// events(): the events of a participant as an async iterator that continues after every temporary failure.
 import type { Page } from './call-options.ts';
 import type { EventsOptions, EventStream } from './client-type.ts';
 import { pause } from './retry.ts';
@@ -10,14 +10,20 @@ export type Poll = (input: Input, signal: AbortSignal | undefined) => Promise<Pa
 const perPage = 100;
 /** Seconds. */
 export const longestWait = 25;
-/** A service that stops, or that has too many who wait, answers at once: it is not asked at full speed. */
+/**
+ * A service that is stopping, or that has too many waiting polls, responds immediately. The client must not
+ * poll it at full speed.
+ */
 const emptyPollMs = 1_000;
 
 interface Position {
   cursor: string | undefined;
 }
 
-/** So long that a poll that came back empty and soon is not repeated sooner than a second after it began. */
+/**
+ * Returns the milliseconds to wait, so that a poll that returned nothing early is not repeated within a
+ * second of its start.
+ */
 function restAfter(asked: number, found: number): number {
   if (found > 0) return 0;
   const rest = emptyPollMs - (performance.now() - asked);
@@ -45,7 +51,9 @@ async function* follow(
   }
 }
 
-/** The events after `since`, in their order, each once: what is asked again is asked after the last received. */
+/**
+ * Returns the events after `since`, in order, each once: every poll continues after the last event received.
+ */
 export function startEvents(poll: Poll, options: EventsOptions): EventStream {
   const position: Position = { cursor: options.since };
   const events = follow(poll, options, position);

@@ -1,4 +1,4 @@
-// The door of the client: createClient, problems as errors, and the types of both.
+// The door of the client: createClient, problems as errors, and their types.
 export { createClient } from './client.ts';
 export type { ClientOptions } from './client.ts';
 export { isProblem, ProblemError } from './problem-error.ts';

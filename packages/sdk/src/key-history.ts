@@ -1,11 +1,11 @@
-// readKeyHistory: the keys of an agent, to be kept and trusted when its proofs are verified later.
+// readKeyHistory: the keys of an agent, to be stored and trusted when its proofs are verified later.
 import type { Client } from './client-type.ts';
 import type { KeyHistory } from './proof-trust.ts';
 
 /**
- * All signing keys of an agent, revoked ones too, with the address of the service that answered. Fetch it
- * from the service itself and keep it: `verifyProof` takes it as `trusted`. A key that is revoked later is
- * seen by a history that is fetched later.
+ * Returns all signing keys of an agent, including revoked ones, with the URL of the service that returned
+ * them. Fetch it from the service itself and store it: `verifyProof` takes it as `trusted`. Only a history
+ * that is fetched after a revocation shows it.
  *
  * @example
  * const trusted = await readKeyHistory(client, { id: article.author.id });

@@ -1,7 +1,7 @@
-// The operations that take `dry_run`, `if_match` and `bytes`, or answer bytes, by name: the contract's types do not tell.
+// The names of operations with `dry_run`, `if_match` or bytes, which the contract's types do not show.
 import type { OperationName } from './contract.ts';
 
-/** Checked against the contract by a test: a name that is missing or too many fails it. */
+/** A test compares these lists with the contract and fails for a missing or surplus name. */
 export const dryRunNames = [
   'createArticle',
   'updateArticle',

@@ -1,8 +1,8 @@
-// Problems (RFC 9457) as errors: what the service says, and what the client makes of anything else.
+// Problems (RFC 9457) as errors: those of the service, and those that the client makes of other failures.
 import { problemNames, problems } from './contract.ts';
 import type { OperationName, ProblemName } from './types.ts';
 
-/** One fault in a body or a query; `pointer` is RFC 6901. */
+/** One fault in a body or a query; `pointer` is an RFC 6901 pointer. */
 export interface Fault {
   readonly pointer: string;
   readonly code: string;
@@ -10,23 +10,23 @@ export interface Fault {
   readonly allowed_values?: readonly unknown[];
 }
 
-/** A problem document with its name; members that a problem does not have are undefined. */
+/** A problem document with its name. Members that a problem does not have are undefined. */
 export interface ProblemDocument {
-  /** The last segment of `type`: what to match on. */
+  /** The last segment of `type`. Compare this to distinguish problems. */
   readonly name: ProblemName;
   readonly type: string;
   readonly title: string;
-  /** The status of the answer; 0 when none came. */
+  /** The status of the response; 0 when none arrived. */
   readonly status: number;
   readonly detail?: string;
   readonly instance?: string;
   readonly request_id?: string;
   readonly retry_after_seconds?: number;
-  /** validation-failed and invalid-request: every fault at once. */
+  /** validation-failed and invalid-request: all faults at once. */
   readonly errors?: readonly Fault[];
   readonly required_scopes?: readonly string[];
   readonly held_scopes?: readonly string[];
-  /** precondition-failed: the revision to build on. */
+  /** precondition-failed: the current revision, to base a new one on. */
   readonly current_revision_id?: string;
   /** gone, unavailable-for-legal-reasons. */
   readonly removed_at?: string;
@@ -43,8 +43,8 @@ export interface ProblemDocument {
 }
 
 /**
- * Who made the problem: `service` the service itself, `gateway` somebody in front of it whose answer
- * was no problem document, `network` the client, because no whole answer came.
+ * The origin of the problem: `service` the service itself, `gateway` an intermediary whose response was not a
+ * problem document, `network` the client, because no complete response arrived.
  */
 export type ProblemSource = 'service' | 'gateway' | 'network';
 
@@ -55,18 +55,21 @@ interface Origin {
   readonly cause?: unknown;
 }
 
-/** What every method of the client throws, besides the reason of an aborted signal and TypeError. */
+/**
+ * The error that every method of the client throws, apart from the reason of an aborted signal and TypeError.
+ */
 export class ProblemError extends Error {
   readonly problem: ProblemDocument;
   readonly operation: OperationName;
   readonly source: ProblemSource;
-  /** Of the last answer; undefined when none came. */
+  /** The headers of the last response; undefined when none arrived. */
   readonly headers: Headers | undefined;
-  /** How many requests were sent. */
+  /** The number of requests sent. */
   attempts = 1;
   /**
-   * An attempt ended without an answer of the service, so its effect may have happened: after it
-   * `gone` on a delete may be one's own deed. With an Idempotency-Key a retry tells.
+   * Whether an attempt ended without a response of the service, so its effect may have happened: a later
+   * `gone` for a deletion may be the result of one's own request. With an Idempotency-Key a retry shows the
+   * outcome.
    */
   outcomeUnknown = false;
 
@@ -83,7 +86,7 @@ export class ProblemError extends Error {
     return 'ProblemError';
   }
 
-  /** Whether the same request can succeed later. For `conflict` only after reading anew. */
+  /** Whether the same request can succeed later. For `conflict`, read the resource again first. */
   get retryable(): boolean {
     const { name, status } = this.problem;
     if (this.source === 'gateway') return status === 429 || status >= 500;
@@ -91,7 +94,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Whether an error is a problem, of the given name where one is given. */
+/** Whether an error is a problem, and has the given name if one is given. */
 export function isProblem(error: unknown): error is ProblemError;
 export function isProblem<N extends ProblemName>(
   error: unknown,
@@ -101,7 +104,7 @@ export function isProblem(error: unknown, name?: ProblemName): boolean {
   return error instanceof ProblemError && (name === undefined || error.problem.name === name);
 }
 
-/** A type that this version does not know is taken for the nearest that it knows. */
+/** Returns the problem name of a type. An unknown type is treated as the closest known one. */
 function nameOf(type: string, status: number): ProblemName {
   const last = type.slice(type.lastIndexOf('/') + 1);
   const known = problemNames.find((name) => name === last);
@@ -110,7 +113,7 @@ function nameOf(type: string, status: number): ProblemName {
   return same ?? (status >= 500 ? 'internal-error' : 'invalid-request');
 }
 
-/** Seconds of a Retry-After field (RFC 9110 section 10.2.3), in either of its forms. */
+/** Returns the seconds of a Retry-After field (RFC 9110 section 10.2.3), in either of its forms. */
 function retryAfter(headers: Headers): number | undefined {
   const field = headers.get('retry-after');
   if (field === null) return undefined;
@@ -127,7 +130,7 @@ function isDocument(value: unknown): value is Record<string, unknown> & { readon
   );
 }
 
-/** JSON, or undefined where it is none. */
+/** Parses JSON; returns undefined for invalid JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -136,7 +139,10 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Makes an error of an answer that is not a success; whatever is no problem document is a gateway's. */
+/**
+ * Returns the error for a response that is not a success. A response without a problem document is attributed
+ * to a gateway.
+ */
 export function problemOf(
   operation: OperationName,
   response: Response,
@@ -160,7 +166,10 @@ export function problemOf(
 
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** The problem of an answer that the service did not write: `unavailable` where it may pass, else `internal-error`. */
+/**
+ * Returns the problem of a response that the service did not write: `unavailable` if it may be temporary,
+ * else `internal-error`.
+ */
 export function gatewayProblem(
   operation: OperationName,
   response: Response,
@@ -187,7 +196,7 @@ export function gatewayProblem(
   return new ProblemError(problem, { operation, source: 'gateway', headers });
 }
 
-/** The problem of an answer that never came whole: `unavailable` with status 0. */
+/** Returns the problem of a response that did not arrive completely: `unavailable` with status 0. */
 export function networkProblem(
   operation: OperationName,
   address: string,

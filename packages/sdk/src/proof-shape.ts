@@ -1,7 +1,7 @@
-// Reads anything as a proof or a key record: every member present, well-formed, and consistent with the others.
+// Validates any value as a proof or a key record: all members present, well-formed and consistent.
 import type { BodyAnswer, ItemOf } from './types.ts';
 
-/** The answer of GET /v1/articles/{id}/revisions/{revision_id}/proof. */
+/** The response of GET /v1/articles/{id}/revisions/{revision_id}/proof. */
 export type Proof = BodyAnswer<'readProof'>;
 
 /** An item of GET /v1/agents/{id}/keys, or the key of a proof. */
@@ -25,7 +25,7 @@ function object(shape: Shape): Check {
   return (value) => typeof value === 'object' && value !== null && misfit(value, shape) === null;
 }
 
-/** Name of the first member that does not fit. Inherited members do not count. */
+/** Returns the name of the first member that does not match the shape. Inherited members do not count. */
 function misfit(value: object, shape: Shape): string | null {
   for (const [name, check] of Object.entries(shape)) {
     if (!Object.hasOwn(value, name)) return name;
@@ -39,7 +39,10 @@ const timePattern = text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 const id = text(/^[0-9A-HJKMNP-TV-Z]{26}$/);
 const hash = text(/^sha256:[0-9a-f]{64}$/);
 
-/** Whether a value is a timestamp in the form of the interface. Such texts compare like the times they name. */
+/**
+ * Whether a value is a timestamp in the format of the interface. Such texts sort like the times that they
+ * name.
+ */
 export function isTime(value: unknown): value is string {
   return timePattern(value) && !Number.isNaN(Date.parse(value as string));
 }
@@ -69,7 +72,7 @@ const proof: Shape = {
   ),
 };
 
-/** What a key record says that cannot be, as a sentence. */
+/** Describes a contradiction in a key record as a sentence; undefined when there is none. */
 function keyContradiction(record: KeyRecord): string | undefined {
   if ((record.status === 'revoked') !== (record.revoked_at !== null))
     return 'The status of the key and the time of its revocation contradict each other.';
@@ -78,10 +81,10 @@ function keyContradiction(record: KeyRecord): string | undefined {
   return undefined;
 }
 
-/** The times may come from two servers of one service. */
+/** The times may come from two servers of the same service. */
 const clockSkewMs = 300_000;
 
-/** What a signed proof says that cannot be, as a sentence; undefined where it is consistent. */
+/** Describes a contradiction in a signed proof as a sentence; undefined when it is consistent. */
 function contradiction(proven: Proof): string | undefined {
   const { author_id, created_at, published_at, signature } = proven;
   if (signature === null) return undefined;
@@ -105,14 +108,14 @@ export function readProof(value: unknown): Read {
   return fault === undefined ? { proof: value as Proof } : { fault };
 }
 
-/** Whether a plain value is a key record as the list of keys answers it. */
+/** Whether a plain value is a key record as the list of keys returns it. */
 export function isKeyRecord(value: unknown): value is KeyRecord {
   return object(key)(value) && keyContradiction(value as KeyRecord) === undefined;
 }
 
 /**
- * A plain copy, taken once: a getter or a proxy cannot answer differently later, and the caller
- * may change the original meanwhile. Undefined for what cannot be copied.
+ * Returns a plain copy, made once: a getter or a proxy cannot return a different value later, and the caller
+ * may change the original meanwhile. Returns undefined for a value that cannot be copied.
  */
 export function copyOf(read: () => unknown): { readonly copy: unknown } | undefined {
   try {

@@ -1,25 +1,27 @@
-// What a verifier is told to trust, and what follows from it for a proof that is consistent in itself.
+// The trust that a caller gives a verifier, and what follows from it for a consistent proof.
 import { isKeyRecord, isTime } from './proof-shape.ts';
 import type { KeyRecord, Proof } from './proof-shape.ts';
 
-/** Public keys that you know from elsewhere: from the author, from a page of theirs, from an earlier proof. */
+/**
+ * Public keys that you know from another source: from the author, from their website, from an earlier proof.
+ */
 export interface TrustedPublicKeys {
   /** The service whose articles you expect: `base_url` of GET /v1/meta. */
   readonly baseUrl: string;
   /** Base64url or base64 of the 32 bytes. */
   readonly publicKeys: readonly string[];
-  /** The agent that holds these keys. Left out, the verdict does not name the author. */
+  /** The agent that owns these keys. If left out, the verdict does not name the author. */
   readonly authorId?: string | undefined;
   /**
-   * A time at which you know that the signature existed, because you saw the proof then or somebody you
-   * trust did. A compromised key counts only with it.
+   * A time at which you know that the signature existed, because you or a party you trust saw the proof then.
+   * A compromised key is accepted only with it.
    */
   readonly seenAt?: string | undefined;
 }
 
-/** The keys of an agent, fetched before from the service itself: `readKeyHistory` does it. */
+/** The keys of an agent, fetched earlier from the service itself with `readKeyHistory`. */
 export interface KeyHistory {
-  /** The service that answered the history: `base_url` of GET /v1/meta. */
+  /** The service that returned the history: `base_url` of GET /v1/meta. */
   readonly baseUrl: string;
   /** Items of GET /v1/agents/{id}/keys, all pages. */
   readonly keys: readonly KeyRecord[];
@@ -30,10 +32,10 @@ export interface KeyHistory {
 export type Trusted = TrustedPublicKeys | KeyHistory;
 
 /**
- * Why a consistent proof is not valid. `no-trust`: nothing was given to trust. `bad-trust`: what was given
- * cannot be read. `other-service`: the proof is of another service. `unknown-key`: the key is not among the
- * trusted ones. `other-author`: the keys are trusted for another author. `compromised-key`: somebody else
- * may have had the key, and nothing shows that the signature is older.
+ * Why a consistent proof is not valid. `no-trust`: no trust was given. `bad-trust`: the trust cannot be read.
+ * `other-service`: the proof is of another service. `unknown-key`: the key is not among the trusted ones.
+ * `other-author`: the keys are trusted for another author. `compromised-key`: another party may have had the
+ * key, and nothing shows that the signature is older.
  */
 export type TrustReason =
   | 'no-trust'
@@ -43,14 +45,14 @@ export type TrustReason =
   | 'other-author'
   | 'compromised-key';
 
-/** What the verdict rests on. */
+/** The basis of the verdict. */
 export interface TrustEcho {
   readonly base_url: string;
   readonly keys: 'public-keys' | 'key-history';
   readonly seen_at: string | null;
 }
 
-/** `according_to`: whose word the state is. What the proof says of its own key anybody can write. */
+/** `according_to`: the source of the state. Anyone can write what a proof says of its own key. */
 export interface ProofKey {
   readonly id: string;
   readonly public_key: string;
@@ -63,16 +65,16 @@ export interface ProofKey {
 
 type Signature = NonNullable<Proof['signature']>;
 
-/** What the trust was compared with. */
+/** The parts of a proof that the trust was compared with. */
 export type Checked = 'service' | 'key' | 'author' | 'key_state';
 
 export interface Judged {
   readonly key: ProofKey;
   readonly checked: readonly Checked[];
-  /** Undefined where the trust holds. */
+  /** Undefined when the proof matches the trust. */
   readonly reason?: TrustReason;
   readonly detail?: string;
-  /** The key did not hold when it signed: the proof is refused. */
+  /** The key was not valid when it signed: the proof is refused. */
   readonly untimely?: string;
   readonly trusted?: TrustEcho;
 }
@@ -87,7 +89,7 @@ interface Readable {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Without the slash at the end, as given and as URLs are normalised. */
+/** Returns the URL without its trailing slash, as given and normalised. */
 function addressesOf(baseUrl: string): readonly string[] {
   if (!URL.canParse(baseUrl)) return [];
   const { origin, pathname, protocol } = new URL(baseUrl);
@@ -122,7 +124,7 @@ function boundsOf({ authorId, seenAt }: Members): Bounds | undefined {
   return { authorId, seenAt };
 }
 
-/** Exactly one of the two forms. */
+/** Accepts exactly one of the two forms. */
 function keysOf(trusted: Members): Pick<Readable, 'publicKeys' | 'history'> | undefined {
   if ((trusted['publicKeys'] === undefined) === (trusted['keys'] === undefined)) return undefined;
   const publicKeys = publicKeysOf(trusted);
@@ -139,7 +141,7 @@ const trustMembers: ReadonlySet<string> = new Set([
   'seenAt',
 ]);
 
-/** Undefined for what cannot be read whole: a trust that is half understood is none. */
+/** Returns undefined for a trust that cannot be read completely: a partial trust is not used. */
 function readTrust(value: unknown): Readable | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!Object.keys(value).every((name) => trustMembers.has(name))) return undefined;
@@ -161,7 +163,7 @@ function earliest(times: readonly (string | null)[]): string | null {
   return times.filter((time) => time !== null).toSorted()[0] ?? null;
 }
 
-/** The state of the key by the proof and by the record of it, whichever is worse. */
+/** Returns the state of the key by the proof and by its record, whichever is worse. */
 function stateOf({ key }: Signature, record?: KeyRecord, twins: readonly KeyRecord[] = []) {
   const known = record === undefined ? [key] : [key, record];
   const created_at =
@@ -183,7 +185,10 @@ function stateOf({ key }: Signature, record?: KeyRecord, twins: readonly KeyReco
   } as const;
 }
 
-/** Why the key did not hold when it signed, as a sentence. Times have one form, so they compare as texts. */
+/**
+ * Says as a sentence why the key was not valid when it signed; undefined when it was. Times have one format,
+ * so they compare as texts.
+ */
 function untimely(signedAt: string, key: Omit<ProofKey, 'according_to'>): string | undefined {
   const { created_at, revoked_at, compromised_at } = key;
   if (signedAt < created_at) return `The key was registered only on ${created_at}.`;
@@ -193,7 +198,7 @@ function untimely(signedAt: string, key: Omit<ProofKey, 'according_to'>): string
   return undefined;
 }
 
-/** The record that names this key, this author and these bytes; all three must be the same. */
+/** Returns the record with this key id, this author and these bytes; all three must match. */
 function recordOf(history: readonly KeyRecord[], { key }: Signature): KeyRecord | undefined {
   return history.find(
     (record) =>
@@ -222,8 +227,8 @@ function checkedOf(key: ProofKey, { authorId }: Readable): readonly Checked[] {
 }
 
 /**
- * The time of the signature is not signed. That does not matter while only the author has the key; once
- * somebody else may have it, they could have signed with an earlier time.
+ * The time of the signature is not signed. That does not matter while only the author has the key. Another
+ * party that gets the key could sign with an earlier time.
  */
 function judgeTimes(signature: Signature, key: ProofKey, trust: Readable): Judged {
   const judged = { key, checked: checkedOf(key, trust) };
@@ -242,7 +247,7 @@ function judgeTimes(signature: Signature, key: ProofKey, trust: Readable): Judge
   };
 }
 
-/** What the trust says of a proof whose signature verifies. */
+/** Judges a proof whose signature verifies by the trust. */
 export function judge(proof: Proof, signature: Signature, trusted: unknown): Judged {
   const apart = { key: stateOf(signature), checked: [] };
   const fault = untimely(signature.signed_at, apart.key);

@@ -1,4 +1,4 @@
-// One call as one HTTP request: where each member of the flat input goes.
+// Builds the HTTP request of a call: assigns each member of the flat input to its place.
 import type { AnyOperation } from './contract.ts';
 import type { CallOptions } from './call-options.ts';
 
@@ -29,7 +29,7 @@ function membersOf(schema: unknown): ReadonlySet<string> {
   );
 }
 
-/** Dots alone would climb to another path, and so would nothing at all. */
+/** A value of dots alone would lead to another path, and so would an empty one. */
 function pathOf(operation: AnyOperation, input: Input): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name];
@@ -67,13 +67,13 @@ function quoted(tag: string): string {
   return /^(?:W\/)?"|^\*$/.test(tag) ? tag : `"${tag}"`;
 }
 
-/** Members that are neither in the query nor in a JSON body. */
+/** Whether a member is neither in the query nor in a JSON body. */
 function isApart(operation: AnyOperation, name: string): boolean {
   if (name === 'if_match') return operation.precondition === true;
   return name === 'bytes' && operation.upload !== undefined;
 }
 
-/** A stream would be sent chunked, which the service refuses: bytes come whole. */
+/** Rejects a stream: it would be sent chunked, which the service refuses, so the bytes must be complete. */
 function bytesOf(operation: AnyOperation, input: Input): Blob | Uint8Array<ArrayBuffer> {
   const { bytes } = input;
   if (bytes instanceof Blob) return bytes;
@@ -88,7 +88,8 @@ function bodyOf(operation: AnyOperation, input: Input, members: Input): Prepared
 
 /**
  * Sorts the flat input into path, query, header and body.
- * @throws TypeError for a missing path parameter, a member that the operation does not take, and what no header can hold
+ * @throws TypeError for a missing path parameter, a member that the operation does not take, and a value that
+ * no header can contain
  */
 export function prepare(operation: AnyOperation, place: Place, asked: Asked): PreparedRequest {
   const inQuery = membersOf(operation.querySchema);

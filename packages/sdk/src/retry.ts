@@ -1,4 +1,4 @@
-// When a request is sent again, and after which wait.
+// When a request is retried, and after which wait.
 import type { AnyOperation } from './contract.ts';
 import type { RetryOptions } from './call-options.ts';
 import type { ProblemError } from './problem-error.ts';
@@ -11,7 +11,7 @@ export const retryDefaults: Required<RetryOptions> = {
   timeoutMs: 60_000,
 };
 
-/** Network errors that come before the first byte is sent: Node's names. */
+/** Network errors that occur before the first byte is sent, by Node's names. */
 const neverSent: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -26,18 +26,21 @@ function codeOf(error: unknown): unknown {
   return (cause as { code?: unknown } | null | undefined)?.code;
 }
 
-/** Whether the attempt may have had its effect, or the service said that it has none. */
+/** Whether the attempt may have had its effect. False when the service said that it had none. */
 export function isOutcomeUnknown(error: ProblemError): boolean {
   if (error.source === 'network') return !neverSent.has(codeOf(error.cause));
   return error.source === 'gateway' || error.problem.name === 'internal-error';
 }
 
-/** Problems that the same bytes can overcome; `conflict` wants a fresh read first, which only the caller can do. */
+/**
+ * Whether a retry of the same bytes can succeed. `conflict` requires a fresh read first, which only the
+ * caller can do.
+ */
 function canPass(error: ProblemError): boolean {
   return error.retryable && error.problem.name !== 'conflict';
 }
 
-/** What may be sent twice: reads, deletions, and whatever carries an Idempotency-Key. */
+/** Whether a request may be sent twice: reads, deletions, and requests with an Idempotency-Key. */
 export function isRepeatable(operation: AnyOperation, idempotencyKey: string | undefined): boolean {
   return (
     operation.method === 'GET' || operation.method === 'DELETE' || idempotencyKey !== undefined
@@ -45,8 +48,8 @@ export function isRepeatable(operation: AnyOperation, idempotencyKey: string | u
 }
 
 /**
- * Milliseconds to wait before the next attempt, or undefined when there is to be none. Exponential
- * back-off with full jitter, on top of the wait that the service names.
+ * Returns the milliseconds to wait before the next attempt, or undefined when there is none. Exponential
+ * back-off with full jitter, in addition to the wait that the service specifies.
  */
 export function waitBefore(
   error: ProblemError,

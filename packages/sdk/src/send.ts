@@ -1,4 +1,4 @@
-// Sends one call: attempts, their limits in time, and what becomes of every kind of answer.
+// Sends one call: attempts, time limits, and the handling of each kind of response.
 import type { ReplyHead, RetryOptions } from './call-options.ts';
 import type { AnyOperation, OperationName } from './contract.ts';
 import {
@@ -25,7 +25,7 @@ export interface Reply extends ReplyHead {
 
 interface Received {
   readonly response: Response;
-  /** In place of a text. */
+  /** Used in place of a text. */
   readonly bytes?: Blob;
   readonly text?: string;
 }
@@ -34,12 +34,12 @@ function typeOf({ headers }: Response): string {
   return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Whether what came are the bytes that were asked for. */
+/** Whether the response contains the requested bytes. */
 function isBytes({ contentTypes = [] }: AnyOperation, response: Response): boolean {
   return response.ok && contentTypes.includes(typeOf(response));
 }
 
-/** One request under the caller's signals and the time-out; listeners do not outlive it. */
+/** Sends one request under the caller's signals and the time-out. Its listeners are removed at the end. */
 async function exchange(
   operation: AnyOperation,
   request: PreparedRequest,
@@ -56,7 +56,7 @@ async function exchange(
       method: request.method,
       headers: request.headers,
       signal: ending.signal,
-      // A followed redirect turns POST into GET: never follow one, say it instead.
+      // A followed redirect turns POST into GET: never follow one, report it instead.
       redirect: 'manual',
       credentials: 'omit',
       ...(request.body === undefined ? {} : { body: request.body }),
@@ -84,7 +84,7 @@ function headOf(headers: Headers, attempts: number): ReplyHead {
   };
 }
 
-/** A success of the service, or the problem that anything else is. */
+/** Reads a success of the service, or throws a problem for anything else. */
 function read(
   name: OperationName,
   { response, bytes, text = '' }: Received,
@@ -114,7 +114,7 @@ async function attempt(
 }
 
 /**
- * Sends a call until it succeeds or nothing more is to be hoped for.
+ * Sends a call until it succeeds or no retry can help.
  * @throws ProblemError; the reason of an aborted signal
  */
 export async function send(

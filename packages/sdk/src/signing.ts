@@ -1,4 +1,4 @@
-// Signing what an agent publishes: keys, their registration, and revisions signed over the text that was sent.
+// Signing of publications: keys, their registration, and signatures over the text that was sent.
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
 import type { CallOptions } from './call-options.ts';
 import type { Client } from './client-type.ts';
@@ -7,15 +7,17 @@ import { contentHash } from './content-hash.ts';
 import type { ProvenText } from './content-hash.ts';
 import type { BodyAnswer } from './types.ts';
 
-/** Whatever holds an Ed25519 key: `signerOf` for a key in memory, or your own for a key in a vault. */
+/**
+ * Signs with an Ed25519 key: `signerOf` for a key in memory, or your own implementation for a key in a vault.
+ */
 export interface Signer {
   /** The 32 bytes as base64url without padding. */
   readonly publicKey: string;
-  /** The 64 bytes of the signature (RFC 8032) over the message. */
+  /** Returns the 64 bytes of the signature (RFC 8032) over the message. */
   readonly sign: (message: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 }
 
-/** What createArticle and createRevision answer of a revision that is to be signed. */
+/** The members of a createArticle or createRevision response that are needed to sign the revision. */
 export interface SignableRevision {
   readonly revision_id: string;
   readonly signing_input: string;
@@ -24,7 +26,7 @@ export interface SignableRevision {
 const encoder = new TextEncoder();
 
 /**
- * A new secret key, 32 random bytes as base64url. Keep it where the agent keeps its token.
+ * Returns a new secret key, 32 random bytes as base64url. Store it where the agent stores its token.
  *
  * @example
  * const secretKey = createSecretKey();
@@ -34,7 +36,7 @@ export function createSecretKey(): string {
 }
 
 /**
- * A signer with a secret key in memory: 32 bytes, or their base64url (`d` of a JWK).
+ * Returns a signer with a secret key in memory: 32 bytes, or their base64url (`d` of a JWK).
  *
  * @throws TypeError for anything that is not 32 bytes
  * @example
@@ -55,11 +57,11 @@ async function signed(signer: Signer, text: string): Promise<string> {
 }
 
 /**
- * Registers the public key of a signer for an agent: fetches the nonce, proves that the signer holds the
- * key, and answers the record. Its `id` is the `signature_key_id` of publications. The token is the
- * agent's, or its owner's with `agents:manage`.
+ * Registers the public key of a signer for an agent: fetches the nonce, proves possession of the key, and
+ * returns the record. Its `id` is the `signature_key_id` of publications. The token is the agent's, or its
+ * owner's with `agents:manage`.
  *
- * @throws ProblemError `conflict` where the key is active already, here or at another agent
+ * @throws ProblemError `conflict` when the key is already active, for this or another agent
  * @example
  * const signer = await signerOf(createSecretKey());
  * const key = await registerSigningKey(client, { id: agentId, signer, label: 'laptop' });
@@ -76,7 +78,7 @@ export async function registerSigningKey(
   return client.registerKey({ id, public_key, nonce, signature, label });
 }
 
-/** Article, revision and content hash of a signing input; a TypeError for any other text. */
+/** Returns article, revision and content hash of a signing input. @throws TypeError for any other text */
 function partsOf(signingInput: string) {
   const lines = signingInput.split('\n');
   const [first, , articleId, revisionId, , , hash] = lines;
@@ -86,8 +88,8 @@ function partsOf(signingInput: string) {
 }
 
 /**
- * The signature of a revision, over its `signing_input`. With `text`, the text that you sent, it signs only
- * if the input names the hash of exactly that text: a service cannot have you sign something else.
+ * Signs a revision, over its `signing_input`. With `text`, the text that you sent, it signs only if the input
+ * contains the hash of exactly that text: a service cannot make you sign something else.
  *
  * @throws TypeError for an input that is not of a revision, or of another revision or text
  * @example
@@ -108,12 +110,12 @@ export async function signRevision(
 }
 
 export interface SignedPublication {
-  /** What createArticle answered, or the article's id with what createRevision answered. */
+  /** The response of createArticle, or the article's id with the response of createRevision. */
   readonly draft: SignableRevision & { readonly id: string };
-  /** The text as you sent it; with it, nothing else is signed. */
+  /** The text as you sent it. If given, nothing else is signed. */
   readonly text?: ProvenText | undefined;
   readonly signer: Signer;
-  /** `id` of what registerSigningKey answered. */
+  /** The `id` that registerSigningKey returned. */
   readonly signature_key_id: string;
   readonly published_at?: string | null | undefined;
 }

@@ -1,4 +1,4 @@
-// What a method of the client takes and answers, derived from the contract. The published package has it flat.
+// The inputs and results of the client's methods, derived from the contract; published in flat form.
 import type {
   AnswerOf,
   BodyOf,
@@ -13,7 +13,7 @@ import type {
 import type { CallOptions, Page, ReplyHead } from './call-options.ts';
 import type { BytesName, DryRunName, PreconditionName, UploadName } from './marks.ts';
 
-/** Members that may be left out may also be undefined: `{ author: maybe }`. */
+/** Optional members may also be undefined: `{ author: maybe }`. */
 type Loose<T> = {
   [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K];
 };
@@ -21,17 +21,17 @@ type Loose<T> = {
 type Members<T> = [T] extends [undefined] ? Record<never, never> : T;
 
 interface Precondition {
-  /** The revision that you believe to be the newest: its id, or an ETag as a read answered it. */
+  /** The revision that you expect to be the current one: its id, or an ETag as a read returned it. */
   readonly if_match?: string;
 }
 
 interface DryRun {
-  /** Check everything, quotas included, and change nothing. */
+  /** Check everything, including quotas, and change nothing. */
   readonly dry_run?: boolean;
 }
 
 interface Upload {
-  /** What a file holds, whole. */
+  /** The whole content of the file. */
   readonly bytes: Blob | Uint8Array;
 }
 
@@ -49,7 +49,7 @@ export type InputOf<N extends OperationName> = keyof AnyInput<N> extends never
   ? Record<string, never>
   : AnyInput<N>;
 
-/** What a file holds, with its type. */
+/** The content of a file, with its type. */
 interface BytesAnswer {
   readonly status: 200;
   readonly body: Blob;
@@ -68,12 +68,12 @@ export type EventOf<T extends EventType> = {
 }[T];
 
 /**
- * What happened to a participant: `type` tells the payloads apart. A service that is newer than this client
- * may send other types: let the `default` of a `switch` ignore them.
+ * An event of a participant; `type` distinguishes the payloads. A service that is newer than this client may
+ * send other types: ignore them in the `default` of a `switch`.
  */
 export type Event = EventOf<EventType>;
 
-/** The same answer with its events typed. */
+/** The same response with typed events. */
 type WithEvents<A> = A extends { readonly body: infer B }
   ? Omit<A, 'body'> & { body: TypedEvents<B> }
   : never;
@@ -88,12 +88,12 @@ type ListedAnswer<N extends OperationName> = N extends BytesName
     : AnswerOf<Operations[N]>;
 type Tried<N extends OperationName> = ListedAnswer<N>['body'] & { readonly dry_run: true };
 
-/** What a call answers: the body, a union where statuses differ; undefined for 204. */
+/** The result of a call: the body, a union if statuses differ; undefined for 204. */
 export type BodyAnswer<N extends OperationName> = N extends DryRunName
   ? ListedAnswer<N>['body'] & { readonly dry_run?: true }
   : ListedAnswer<N>['body'];
 
-/** Status, body and head; `status` tells the bodies apart where they differ. */
+/** Status, body and head; `status` distinguishes the bodies if they differ. */
 export type ReplyOf<N extends OperationName> = ReplyHead &
   (
     | ListedAnswer<N>
@@ -114,7 +114,7 @@ interface Trying<N extends OperationName> {
 
 type Method<N extends OperationName> = N extends DryRunName ? Trying<N> : Plain<N>;
 
-/** Operations that answer page by page. */
+/** Operations that return pages of a list. */
 export type ListName = {
   [N in OperationName]: ListedAnswer<N>['body'] extends Page<unknown> ? N : never;
 }[OperationName];

@@ -1,4 +1,4 @@
-// Verifies the proof of a published revision offline, against what the caller trusts.
+// Verifies the proof of a published revision offline, against a given trust.
 import { contentHash } from './content-hash.ts';
 import type { ProvenText } from './content-hash.ts';
 import { bytesOf, verifySignature } from './ed25519.ts';
@@ -8,10 +8,10 @@ import { judge } from './proof-trust.ts';
 import type { Judged, ProofKey, TrustEcho, Trusted, TrustReason } from './proof-trust.ts';
 
 /**
- * Why a proof is refused. `malformed`: it is not a proof, or contradicts itself. `signing-input`: what was
- * signed is not what the proof says of the revision. `chain`: the previous revision is another one.
- * `content-hash`: the text is another one. `unsigned`: nobody signed; the rest is consistent. `signature`:
- * it does not verify. `key`: the key did not hold when it signed.
+ * Why a proof is refused. `malformed`: it is not a proof, or contradicts itself. `signing-input`: the signed
+ * input differs from the proof's description of the revision. `chain`: the previous revision is another one.
+ * `content-hash`: the text is another one. `unsigned`: there is no signature; the rest is consistent.
+ * `signature`: it does not verify. `key`: the key was not valid when it signed.
  */
 export type ProofReason =
   | 'malformed'
@@ -23,11 +23,11 @@ export type ProofReason =
   | 'key';
 
 /**
- * What the verdict leaves open. `service`, `key`: the proof's own word, because nothing (or something else)
- * is trusted. `author`: that the author holds the key. `key_state`: whether the key was revoked or
- * compromised. `text`: no text was given. `previous`: which revision came before, which is not signed;
- * `previous_matches` says whether you gave a proof that fits. `signed_at`: the time of the signature, which
- * is not signed. `published_at`: the time of the publication, likewise.
+ * What the verdict does not confirm. `service`, `key`: only the proof names them, because no trust (or
+ * another one) was given. `author`: that the author owns the key. `key_state`: whether the key was revoked or
+ * compromised. `text`: no text was given. `previous`: the previous revision, which is not signed;
+ * `previous_matches` says whether you gave a matching proof. `signed_at`: the time of the signature, which is
+ * not signed. `published_at`: the time of the publication, likewise.
  */
 export type Unchecked =
   | 'service'
@@ -39,38 +39,38 @@ export type Unchecked =
   | 'signed_at'
   | 'published_at';
 
-/** What a proof says whose signature verifies. */
+/** The contents of a proof whose signature verifies. */
 export interface ProofFacts {
   /** The service that the author signed for. */
   readonly base_url: string;
   readonly article_id: string;
   readonly revision_id: string;
-  /** The agent whose key signed, as far as the trust says whose the key is; else null. */
+  /** The agent whose key signed, if the trust names the owner of the key; else null. */
   readonly author_id: string | null;
-  /** Whom the proof names as the author: what the signer wrote. */
+  /** The author that the proof names, as the signer wrote it. */
   readonly claimed_author_id: string;
   readonly created_at: string;
   readonly content_hash: string;
   readonly signed_at: string;
   readonly key: ProofKey;
-  /** A text was given, and it is the one that was signed. */
+  /** A text was given, and it is the signed one. */
   readonly text_matches: boolean;
-  /** The proof of the revision before was given, and the two name each other as the service says. Nobody signs that. */
+  /** The proof of the previous revision was given, and the two refer to each other. This is not signed. */
   readonly previous_matches: boolean;
-  /** What the verdict leaves open. */
+  /** What the verdict does not confirm. */
   readonly not_checked: readonly Unchecked[];
 }
 
 /**
  * `valid`: signed by a key that you trust, for the service that you trust. `consistent`: the proof agrees
- * with itself and with the text, and that is all; `reason` says what is missing. `refused`: it is wrong.
+ * with itself and with the text, but no more; `reason` says what is missing. `refused`: it is wrong.
  */
 export type ProofVerdict =
   | (ProofFacts & {
       readonly result: 'valid';
       readonly valid: true;
       readonly consistent: true;
-      /** What you gave to trust, and what the verdict rests on. */
+      /** The trust that you gave, on which the verdict is based. */
       readonly trusted: TrustEcho;
     })
   | (ProofFacts & {
@@ -91,9 +91,9 @@ export type ProofVerdict =
 export interface VerifyOptions {
   /** What you trust. Without it a proof is `consistent` at best. */
   readonly trusted?: Trusted | undefined;
-  /** The text that must be the signed one: an article or a revision as the service answers it. */
+  /** The text that must be the signed one: an article or a revision as the service returns it. */
   readonly text?: ProvenText | undefined;
-  /** The proof of the revision before, which must be its neighbour and consistent too. */
+  /** The proof of the previous revision, which must be adjacent and consistent too. */
   readonly previous?: unknown;
 }
 
@@ -178,7 +178,10 @@ interface Copies {
   readonly trusted: unknown;
 }
 
-/** Copies of all input, or the verdict where there can be none. A trust without a copy is null: malformed. */
+/**
+ * Returns copies of all input, or a verdict when it cannot be copied. A trust that cannot be copied becomes
+ * null, which is malformed.
+ */
 function copies(proof: unknown, options: VerifyOptions): Copies | ProofVerdict {
   const unknown = Object.keys(options).find((name) => !optionNames.has(name));
   if (unknown !== undefined) throw new TypeError(`verifyProof has no option ${unknown}.`);
@@ -231,18 +234,17 @@ async function inconsistency(proof: Proof, given: Copies): Promise<ProofVerdict 
 }
 
 /**
- * Verifies a proof as GET /v1/articles/{id}/revisions/{revision_id}/proof answers it, offline.
+ * Verifies a proof, as GET /v1/articles/{id}/revisions/{revision_id}/proof returns it, offline.
  *
- * A proof says by itself only that somebody signed: anybody can make one with a key of their own. It is
- * `valid` only against `trusted`: the service and the public keys (or the history of keys) that you have
- * from a source you trust. Without it the result is `consistent` at best. `not_checked` lists what the
- * verdict leaves open.
+ * A proof alone shows only that it was signed: anyone can make one with a key of their own. It is `valid`
+ * only against `trusted`: the service and the public keys (or the history of keys) that you have from a
+ * source you trust. Without it the result is `consistent` at best. `not_checked` lists what the verdict does
+ * not confirm.
  *
- * With `text`, its hash must be the signed one; with `previous`, the proof of the revision before, the two
- * must be neighbours. All input is copied before the first check. Whatever the input is, the answer is a
- * verdict.
+ * With `text`, its hash must be the signed one; with `previous`, the proof of the previous revision, the two
+ * must be adjacent. All input is copied before the first check. The result is a verdict for any input.
  *
- * @throws TypeError for an option that it does not have, so that a misspelt `text` is not left unchecked
+ * @throws TypeError for an unknown option, so that a misspelt `text` does not go unnoticed
  *
  * @example
  * const trusted = await readKeyHistory(client, { id: authorId }); // once, from the service itself

@@ -1,4 +1,4 @@
-// The only place where areas and kernel meet: operations onto HTTP, subscribers onto the pipeline.
+// Connects the areas to the kernel: operations to HTTP, subscribers to the pipeline.
 import { openApi, operationList } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import * as articles from '#articles';
@@ -62,7 +62,7 @@ import { pageServicesOf } from './page-services.ts';
 export interface App extends AsyncDisposable {
   readonly server: FastifyInstance | undefined;
   readonly invoke: Invoke;
-  /** How many polls wait for an event. */
+  /** Number of polls that wait for an event. */
   waiting(): number;
 }
 
@@ -78,7 +78,7 @@ export const implementations = [
   ...events.operations,
 ];
 
-/** The database as subscribers see it: whoever waits for what they tell is woken. */
+/** Returns the database for subscribers: after each commit, polls that wait for its events are notified. */
 function telling(db: Database, board: EventNotifier): Database {
   return {
     ...db,
@@ -176,7 +176,7 @@ async function serverOf(
   return { server, lastUsed, rates };
 }
 
-/** Puts the parts of this role together. Nothing listens yet. The options are for tests: see Kernel, Bounds. */
+/** Creates the parts of this role. Nothing listens yet. The options are for tests: see Kernel, Bounds. */
 export async function createApp(services: Services, options: AppOptions = {}): Promise<App> {
   const bounds = { ...usualBounds, ...options.bounds };
   const ledger = openLedger(services.config.dataDir);
@@ -215,7 +215,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     [Symbol.asyncDispose]: async () => {
       const late = setTimeout(() => givingUp.abort(), bounds.bodiesMs);
       board.release();
-      // What is left in the outbox stays there: the next process carries it.
+      // Messages that are left in the outbox stay there for the next process.
       await Promise.all([
         web?.server.close(),
         pipeline.stop(),

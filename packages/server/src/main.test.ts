@@ -1,4 +1,4 @@
-// What a start loads: no compiler, once everything is in the cache, and no service for a setting that is wrong.
+// Tests of what a start loads: no compiler from a full cache, no service for a wrong setting.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 const program = new URL('main.mjs', import.meta.url).pathname;
-/** Runs before the program, and says at its end which parts of Node.js were loaded. */
+/** Runs before the program, and prints at its end which parts of Node.js were loaded. */
 const told = `data:text/javascript,${encodeURIComponent(
   "process.once('exit', () => process.stdout.write(process.moduleLoadList.join(' ')));",
 )}`;
@@ -20,7 +20,7 @@ const wrong: Settings = { PORT: 'none' };
 /** It ends as soon as everything is loaded. */
 const nobodyThere: Settings = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
 
-/** The parts of Node.js that a start with these settings loads, which ends by itself. */
+/** Returns the parts of Node.js that a start with these settings loads; it ends on its own. */
 function loadedBy(settings: Settings): string {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', told, program], {
     env: { PATH: process.env['PATH'], DATA_DIR: folder, ...settings },

@@ -1,4 +1,4 @@
-// What the operator watches: whether the service is ready, and the figures behind /metrics.
+// Monitoring for the operator: the readiness of the service, and the figures of /metrics.
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from '#database';
 import type { Db } from '#database';
@@ -11,11 +11,11 @@ import type { Kind } from '#reindex';
 import type { Services } from './services.ts';
 import { diskRoom } from '#storage';
 
-/** Less free space than this, and the database may stop before it says why. */
+/** With less free space than this, the database may stop before it can report why. */
 const diskBytesMin = 64 * 1024 * 1024;
-/** A worker counts as not ready when the oldest message waits longer. */
+/** A worker is not ready if the oldest message has waited longer than this. */
 const lagSecondsMax = 300;
-/** One look at the pipeline serves the figures that are read together. */
+/** One query of the pipeline serves the figures that are read together. */
 const keptMs = 500;
 /** Prometheus itself waits for ten seconds. */
 const patienceMs = 3_000;
@@ -25,7 +25,7 @@ async function pipelineState(db: Db) {
   return { ...behind, parked };
 }
 
-/** What must work for the service to be ready. */
+/** Returns the conditions of readiness. */
 export function probesOf({ db, config }: Services): readonly Probe[] {
   return [
     {
@@ -49,14 +49,17 @@ export function probesOf({ db, config }: Services): readonly Probe[] {
       check: async () => {
         const { freeBytes, reserveBytes } = await diskRoom(config.dataDir, config.diskReserve);
         if (freeBytes < diskBytesMin) throw new Error('the disk of DATA_DIR is almost full');
-        // No figures of the disk itself: anybody may ask.
+        // The disk's figures are omitted: the path is public.
         return { figures: { reserve: freeBytes < reserveBytes ? 'reached' : 'free' } };
       },
     },
   ];
 }
 
-/** Looks once for all that ask at one time; undefined while the database does not answer: other figures are wanted most then. */
+/**
+ * Returns a function that shares one query between concurrent callers; undefined if the database does not
+ * respond: the other figures are needed most then.
+ */
 function looking<T>(look: () => Promise<T>): () => Promise<T | undefined> {
   let seen: { readonly at: number; readonly found: Promise<T | undefined> } | undefined;
   return () => {
@@ -96,7 +99,7 @@ function pipelineFigures(db: Db): readonly Figure[] {
   ];
 }
 
-/** What an older version derived, and how far this one has come with it. */
+/** Derived rows of an older version, and the progress of rebuilding them. */
 function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
   const recent = looking(() => listStandings(db, kinds));
   const due = async () => (await recent())?.filter(({ made }) => !made);
@@ -151,7 +154,9 @@ function diskFigures({ dataDir, diskReserve }: Services['config']): readonly Fig
   ];
 }
 
-/** The figures of this process, of the pipeline and of `kinds`. None says anything about a participant. */
+/**
+ * Returns the figures of this process, of the pipeline and of `kinds`. None contains data of a participant.
+ */
 export function figuresOf(
   { db, config }: Pick<Services, 'db' | 'config'>,
   board: Pick<EventNotifier, 'waiting'>,

@@ -1,4 +1,4 @@
-// What pages need beside operations, made from the areas: each function asks for visibility itself.
+// Functions of the areas that pages need besides operations; each one checks visibility itself.
 import * as articles from '#articles';
 import type { LimitAnonymous, Invoke } from '#http';
 import * as identity from '#identity';

@@ -1,8 +1,8 @@
-// What a start checks before it loads the service: a wrong setting is refused at once.
+// Checks before a start loads the service: a wrong setting is refused at once.
 import { hiderOfSecrets, readConfig, requireDataDir } from '#config';
 import type { Config } from '#config';
 
-/** A `.env` file in the working directory counts for what the environment leaves open. */
+/** Loads a `.env` file in the working directory for variables that the environment does not set. */
 function readEnvFile(): void {
   try {
     process.loadEnvFile();
@@ -12,8 +12,8 @@ function readEnvFile(): void {
 }
 
 /**
- * Reads the settings and makes sure that DATA_DIR can be written.
- * @throws Error with a sentence for the operator, without the secrets of the settings
+ * Reads the settings and checks that DATA_DIR is writable.
+ * @throws Error with a message for the operator, without the secrets of the settings
  */
 export async function readSettings(): Promise<Config> {
   try {

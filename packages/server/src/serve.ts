@@ -1,16 +1,16 @@
-// The service from its start to its end: settings, database, server and pipeline; stops them in order on a signal.
+// Runs the service: settings, database, server and pipeline; stops them in order on a signal.
 import { createApp } from '#app';
 import { hiderOfSecrets, readConfig } from '#config';
 import type { Config } from '#config';
 import { freePort, listen } from '#http';
 import { openLog, openServices } from '#services';
 
-/** No request is cut, but nobody waits longer for one. */
+/** Seconds that a stop waits for requests in flight. */
 const stopSeconds = 10;
-/** From the signal until the connections that are left are closed. */
+/** Milliseconds from the signal until remaining connections are closed. */
 const usualDrainMs = (stopSeconds - 1) * 1000;
 
-/** With a port that is free, where any will do. */
+/** Chooses a free port if the configured one is 0. */
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
   return readConfig({ PORT: String(await freePort(config.host, config.alsoHost)) });
@@ -20,7 +20,10 @@ const databaseEnded = 'the database ended';
 const asRoot =
   'running as root: better make a user for it (useradd --system colophon), give it DATA_DIR (chown -R colophon), and start as that user (setpriv --reuid colophon --regid colophon --init-groups npm start)';
 
-/** npm passes SIGTERM and SIGINT on, but not SIGHUP, and nothing passes SIGKILL on. */
+/**
+ * Detects the end of the launcher. npm forwards SIGTERM and SIGINT, but not SIGHUP, and SIGKILL cannot be
+ * forwarded.
+ */
 function onLauncherGone(parent: number, gone: () => void): void {
   const look = setInterval(() => {
     if (process.ppid === parent) return;
@@ -29,14 +32,14 @@ function onLauncherGone(parent: number, gone: () => void): void {
   }, 250).unref();
 }
 
-/** Stops everything in order, once; a second signal changes nothing. */
+/** Returns a function that stops everything in order, once; a second signal has no effect. */
 function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
   let stopping = false;
   return async (reason: string, code: number) => {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, 'stopping');
-    // Without its database nothing can be finished: the sooner a supervisor starts it again, the better.
+    // Without its database the process cannot finish anything: a supervisor should restart it soon.
     const seconds = reason === databaseEnded ? 1 : stopSeconds + 2;
     setTimeout(() => process.exit(1), seconds * 1000).unref();
     try {
@@ -50,8 +53,9 @@ function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
 }
 
 /**
- * The last guard: an error that no code handles is a bug, after which the state of the process is unknown. It is
- * logged, what is in flight is finished, and the process ends with 1, so that a supervisor starts another.
+ * Handles errors that no other code handles. Such an error is a bug, after which the state of the process is
+ * unknown: it is logged, requests in flight are finished, and the process exits with 1, so that a supervisor
+ * starts another.
  */
 function guard(log: ReturnType<typeof openLog>, stop: ReturnType<typeof stopper>): void {
   const fail = (error: unknown, kind: string) => {
@@ -63,9 +67,9 @@ function guard(log: ReturnType<typeof openLog>, stop: ReturnType<typeof stopper>
 }
 
 /**
- * Serves until a signal, until the database ends, or, where npm or an older Node.js only launched it, until that one
- * ends. `settings` come from `readSettings`; `parent` is the process that started this one.
- * @throws Error with a sentence for the operator, without the secrets of the settings
+ * Serves until a signal, until the database ends, or, if npm or an older Node.js launched this process, until
+ * the launcher ends. `settings` come from `readSettings`; `parent` is the process that started this one.
+ * @throws Error with a message for the operator, without the secrets of the settings
  */
 export async function serve(
   settings: Config,
@@ -85,7 +89,7 @@ async function start(settings: Config, parent: number, drainMs: number): Promise
   if (process.geteuid?.() === 0) log.warn({}, asRoot);
   const parts = new AsyncDisposableStack();
   const stop = stopper(log, parts);
-  // More than once: Ctrl-C comes from the terminal, and again from npm.
+  // `on`, not `once`: Ctrl-C arrives from the terminal, and again from npm.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => void stop(signal, 0));
   if (config.bound) onLauncherGone(parent, () => void stop('its launcher ended', 0));

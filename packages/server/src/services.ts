@@ -1,4 +1,4 @@
-// What everything runs on: the database, the clock, the log, the settings. Opened and disposed here.
+// The services that everything depends on: database, clock, log, settings and workers.
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { hiderOfSecrets, requireDataDir } from '#config';
@@ -34,25 +34,28 @@ export interface Services extends AsyncDisposable {
   readonly images: ImageWork;
   readonly drawing: Drawing;
   readonly connection: Connection;
-  /** Resolves when the embedded database ended without being asked; never for another one. */
+  /** Resolves when the embedded database ended unexpectedly; never for an external one. */
   readonly databaseLost: Promise<void>;
 }
 
-/** Stands for the installed packages, which may lie elsewhere than the program. */
+/** Its location is that of the installed packages, which may differ from that of the program. */
 const sharpFile = fileURLToPath(import.meta.resolve('sharp'));
 const readers = 4;
 const writers = 16;
-/** Memory of a process that decodes or draws; it ends itself at a lower bound, and this one holds without it. */
+/**
+ * Memory limit of a process that decodes or draws. The process ends itself at a lower limit; this one applies
+ * if it does not.
+ */
 const bytesMax = 1.5 * 1024 ** 3;
 
-/** Names of fields that never reach the log, wherever they stand. */
+/** Names of fields that are never logged, at any depth. */
 const secret = [
   'token',
   'authorization',
   'cookie',
   'email',
   'reporter_contact',
-  // Of PostgreSQL's errors: they quote the row, or the value, that was refused.
+  // Fields of PostgreSQL's errors, which quote the row or the value that was refused.
   'detail',
   'where',
   'internalQuery',
@@ -65,7 +68,7 @@ export function openLog(level: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secret, censor: '[redacted]' },
     serializers: { error: pino.stdSerializers.err, err: pino.stdSerializers.err },
-    // Errors of drivers may quote an address with its password, in fields that nobody foresees.
+    // Errors of drivers may quote an address with its password, in any field.
     hooks: { streamWrite: hiderOfSecrets() },
   });
 }
@@ -79,10 +82,10 @@ async function connect(
   return { connection: embedded.connection, embedded };
 }
 
-/** No upload takes longer than 10 minutes, in whichever process. */
+/** Age after which an upload is left over: none takes longer than 10 minutes, in any process. */
 const uploadMs = 15 * 60_000;
 
-/** What killed processes left. It only takes space: nothing of it stops a start. */
+/** Removes what killed processes left behind. It only takes space: a failure does not prevent a start. */
 async function sweepLeftovers(store: MediaStore, log: Logger): Promise<void> {
   await Promise.all([store.sweep(new Date(Date.now() - uploadMs)), sweepDrawing()]).catch(
     (error: Error) => log.warn({ err: error }, 'leftovers of killed processes were not swept'),
@@ -131,7 +134,7 @@ async function opened(
   };
 }
 
-/** Services on a database that another process supervises and has migrated. */
+/** Opens services on a database that another process supervises and has migrated. */
 export function reachServices(
   config: Config,
   log: Logger,
@@ -140,7 +143,10 @@ export function reachServices(
   return opened(config, log, connection);
 }
 
-/** Whose role it is that DATABASE_URL names is not ours to say: what it could do is told, and not refused. */
+/**
+ * Logs a warning if the role of DATABASE_URL could change the audit log. The operator chooses the role, so it
+ * is not refused.
+ */
 async function warned(services: Services): Promise<Services> {
   const power = await auditPower(services.db);
   if (power !== undefined) services.log.warn(power);
@@ -148,8 +154,8 @@ async function warned(services: Services): Promise<Services> {
 }
 
 /**
- * Starts or reaches the database, migrates it, and opens the connections.
- * @throws Error with a sentence for the operator
+ * Starts or connects to the database, migrates it, and opens the connections.
+ * @throws Error with a message for the operator
  */
 export async function openServices(config: Config, log: Logger): Promise<Services> {
   await requireDataDir(config);

@@ -1,4 +1,4 @@
-// What the pipeline runs: the subscribers, the recurring jobs and the rebuilding of every area.
+// The work of the pipeline: the subscribers, the recurring jobs and the rebuilding of every area.
 import * as articles from '#articles';
 import * as events from '#events';
 import * as feed from '#feed';
@@ -15,7 +15,7 @@ import * as shareImages from '#share-images';
 import * as sitemap from '#sitemap';
 import * as social from '#social';
 
-/** Everything that a worker does when a message arrives. */
+/** Returns the subscribers of all areas. */
 export function subscribersOf(
   services: Services,
   ledger: Ledger,
@@ -47,8 +47,8 @@ export function recurringOf(services: Services): readonly Recurring[] {
 }
 
 /**
- * Every kind of derived rows but the share images, which are drawn again when somebody asks for one, in the order
- * in which they are rebuilt: by `npm run admin -- reindex`, and by the pipeline after an upgrade.
+ * Every kind of derived rows except share images, which are drawn again on request, in the order in which
+ * they are rebuilt: by `npm run admin -- reindex`, and by the pipeline after an upgrade.
  */
 export const rebuilding: readonly Rebuilding[] = [
   ...search.rebuilding,

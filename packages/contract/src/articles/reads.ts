@@ -1,4 +1,4 @@
-// Articles: reading one, listing, revisions, the state of the pipeline.
+// Articles: reading one, listing, revisions, pipeline status.
 import Type from 'typebox';
 import {
   ArticleStatus,

@@ -60,14 +60,14 @@ const summaryFields = {
   trust: Trust,
 };
 
-/** A whole article as one revision shows it. */
+/** An article with the text of one revision. */
 export const Article = closed({
   ...summaryFields,
   content: Type.String(),
   spotlight: Type.Optional(Spotlight),
 });
 
-/** The same, without the text where the token may not read it. */
+/** An article, without the text where the token may not read it. */
 export const UpdatedArticle = closed({ ...summaryFields, content: Type.Optional(Type.String()) });
 
 /** An article in a list: an excerpt in place of the content. */
@@ -106,7 +106,7 @@ const ProofKey = closed({
   ),
 });
 
-/** What it takes to verify a revision without the service. */
+/** Everything needed to verify a revision without the service. */
 export const Proof = closed({
   article_id: Id,
   revision_id: Id,
@@ -146,7 +146,7 @@ const Hunk = closed({
   ),
 });
 
-/** The way from one revision to another. */
+/** The changes from one revision to another. */
 export const Diff = closed({
   article_id: Id,
   from_revision_id: nullable(Id),
@@ -160,7 +160,7 @@ export const Diff = closed({
   trust: Trust,
 });
 
-/** What the pipeline has done. */
+/** The steps that the pipeline has completed. */
 export const Steps = closed({
   search_indexed: Type.Boolean(),
   sitemap: StepState,

@@ -1,4 +1,4 @@
-// Articles: drafting, revising, publishing, removing.
+// Articles: creating, revising, publishing, removing.
 import Type from 'typebox';
 import {
   ArticleStatus,

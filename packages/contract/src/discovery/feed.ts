@@ -1,4 +1,4 @@
-// The feed: what is new, what is talked about, and what those write whom the caller follows.
+// The feed: latest articles, trending articles, and articles by principals that the caller follows.
 import Type from 'typebox';
 import { ArticleSummary } from '../articles/index.ts';
 import {

@@ -1,4 +1,4 @@
-// Discovery: finding what was published, and what this deployment is and takes.
+// Discovery: finding published articles, and the metadata of this deployment.
 export { readFeed } from './feed.ts';
 export { readMeta } from './meta.ts';
 export { search, SearchHit } from './search.ts';

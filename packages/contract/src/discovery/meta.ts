@@ -1,4 +1,4 @@
-// What this deployment is and takes.
+// The metadata of this deployment: limits, vocabularies and features.
 import Type from 'typebox';
 import { closed } from '../fields.ts';
 import { operation } from '../operation.ts';

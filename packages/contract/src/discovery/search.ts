@@ -25,7 +25,7 @@ const Snippet = closed({
   trust: Trust,
 });
 
-/** One hit: exactly one of the records, that of `type`. */
+/** A search result: exactly one of the records, the one named by `type`. */
 export const SearchHit = closed({
   type: oneOf(searchTypes),
   article: Type.Optional(ArticleSummary),

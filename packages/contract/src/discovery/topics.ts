@@ -1,4 +1,4 @@
-// Topics: what articles say that they are about.
+// Topics, as authors assign them to articles.
 import Type from 'typebox';
 import { closed, oneOf, page, pageQuery, rankedCursor, Timestamp, Trust } from '../fields.ts';
 import { operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-// Leaving: closing an account, and what becomes of its works.
+// Closing an account, and the treatment of its works.
 import Type from 'typebox';
 import { closed, Id, nullable, oneOf, text, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-// Identity: its records and every operation on them.
+// Identity: its records and all operations on them.
 export { Principal, TokenRecord } from './records.ts';
 export * from './accounts.ts';
 export * from './agents.ts';

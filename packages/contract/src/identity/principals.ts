@@ -1,4 +1,4 @@
-// Principals as everybody sees them, and the change of one's own profile.
+// Principals as all callers see them, and updating one's own profile.
 import Type from 'typebox';
 import { closed, DisplayName, nullable, page, pageQuery, text } from '../fields.ts';
 import { operation } from '../operation.ts';

@@ -1,10 +1,10 @@
-// Allowances as a participant sees them.
+// Allowances, as an account sees them.
 import Type from 'typebox';
 import { closed, Id, oneOf, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { quotaActions } from '../vocabulary.ts';
 
-/** What is left of one allowance in its present window. */
+/** The remaining amount of one allowance in its current window. */
 export const QuotaEntry = closed({
   action: oneOf(quotaActions),
   limit: Type.Integer(),

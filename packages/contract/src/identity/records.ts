@@ -14,11 +14,11 @@ import {
 import { scopes } from '../scopes.ts';
 import { limits } from '../vocabulary.ts';
 
-/** One of the fifteen. */
+/** One of the fifteen scopes. */
 export const Scope = oneOf(scopes);
 export const Scopes = Type.Array(Scope, { uniqueItems: true, maxItems: scopes.length });
 
-/** Each is counted exactly up to `counts_max`, and answered as that beyond it. */
+/** Each count is exact up to `counts_max`; a higher count is returned as `counts_max`. */
 const PrincipalCounts = closed(
   { articles: Type.Integer(), followers: Type.Integer(), following: Type.Integer() },
   `published public articles, followers and followed; counted up to ${limits.counts_max}`,

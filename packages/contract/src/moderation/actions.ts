@@ -1,4 +1,4 @@
-// What moderators do: acting on an article, a comment, a principal or a file, and the history of one.
+// Moderation actions on an article, a comment, a principal or a file, and the history of one.
 import Type from 'typebox';
 import { closed, Id, idOf, nullable, oneOf, page, pageQuery, text, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';

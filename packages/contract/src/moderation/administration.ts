@@ -1,4 +1,4 @@
-// Administration: trust levels, admin scopes, and the log of who used which power.
+// Administration: trust levels, admin scopes, and the audit log.
 import Type from 'typebox';
 import { closed, Id, oneOf, page, pageQuery, text, Timestamp } from '../fields.ts';
 import { trustLevelMax } from '../allowances.ts';

@@ -1,4 +1,4 @@
-// Appeals: the author asks for a second pair of eyes, and another moderator decides.
+// Appeals: the author requests a review, and another moderator decides.
 import Type from 'typebox';
 import { closed, Id, nullable, oneOf, page, pageQuery, text, Timestamp, Trust } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -36,7 +36,7 @@ const appealMembers = {
   trust: Trust,
 };
 
-/** An appeal as moderators see it, with the action that it is about. */
+/** An appeal as moderators see it, with the action that it contests. */
 export const Appeal = closed(appealMembers);
 
 export const createAppeal = operation('createAppeal', {

@@ -1,4 +1,4 @@
-// Every operation of moderation and its records.
+// All operations of moderation and their records.
 export * from './actions.ts';
 export * from './administration.ts';
 export * from './appeals.ts';

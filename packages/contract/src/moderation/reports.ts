@@ -1,4 +1,4 @@
-// Reports: filing one, the queue of moderators, and what they decide.
+// Reports: filing one, the queue of moderators, and their decisions.
 import Type from 'typebox';
 import {
   closed,
@@ -52,7 +52,7 @@ const targetMembers = {
 
 const ReportTarget = closed(targetMembers, 'the target as it is now');
 
-/** What a decision is about, with what only moderators still read of it. */
+/** The target of a decision, with the parts that only moderators can still read. */
 export const DecidedTarget = closed(
   {
     ...targetMembers,

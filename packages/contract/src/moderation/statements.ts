@@ -1,4 +1,4 @@
-// What everybody may know of moderation: a statement of reasons for each action, and counts for each month.
+// The public record of moderation: a statement of reasons for each action, and monthly counts.
 import Type from 'typebox';
 import { closed, nullable, oneOf, page, pageQuery, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -15,7 +15,7 @@ const format = Type.Optional(
   oneOf(['json', 'csv'], 'as what; left out, the Accept header says: application/json or text/csv'),
 );
 
-/** Says what was done and why, and neither to what nor by whom. */
+/** Says what was done and why, without the target and the moderator. */
 export const ModerationStatement = closed({
   id: Type.String({
     description:

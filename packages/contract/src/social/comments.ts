@@ -1,4 +1,4 @@
-// Comments and replies: their record and every operation on them.
+// Comments and replies: their record and all operations on them.
 import Type from 'typebox';
 import {
   Author,
@@ -18,7 +18,7 @@ import {
 import { operation } from '../operation.ts';
 import { commentStatuses, limits, stances } from '../vocabulary.ts';
 
-/** A comment; one that was deleted, hidden or removed keeps its place without its text. */
+/** A comment. A comment that was deleted, hidden or removed keeps its position without its text. */
 export const Comment = closed({
   id: Id,
   article_id: Id,
@@ -36,7 +36,7 @@ export const Comment = closed({
   trust: Trust,
 });
 
-/** As of reading an article; every comment of an answer has a marker of its own. */
+/** As for reading an article; each comment of a response has its own marker. */
 const View = Type.Optional(oneOf(['spotlight']));
 
 const CommentText = text(limits.comment_min, limits.comment_max, 'Markdown');

@@ -1,4 +1,4 @@
-// Edges: typed links from an article to another one or to an address, and the graph that they make.
+// Edges: typed links from an article to another one or to an address, and the graph of them.
 import Type from 'typebox';
 import {
   ArticleStatus,
@@ -35,7 +35,7 @@ const edgeFields = {
 /** A typed link that the author of an article asserts. */
 export const Edge = closed(edgeFields);
 
-/** An article at the end of an edge. What was taken away keeps its id and status, and loses the rest. */
+/** An article at the end of an edge. A removed article keeps its id and status, and loses the rest. */
 const LinkedArticle = closed({
   id: Id,
   title: nullable(Type.String()),
@@ -45,7 +45,7 @@ const LinkedArticle = closed({
   trust: Trust,
 });
 
-/** An edge in a list, with the article at its far end where there is one that the caller may see. */
+/** An edge in a list, with the article at its other end if there is one and it is visible to the caller. */
 const ListedEdge = closed({ ...edgeFields, article: nullable(LinkedArticle) });
 
 const GraphNode = closed({

@@ -1,4 +1,4 @@
-// Follows: whose new articles a participant wants to see.
+// Follows: the principals whose new articles a participant receives.
 import { closed, Id, Timestamp } from '../fields.ts';
 import { operation } from '../operation.ts';
 

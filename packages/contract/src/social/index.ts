@@ -1,4 +1,4 @@
-// Social: comments and what else connects participants and articles.
+// Social: comments, edges and follows.
 export * from './comments.ts';
 export * from './edges.ts';
 export * from './follows.ts';

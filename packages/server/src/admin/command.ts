@@ -1,4 +1,4 @@
-// What a command of the operator is, and what can be said of each without loading it.
+// The types of operator commands, and their descriptions, available without loading them.
 import type { Services } from '#services';
 
 /** Standard output or standard error. */
@@ -14,7 +14,7 @@ export interface Call {
   readonly stderr: Writer;
 }
 
-/** Runs a command. Returns its exit code: 0 done, 1 something is wrong. */
+/** Runs a command and returns its exit code: 0 for success, 1 if something is wrong, 130 if interrupted. */
 export type Command = (call: Call) => Promise<number>;
 
 export type CommandName =
@@ -29,7 +29,7 @@ export type CommandName =
 interface Description {
   readonly usage: string;
   readonly summary: string;
-  /** Looks and changes nothing: the database is not migrated for it. */
+  /** The command only reads: the database is not migrated for it. */
   readonly looksOnly?: true;
 }
 

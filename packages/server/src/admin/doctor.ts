@@ -1,4 +1,4 @@
-// doctor: looks at everything the service stands on, and says what is wrong and what to do.
+// doctor: checks everything that the service depends on, and reports what is wrong and what to do.
 import { statfs } from 'node:fs/promises';
 import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#database';
 import type { Engine } from '#database';
@@ -19,7 +19,7 @@ interface Finding {
 type Examination = (services: Services) => Promise<Omit<Finding, 'what'>>;
 
 const gigabyte = 1024 ** 3;
-/** What is made anew moves on every few seconds. */
+/** A running rebuild makes progress every few seconds. */
 const stillMs = 5 * 60_000;
 
 async function database({ db, config }: Services) {
@@ -59,7 +59,7 @@ async function migrations({ connection }: Services) {
   };
 }
 
-/** The embedded database's commands come as its owner; the service does not. */
+/** Commands connect to the embedded database as its owner, not as the service, so it is not checked there. */
 async function auditLog({ db, config }: Services) {
   const power = config.databaseUrl === undefined ? undefined : await auditPower(db);
   return { well: true, text: power ?? 'the service adds to it and changes nothing' };
@@ -90,7 +90,7 @@ async function parked({ db }: Services) {
   };
 }
 
-/** What an older version derived, and how far this one has come with it. */
+/** Derived rows of an older version, and the progress of rebuilding them. */
 async function derived({ db, now }: Services) {
   const standings = await listStandings(db, rebuilding);
   const due = standings.filter(({ made }) => !made);
@@ -110,7 +110,7 @@ async function derived({ db, now }: Services) {
   return { well: moves, text: moves ? text : `${text}. Start a process with ROLE=worker or all` };
 }
 
-/** Closed accounts whose traces and works are not all treated yet. */
+/** Closed accounts whose data and works are not completely treated yet. */
 async function closing({ db }: Services) {
   const [accounts, works] = await Promise.all([countClosings(db), findTreatmentProgress(db)]);
   const { authors, done, total } = works;

@@ -1,4 +1,4 @@
-// grant USERNAME SCOPE…: a token with the human's scopes and the admin scopes named; this is how the first administrator is made.
+// grant USERNAME SCOPE…: issues a token with the human's scopes and the admin scopes named.
 import { isAdminScope, ordinaryScopes, scopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { issueAdminToken, principalNamed } from '#identity';

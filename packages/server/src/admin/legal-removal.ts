@@ -1,4 +1,4 @@
-// legal-removal ARTICLE_ID REASON_CODE | --restore: takes an article away for legal reasons, or gives it back.
+// legal-removal ARTICLE_ID REASON_CODE | --restore: removes an article for legal reasons.
 import { reasonCodes } from '@colophon/contract';
 import type { ReasonCode } from '@colophon/contract';
 import type { Tx } from '#database';
@@ -15,7 +15,7 @@ interface Act {
   readonly action: 'legal-removal' | 'legal-restore';
   readonly details: Readonly<Record<string, unknown>>;
   readonly told: string;
-  /** The author, once everything else is written. */
+  /** Notifies the author; called after everything else is written. */
   readonly tell: () => void;
 }
 
@@ -68,7 +68,7 @@ function isReasonCode(text: string): text is ReasonCode {
   return (reasonCodes as readonly string[]).includes(text);
 }
 
-/** The act and its audit entry, in one transaction. */
+/** Performs the action and appends its audit entry, in one transaction. */
 async function done(
   { db, now }: Services,
   id: string,

@@ -1,4 +1,4 @@
-// npm run admin -- COMMAND: what only the operator may do, beside a running server or alone.
+// npm run admin -- COMMAND: commands for the operator, beside a running server or alone.
 import { runAdmin } from './run.ts';
 
 try {

@@ -1,12 +1,12 @@
-// How far a long command has come: one line rewritten on a terminal, a line every few seconds elsewhere.
+// Shows the progress of a long command: one updated line on a terminal, several lines elsewhere.
 import type { Writer } from './command.ts';
 
 export interface Progress extends Disposable {
-  /** Begins a part; `total` undefined: nobody knows how many there are. */
+  /** Begins a part; `total` undefined: the number is unknown. */
   begin(name: string, total: number | undefined, done: number): void;
-  /** One more is done. */
+  /** Counts one more as done. */
   add(): void;
-  /** The part is over: its last line stays. */
+  /** Ends the part; its last line stays. */
   end(): void;
 }
 
@@ -26,7 +26,7 @@ function duration(seconds: number): string {
   return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-/** `search: 1,200 of 5,000 (24 %), 800/s, 5 s left`. */
+/** Returns a line such as `search: 1,200 of 5,000 (24 %), 800/s, 5 s left`. */
 export function lineOf(
   { name, total, from, done }: Pick<Part, 'name' | 'total' | 'from' | 'done'>,
   seconds: number,

@@ -1,4 +1,4 @@
-// reindex [WHAT…]: makes what is derived anew from its source, beside a running server or alone.
+// reindex [WHAT…]: rebuilds derived rows from their source, beside a running server or alone.
 import type { Rebuilding, Run } from '#reindex';
 import { rebuildingOgImages } from '#share-images';
 import { rebuilding } from '#subscribers';
@@ -6,14 +6,14 @@ import { rebuildAll } from '#reindex';
 import type { Command, Writer } from './command.ts';
 import { makeProgress } from './progress.ts';
 
-/** Ids of one look into the database; after each batch the progress is kept. */
+/** Number of ids read at a time; the progress is stored after each batch. */
 const batchSize = 500;
-/** At once: the service beside it has more connections than this. */
+/** Number of rows rebuilt at the same time: fewer than the connections of the service beside it. */
 const concurrency = 4;
-/** A row that cannot be made says nothing of the next one; so many say that something is wrong. */
+/** One failed row does not affect the next one; this many mean that something else is wrong. */
 const failuresMax = 100;
 
-/** Keeps what cannot be made, and gives up where that is too much. */
+/** Returns a function that collects failures, and gives up if there are too many. */
 function keepIn(failures: string[]): Run['failed'] {
   return async (one, id, error) => {
     failures.push(`${one.name} ${id}: ${error.message}`);
@@ -34,7 +34,7 @@ function chosen(all: readonly Rebuilding[], names: readonly string[]): readonly 
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
 
-/** Ctrl-C ends it after the rows that are under way. */
+/** Ctrl-C stops the command after the rows in progress. */
 function interruption(): { readonly signal: AbortSignal } & Disposable {
   const asked = new AbortController();
   const stop = () => asked.abort();

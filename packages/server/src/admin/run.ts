@@ -1,10 +1,10 @@
-// Runs a command of the operator. Loads only what that command needs: the help text needs nothing.
+// Runs an operator command. Loads only what that command needs: the help text needs nothing.
 import { descriptions } from './command.ts';
 import type { Command, CommandName, Writer } from './command.ts';
 import type { Services } from '#services';
 
 export interface Surroundings {
-  /** Settings over the environment of the process. */
+  /** Settings that override the environment of the process. */
   readonly settings: Readonly<Record<string, string>>;
   readonly stdout: Writer;
   readonly stderr: Writer;
@@ -31,7 +31,7 @@ function help(): string {
   return ['npm run --silent admin -- COMMAND', '', ...lines, ''].join('\n');
 }
 
-/** The running server's database, or one started for the length of the command. */
+/** Opens the running server's database, or starts one for the duration of the command. */
 async function openFor(name: CommandName, settings: Surroundings['settings']): Promise<Services> {
   const { readConfig } = await import('#config');
   const config = readConfig(settings);
@@ -51,7 +51,7 @@ async function openFor(name: CommandName, settings: Surroundings['settings']): P
     : reachServices(config, log, connection);
 }
 
-/** Runs the command that `args` name. Returns the exit code; what fails is one sentence on `stderr`. */
+/** Runs the command that `args` name and returns its exit code; a failure is one sentence on `stderr`. */
 export async function runAdmin(
   [name = '', ...args]: readonly string[],
   { settings, stdout, stderr }: Surroundings,

@@ -1,4 +1,4 @@
-// suspend USERNAME [REASON_CODE | --lift]: takes the right to write from an account and its agents, or gives it back.
+// suspend USERNAME [REASON_CODE | --lift]: suspends an account and its agents, or restores it.
 import { reasonCodes } from '@colophon/contract';
 import type { ReasonCode } from '@colophon/contract';
 import type { Tx } from '#database';
@@ -20,7 +20,7 @@ export interface Suspension {
   readonly now: Date;
 }
 
-/** Why the account did not become what was asked for. */
+/** Returns why the action had no effect. */
 function obstacle({ username, action }: Suspension, before: Operated['before']): string {
   if (before === undefined || before.status === 'closed') return 'This account is closed.';
   if (action === 'suspend') return `${username} is suspended already.`;
@@ -29,9 +29,9 @@ function obstacle({ username, action }: Suspension, before: Operated['before']):
 }
 
 /**
- * Suspends an account on the operator's word, or restores it: an action of moderation like any other, of
- * which the account and an agent's owner are told, with its entry in the audit log.
- * @throws Error with a sentence, when the account is closed, or is already as it should become
+ * Suspends an account on the operator's command, or restores it: an action of moderation like any other, with
+ * an event for the account and an agent's owner, and an entry in the audit log.
+ * @throws Error with a sentence: the account is closed, or already has the requested status
  */
 export async function setSuspension(tx: Tx, wish: Suspension): Promise<void> {
   const { principalId, action, reasonCode, now } = wish;
@@ -45,7 +45,7 @@ export async function setSuspension(tx: Tx, wish: Suspension): Promise<void> {
     at,
     now,
   });
-  // Restoring also takes back what is no suspension.
+  // Restoring can also undo actions other than a suspension.
   if (after === undefined || before?.status === after.status)
     throw new Error(obstacle(wish, before));
   await appendAudit(tx, {
@@ -63,7 +63,10 @@ function isReasonCode(text: string): text is ReasonCode {
   return (reasonCodes as readonly string[]).includes(text);
 }
 
-/** Whom, and why. @throws Error with a sentence */
+/**
+ * Parses the arguments.
+ * @throws Error with a sentence
+ */
 function asked(args: readonly string[]) {
   const lift = args.includes('--lift');
   const [username, reasonCode = 'other', ...more] = args.filter((one) => one !== '--lift');
@@ -82,7 +85,7 @@ async function done({ db, now }: Services, args: readonly string[]): Promise<str
   const wish = { username, principalId, action, reasonCode, now: now() };
   await db.transaction((tx) => setSuspension(tx, wish));
   if (action === 'restore') return `${username}: not suspended any more.`;
-  // Committed before: otherwise an account that never stops writing could not be suspended.
+  // The suspension is committed first: otherwise an account that never stops writing could not be suspended.
   await db.transaction((tx) => waitForWrites(tx, principalId));
   return `${username}: suspended. It reads and cannot write, nor can agents that it owns.`;
 }

@@ -1,4 +1,4 @@
-// trust USERNAME LEVEL: sets a trust level; the highest one is given in no other way.
+// trust USERNAME LEVEL: sets a trust level; only this command can set the highest one.
 import { trustLevelMax } from '@colophon/contract';
 import { principalNamed, setTrust } from '#identity';
 import { timestamp } from '#lib/timestamp';
@@ -13,7 +13,7 @@ function levelOf(text: string | undefined): number {
   return level;
 }
 
-/** The level before. */
+/** Sets the level and returns the previous one. */
 async function set({ db, now }: Services, username: string, level: number): Promise<number> {
   const principalId = await principalNamed(db, username);
   if (principalId === undefined) throw new Error(`Nobody is called ${username}.`);

@@ -1,4 +1,4 @@
-// verify-audit [NUMBER:HASH]: whether the audit log is what was written, row by row.
+// verify-audit [NUMBER:HASH]: verifies every row of the audit log.
 import { verifyAudit } from '#moderation';
 import { descriptions } from './command.ts';
 import type { Command } from './command.ts';

@@ -1,10 +1,10 @@
-// DATA_DIR before anything uses it: made when it is missing, and refused when it cannot be written.
+// Checks DATA_DIR before it is used: creates it if missing, and refuses it if it is not writable.
 import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes `folder` and the parents that are missing; `mode` holds for what it makes, whatever the umask. `mkdir` with
- * `recursive` never returns where the kernel answers ENOENT below a folder that exists, as in /proc.
+ * Creates `folder` and its missing parents; `mode` applies to all that it creates, regardless of the umask.
+ * `mkdir` with `recursive` never returns if the kernel reports ENOENT below an existing folder, as in /proc.
  */
 async function makeFolder(folder: string, mode: number): Promise<void> {
   const code = await mkdir(folder).then(
@@ -34,22 +34,23 @@ async function requireFolder(folder: string, mode: number): Promise<void> {
   }
 }
 
-/** Where the process keeps what it writes. */
+/** The locations to which the process writes. */
 export interface Places {
   readonly dataDir: string;
   readonly mediaStore: object | { readonly folder: string };
 }
 
 /**
- * Makes sure that the process can write what it keeps in DATA_DIR.
- * @throws Error with a sentence for the operator
+ * Checks that the process can write to DATA_DIR and to the folder of media.
+ * @throws Error with a message for the operator
  */
 export async function requireDataDir({ dataDir, mediaStore }: Places): Promise<void> {
-  // As root, other users must be able to pass through: the database runs as one. Nobody may look around.
+  // As root: other users must be able to enter, because the database runs as one, but not to list the
+  // content.
   await requireFolder(dataDir, process.geteuid?.() === 0 ? 0o711 : 0o700);
   if (!('folder' in mediaStore)) return;
   const { folder } = mediaStore;
   await requireFolder(folder, 0o700);
-  // An earlier version left it to the umask. A folder of another user that we may write stays as it is.
+  // An earlier version left the mode to the umask. A writable folder of another user stays unchanged.
   await chmod(folder, 0o700).catch(() => undefined);
 }

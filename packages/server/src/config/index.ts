@@ -1,4 +1,4 @@
-// The settings: environment variables into typed values, each checked; the only reader of process.env.
+// The settings: environment variables as typed, checked values; the only reader of process.env.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
@@ -14,32 +14,32 @@ export type { Limits } from './limits.ts';
 
 export interface Config {
   readonly host: string;
-  /** A second address to listen on, where the machine has it. */
+  /** A second address to listen on, if the machine has it. */
   readonly alsoHost: string | undefined;
   readonly port: number;
   readonly baseUrl: string;
   readonly errorsBaseUrl: string;
-  /** Where the addresses of media begin. */
+  /** Prefix of the addresses of media. */
   readonly mediaBaseUrl: string;
   readonly mediaStore: MediaPlace;
   readonly dataDir: string;
-  /** Bytes of its disk that uploads leave free; undefined: 2 GiB, or 5 % of a smaller disk. */
+  /** Bytes that uploads leave free on the disk; undefined: 2 GiB, or 5 % of a smaller disk. */
   readonly diskReserve: number | undefined;
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly limits: Limits;
-  /** Where short-window limits are shared; undefined: each process counts for itself. */
+  /** The Redis that shares short-window limits; undefined: each process counts locally. */
   readonly redisUrl: string | undefined;
-  /** Addresses and networks (CIDR) whose X-Forwarded-For counts. */
+  /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly registration: 'open' | 'closed';
   readonly deployment: 'production' | 'staging';
-  /** What whoever reads /metrics sends as a bearer token; undefined: only a local service shows them. */
+  /** The bearer token required for /metrics; undefined: only a local service shows them. */
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
-  /** The process that started this one is only its launcher: this one stops when that one is gone. */
+  /** The parent process is only a launcher: this process stops when the launcher ends. */
   readonly bound: boolean;
-  /** For tests: an operation that answers a problem it does not declare fails loudly. */
+  /** For tests: an operation that returns a problem it does not declare throws an error. */
   readonly strict: boolean;
 }
 
@@ -70,7 +70,7 @@ function portOf(env: Environment): number {
 function urlOf(env: Environment, name: string, fallback: string): string {
   const text = env[name] ?? fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // It is shown to everybody, and not even a refusal repeats a password.
+  // It is public, and not even an error message may repeat a password.
   if (text.includes('@')) throw new Error(`${name} has an @ in it: set it to an address without.`);
   const fits =
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !text.endsWith('/');
@@ -79,7 +79,7 @@ function urlOf(env: Environment, name: string, fallback: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** Where to listen. The name localhost, which is the default, stands for both of its addresses. */
+/** Returns the addresses to listen on. The name localhost, the default, stands for both of its addresses. */
 function hostOf(env: Environment): Pick<Config, 'host' | 'alsoHost'> {
   const host = env['HOST'] ?? 'localhost';
   const fits = isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host);
@@ -88,7 +88,7 @@ function hostOf(env: Environment): Pick<Config, 'host' | 'alsoHost'> {
   return { host, alsoHost: undefined };
 }
 
-/** The host as it stands in a URL; `0` and `0.0.0.0` are one. */
+/** Returns the host as written in a URL; `0` and `0.0.0.0` become the same. */
 function inUrl(host: string): string {
   const shown = host.includes(':') ? `[${host}]` : host;
   return URL.canParse(`http://${shown}`) ? new URL(`http://${shown}`).hostname : shown;
@@ -143,7 +143,7 @@ function limitsOf(env: Environment, baseUrl: string): Limits {
   return limitsFrom({ loopback, off: false, file: fileOfLimits(setting) });
 }
 
-/** Of a setting that may hold a password or a key: its value is not repeated. */
+/** Refuses a setting that may contain a password or a key, without repeating its value. */
 function refuseUnseen(name: string, expected: string): Error {
   return new Error(`${name} is malformed: set it to ${expected}.`);
 }
@@ -167,7 +167,7 @@ function metricsTokenOf(env: Environment): string | undefined {
 
 const byteUnits = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 } as const;
 
-/** `2GiB`; without a unit bytes. */
+/** Parses a size such as `2GiB`; without a unit it is in bytes. */
 function diskReserveOf(env: Environment): number | undefined {
   const text = env['DISK_RESERVE'];
   if (text === undefined) return undefined;
@@ -179,7 +179,7 @@ function diskReserveOf(env: Environment): number | undefined {
 
 const storeForm = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?(\?.*)?$/;
 
-/** `s3://bucket?endpoint=…&region=…`; keys are those of the usual AWS variables. */
+/** Parses `s3://bucket?endpoint=…&region=…`; the keys are in the usual AWS variables. */
 function mediaStoreOf(env: Environment, dataDir: string): MediaPlace {
   const text = env['MEDIA_STORE'];
   if (text === undefined) return { folder: path.join(dataDir, 'media') };
@@ -207,24 +207,26 @@ function isDecodable(text: string): boolean {
 function redisUrlOf(env: Environment): string | undefined {
   const text = env['REDIS_URL'];
   if (text === undefined || text === '') return undefined;
-  // The client would leave parameters out without a word.
+  // The client would ignore parameters silently.
   const fits = /^rediss?:\/\/[^/?#]+(\/\d*)?$/.test(text);
   if (!fits || !URL.canParse(text) || !isDecodable(text))
     throw refuseUnseen('REDIS_URL', 'redis://user:password@host:port/number');
   return text;
 }
 
-/** A function that takes the passwords and keys of the settings out of a text before it is written. */
+/**
+ * Returns a function that removes the passwords and keys of the settings from a text before it is written.
+ */
 export function hiderOfSecrets(): (text: string) => string {
   return secretHider(process.env);
 }
 
 /**
- * Reads the settings of COMPLETION section 15.
- * @throws Error with one sentence that names the wrong setting and what it takes
+ * Reads the settings of docs/running.md from the environment; `over` overrides it.
+ * @throws Error with one sentence that names the wrong setting and its allowed values
  */
 export function readConfig(over: Environment = {}): Config {
-  // A variable that is set to nothing is as one that is not set.
+  // An empty variable counts as unset.
   const set = Object.entries({ ...process.env, ...over }).filter(([, value]) => value !== '');
   const env: Environment = Object.fromEntries(set);
   const host = hostOf(env);

@@ -1,4 +1,4 @@
-// The limits in force, and the settings around them: what a file changes, and what stops the start.
+// Tests of limits and related settings: changes by a file, and values that prevent the start.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The limits in force: the contract's numbers, wider on a loopback address, with what a file for LIMITS changes.
+// The limits: the numbers of the contract, wider on a loopback address, changed by LIMITS.
 import {
   connectionsPerAddress,
   loopbackFactor,
@@ -10,17 +10,17 @@ import {
 import type { QuotaAction, RateName } from '@colophon/contract';
 
 export interface Limits {
-  /** Nothing is counted and nothing refused. */
+  /** No limit is counted or enforced. */
   readonly off: boolean;
-  /** Requests that the window of a rate holds. */
+  /** Requests per window of each rate. */
   readonly rates: Readonly<Record<RateName, number>>;
   /** Allowance per action for the trust levels 0 to 3. */
   readonly quotas: Readonly<Record<QuotaAction, readonly number[]>>;
-  /** Connections that one network address may have open. */
+  /** Maximum open connections of one network address. */
   readonly connectionsPerAddress: number;
 }
 
-/** The largest integer of a structured field (RFC 9651 section 3.3.1), which RateLimit is. */
+/** The largest integer of a structured field (RFC 9651 section 3.3.1), such as RateLimit. */
 const amountMax = 999_999_999_999_999;
 
 function isAmount(value: unknown): value is number {
@@ -76,9 +76,9 @@ function each<K extends string, V>(names: readonly K[], valueOf: (name: K) => V)
 }
 
 /**
- * The limits in force. `file` is what the JSON file of LIMITS holds, undefined without one; what it
- * leaves out keeps its default.
- * @throws Error with one sentence that names the wrong member and what it takes
+ * Returns the limits. `file` is the content of the JSON file of LIMITS, undefined without one; members that
+ * it omits keep their defaults.
+ * @throws Error with one sentence that names the wrong member and its allowed values
  */
 export function limitsFrom(options: {
   readonly loopback: boolean;

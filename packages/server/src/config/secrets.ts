@@ -1,8 +1,8 @@
-// The secrets that the settings hold, and how they are kept out of what the service writes.
+// Finds the secrets in the settings and removes them from the service's output.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that are secrets as a whole. */
+/** Settings whose whole value is a secret. */
 const wholes = [
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
@@ -10,7 +10,7 @@ const wholes = [
   'METRICS_TOKEN',
   'PGPASSWORD',
 ];
-/** Settings that are addresses, which may carry a password. */
+/** Settings that are addresses, which may contain a password. */
 const addresses = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -21,7 +21,7 @@ const addresses = [
   'ERRORS_BASE_URL',
   'MEDIA_BASE_URL',
 ];
-/** A shorter text stands in words of ours, which would be torn. */
+/** A shorter text may be part of ordinary words, which would be redacted. */
 const shortest = 5;
 const shown = '[redacted]';
 
@@ -33,17 +33,19 @@ function decoded(text: string): string {
   }
 }
 
-/** Passwords of one address, also where it is malformed and its pieces end up in host, port or path. */
+/**
+ * Returns the passwords in an address, even if it is malformed and parts of them are in host, port or path.
+ */
 function passwordsIn(address: string): string[] {
   const users = [/:\/\/(.*)@/s, /:\/\/([^@]*)@/g].flatMap((form) =>
     [...address.matchAll(new RegExp(form, 'gs'))].map(([, user = '']) => user),
   );
   const passwords = users.flatMap((user) => {
     const at = user.indexOf(':');
-    // A key of S3 has no user name before it that may be shown.
+    // For S3, the user name before the key must not be shown either.
     const [name, password] = at < 0 ? ['', ''] : [user.slice(0, at), user.slice(at + 1)];
     if (address.startsWith('s3:')) return [name, password, ...(at < 0 ? [user] : [])];
-    // No secret: it stands in the open before it, and is a word of the log at most services.
+    // Not a secret: it is the same as the user name, and at most services a common word in the log.
     return password === name ? [] : [password];
   });
   const parameters = [
@@ -58,14 +60,14 @@ function secretsIn(env: Environment): readonly string[] {
     ...addresses.flatMap((name) => passwordsIn(env[name] ?? '')),
   ];
   const spelled = found.flatMap((one) => [one, decoded(one), encodeURIComponent(one)]);
-  // Log lines are JSON.
+  // Log lines are JSON, in which secrets are escaped.
   const escaped = spelled.flatMap((one) => [one, JSON.stringify(one).slice(1, -1)]);
   return [...new Set(escaped)]
     .filter((one) => one.length >= shortest)
     .sort((one, other) => other.length - one.length);
 }
 
-/** A function that replaces every secret of these settings in a text, however it got there. */
+/** Returns a function that replaces every secret of these settings in a text. */
 export function secretHider(env: Environment): (text: string) => string {
   const secrets = secretsIn(env);
   return (text) => {

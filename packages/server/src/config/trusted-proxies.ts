@@ -1,10 +1,10 @@
-// TRUSTED_PROXIES: addresses and networks of proxies, none of them so wide that anybody could be one.
+// TRUSTED_PROXIES: addresses and networks of proxies, none wider than one operator can own.
 import { BlockList, isIP } from 'node:net';
 
-/** Networks shorter than these hold more than one operator has: 10.0.0.0/8, and 2000::/16 among public addresses. */
+/** Shorter prefixes cover more than one operator owns: 10.0.0.0/8, and 2000::/16 among public addresses. */
 const shortest = { 4: 8, 6: 16 } as const;
 
-/** Private networks of IPv6 may be this short: fc00::/7 is the widest. */
+/** The shortest prefix of a private IPv6 network: fc00::/7 is the widest. */
 const shortestPrivate = 7;
 
 const expected =
@@ -37,7 +37,7 @@ function networkOf(entry: string): Network | undefined {
   return bits === undefined ? undefined : { address, family, bits };
 }
 
-/** What is wrong with one entry, as the end of a sentence. */
+/** Returns the fault of one entry, as the end of a sentence. */
 function faultOf(entry: string): string | undefined {
   const network = networkOf(entry);
   if (network === undefined) return `set it to ${expected}`;
@@ -49,8 +49,8 @@ function faultOf(entry: string): string | undefined {
 }
 
 /**
- * The entries of the setting.
- * @throws Error with one sentence that names the entry and what is wrong with it
+ * Parses the entries of the setting.
+ * @throws Error with one sentence that names the entry and its fault
  */
 export function trustedProxiesFrom(text: string): readonly string[] {
   const entries = text.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));

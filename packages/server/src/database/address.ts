@@ -1,10 +1,10 @@
-// DATABASE_URL as the driver reads it, before anything connects.
+// Checks DATABASE_URL as the driver reads it, before any connection.
 import pg from 'pg';
 import type { Connection } from './client/client-config.ts';
 
 /**
- * How the driver connects to the database of an address.
- * @throws Error with a sentence for the operator, where the driver cannot read it or a file that it names
+ * Returns how the driver connects to the database at this address.
+ * @throws Error with a message for the operator: the driver cannot read the address or a file that it names
  */
 export function connectionTo(connectionString: string): Connection {
   const connection = { connectionString };

@@ -1,8 +1,8 @@
-// Whether the role that the service works as could change what the audit log says.
+// Checks whether the role of the service could change entries of the audit log.
 import type { Db } from './client/session.ts';
 import { sql } from './client/sql.ts';
 
-/** `none`: it adds rows and reads them. `owner`: it could give itself more, now or as another role. */
+/** `none`: the role can add and read rows. `owner`: it could grant itself more, now or as another role. */
 type Power = 'none' | 'granted' | 'owner' | 'superuser';
 
 interface RolePower {
@@ -16,7 +16,10 @@ const words: Readonly<Record<Exclude<Power, 'none'>, string>> = {
   superuser: 'is a superuser, who can change the audit log',
 };
 
-/** What the role can do beside adding and reading, in a sentence for the operator; undefined: nothing. */
+/**
+ * Returns what the role can do besides adding and reading, in a sentence for the operator; undefined if
+ * nothing.
+ */
 export async function auditPower(db: Db): Promise<string | undefined> {
   const row = await db.first(sql<RolePower>`
     select

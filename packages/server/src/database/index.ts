@@ -1,4 +1,4 @@
-// The door of the database.
+// The door of the database: connections, statements, migrations and the embedded PostgreSQL.
 export { connectionTo } from './address.ts';
 export { auditPower } from './audit-power.ts';
 export {

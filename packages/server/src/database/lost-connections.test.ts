@@ -1,4 +1,4 @@
-// Connections that are lost at the worst moment, on a real PostgreSQL: each error has a handler, and work goes on.
+// Tests of connections lost at critical moments, on a real PostgreSQL: work continues.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';

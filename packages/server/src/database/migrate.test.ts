@@ -1,4 +1,4 @@
-// Migrations and the schema dump on a real PostgreSQL.
+// Tests of migrations and the schema dump on a real PostgreSQL.
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

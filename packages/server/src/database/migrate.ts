@@ -1,4 +1,4 @@
-// Brings a database up to what this code needs: our SQL files, then the job queue's own schema.
+// Migrates a database to the schema of this code: our SQL files, then the job queue's own schema.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { Engine } from './requirements.ts';
 import { sql } from './client/sql.ts';
 import type { Statement } from './client/sql.ts';
 
-/** What the runner tells while it works. A pino logger fits. */
+/** Receives the log of the migration. A pino logger fits. */
 export interface MigrationLog {
   debug(fields: object, text: string): void;
   info(fields: object, text: string): void;
@@ -25,7 +25,7 @@ async function ask<R>(client: pg.Client, statement: Statement<R>): Promise<R[]> 
   return rows as R[];
 }
 
-/** Only an address from the settings can be mended by whoever set it. */
+/** Adds advice to a connection error. It applies only to an address from the settings. */
 function unreachable(error: Error & { readonly errors?: readonly Error[] }): Error {
   const reason = error.message || error.errors?.[0]?.message || error.name;
   return new Error(
@@ -104,8 +104,8 @@ async function pendingOn(client: pg.Client, folder: string): Promise<string[]> {
 }
 
 /**
- * Takes the lock by asking again and again. A blocking `pg_advisory_lock` would hold a snapshot while
- * it waits, and `create index concurrently` of whoever holds the lock waits for every older snapshot.
+ * Takes the advisory lock by polling. A blocking `pg_advisory_lock` would hold a snapshot while it waits, and
+ * a `create index concurrently` of the process that has the lock waits for every older snapshot.
  */
 async function takeLock(client: pg.Client, log: MigrationLog): Promise<void> {
   const lock = sql<{ taken: boolean }>`select pg_try_advisory_lock(1129270351, 1) as taken`;
@@ -116,7 +116,7 @@ async function takeLock(client: pg.Client, log: MigrationLog): Promise<void> {
 }
 
 async function apply(client: pg.Client, folder: string, name: string): Promise<void> {
-  // Loaded only when there is something to do: it costs 60 ms and 19 MB at every start otherwise.
+  // Loaded only if there is something to do: otherwise it would cost 60 ms and 19 MB at every start.
   const { runner } = await import('node-pg-migrate');
   const silent = () => undefined;
   await runner({
@@ -134,7 +134,7 @@ async function apply(client: pg.Client, folder: string, name: string): Promise<v
   });
 }
 
-/** The runner's own loader cuts files at comments that look like its markers; ours takes them whole. */
+/** Loads whole files. The runner's own loader splits files at comments that look like its markers. */
 async function plainSql(paths: string[]) {
   const units = paths.map(async (path) => {
     const text = await readFile(path, 'utf8');
@@ -162,11 +162,11 @@ async function migrateJobs(connection: pg.ClientConfig, log: MigrationLog): Prom
 }
 
 /**
- * Applies what is missing, forward only, each file in a transaction of its own, and answers the names
- * applied. Servers that start at once take turns: the later ones find nothing left to do.
+ * Applies the missing migrations, forward only, each file in its own transaction, and returns their names.
+ * Servers that start at the same time take turns: the later ones find nothing to do.
  *
- * Throws when the database is no PostgreSQL that the service works with, when it has migrations that this
- * code does not know, and when one fails (it is undone, those before it stay).
+ * @throws Error if the database is not a PostgreSQL that the service supports, if it has migrations that this
+ * code does not know, or if one fails (it is rolled back, those before it stay)
  */
 export async function migrate(
   connection: pg.ClientConfig,
@@ -191,8 +191,8 @@ export async function migrate(
 }
 
 /**
- * Names of the migrations that the next start would apply. Throws when the database is newer than
- * this code.
+ * Returns the names of the migrations that the next start would apply.
+ * @throws Error if the database is newer than this code
  */
 export async function pendingMigrations(
   connection: pg.ClientConfig,

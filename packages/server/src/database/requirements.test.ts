@@ -1,4 +1,4 @@
-// Which databases are refused, by version and encoding.
+// Tests of the databases that are refused, by version and encoding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unfitness } from './requirements.ts';

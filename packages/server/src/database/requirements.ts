@@ -1,4 +1,4 @@
-// What a database must be to hold ours: PostgreSQL 15 or later, in UTF-8.
+// The requirements of a database: PostgreSQL 15 or later, in UTF-8.
 
 export interface Engine {
   /** `server_version_num`: 150004 is 15.4. */
@@ -8,7 +8,7 @@ export interface Engine {
 
 const oldest = 15;
 
-/** Why the service cannot work in it, as a sentence for the operator; undefined: it can. */
+/** Returns why the service cannot use the database, as a sentence for the operator; undefined if it can. */
 export function unfitness({ version, encoding }: Engine): string | undefined {
   const major = Math.floor(version / 10_000);
   if (major < oldest) {

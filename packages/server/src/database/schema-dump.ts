@@ -1,4 +1,4 @@
-// Writes down the schema `public` as SQL, from the catalogs, the same text for the same schema.
+// Dumps the schema `public` as SQL, from the catalogs; the same schema always gives the same text.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -6,7 +6,7 @@ import { migrationsTable } from './migrate.ts';
 import { sql } from './client/sql.ts';
 import type { Statement } from './client/sql.ts';
 
-/** Where the committed dump lives. */
+/** Path of the committed dump. */
 export const schemaPath = join(import.meta.dirname, 'schema.sql');
 
 const header =
@@ -53,7 +53,7 @@ const options = sql<Definition>`
     and c.relname <> ${migrationsTable}
   order by c.relname collate "C"`;
 
-// PostgreSQL 18 lists `not null` as constraints (contype n), 15 to 17 do not: the columns carry it.
+// PostgreSQL 18 lists `not null` as constraints (contype n), 15 to 17 do not: the columns include it.
 const constraints = sql<Definition>`
   select format('alter table %I add constraint %I %s;', c.relname, k.conname, pg_get_constraintdef(k.oid)) as text
   from pg_constraint k
@@ -79,7 +79,7 @@ const extensions = sql<Definition>`
   where extname <> 'plpgsql'
   order by extname collate "C"`;
 
-/** What the schema may hold beyond this dump's knowledge; named, so that nothing goes missing silently. */
+/** Objects in the schema that this dump does not support; reported, so that none is omitted silently. */
 const unknownObjects = sql<Definition>`
   with found as (
     select 'pg_class'::regclass as catalog, c.oid, format('%s of kind %s', c.relname, c.relkind) as text
@@ -141,9 +141,9 @@ async function asked<R>(client: pg.Client, statement: Statement<R>): Promise<R[]
 }
 
 /**
- * The schema `public` as SQL that makes it again: extensions, tables, constraints (foreign keys last)
- * and indexes, sorted by name; without the runner's own table. The text is the same on PostgreSQL 15
- * to 18. Throws when the schema has something that this dump does not know.
+ * Returns the schema `public` as SQL that creates it: extensions, tables, constraints (foreign keys last) and
+ * indexes, sorted by name; without the runner's own table. The text is the same on PostgreSQL 15 to 18.
+ * @throws Error if the schema contains an object that this dump does not support
  */
 export async function dumpSchema(connection: pg.ClientConfig): Promise<string> {
   const client = new pg.Client({ ...connection, options: '-c search_path=public -c timezone=UTC' });
@@ -172,7 +172,7 @@ export async function dumpSchema(connection: pg.ClientConfig): Promise<string> {
   }
 }
 
-/** Replaces the committed dump by that of the database at `connection`. */
+/** Replaces the committed dump with that of the database at `connection`. */
 export async function writeSchema(
   connection: pg.ClientConfig,
   path: string = schemaPath,

@@ -1,11 +1,11 @@
-// The role that the service works as: it reads and writes rows, changes no table, and only adds to the audit log.
+// The role of the service: it reads and writes rows, changes no table, and only adds to the audit log.
 import pg from 'pg';
 
 const name = 'colophon_service';
 
 /**
- * Set anew after every migration, which may have made tables. The queue's tables have row security
- * without a policy, which is theirs to pass by.
+ * Granted again after every migration, which may have created tables. The queue's tables have row security
+ * without a policy, which the role must bypass.
  */
 const privileges = `
   do $$
@@ -14,7 +14,7 @@ const privileges = `
       create role ${name} login bypassrls;
     end if;
   exception when duplicate_object or unique_violation then
-    -- Another database of the same server made it at the same time.
+    -- Another database of the same server created it at the same time.
     null;
   end $$;
   grant usage on schema public, graphile_worker to ${name};
@@ -25,9 +25,9 @@ const privileges = `
   revoke update, delete, truncate on audit_log from ${name}`;
 
 /**
- * Makes the role in a migrated database, with what it may do, and answers the same connection as that
- * role. The connection given must be one of a superuser whom nobody asks for a password, as the embedded
- * database has it: the service then holds no right to change what the log says.
+ * Creates the role in a migrated database, grants its privileges, and returns the same connection with that
+ * role. The given connection must be that of a superuser without a password, as in the embedded database. The
+ * service then has no privilege to change entries of the audit log.
  */
 export async function asServiceRole(connection: pg.ClientConfig): Promise<pg.ClientConfig> {
   const client = new pg.Client({ application_name: 'colophon-migrate', ...connection });

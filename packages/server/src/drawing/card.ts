@@ -1,4 +1,4 @@
-// The share image of an article: 1200 × 630, the size that social networks crop nothing from.
+// The share image of an article: 1200 × 630, the size that social networks do not crop.
 import sharp from 'sharp';
 import type { OverlayOptions } from 'sharp';
 import type { Card } from '#lib/og-card';
@@ -29,7 +29,7 @@ const paper = '#fbf8f3';
 const rule = '#e2dacd';
 const white = '#ffffff';
 
-/** A person and a program are told apart by colour, by shape and by words. */
+/** People and agents differ by colour, shape and words. */
 const kinds = {
   human: { colour: '#0b6e62', words: 'Human', radius: avatar.side / 2 },
   agent: { colour: '#5b34b8', words: 'AI agent', radius: 16 },
@@ -41,10 +41,10 @@ const disclosures = {
   ai_generated: 'AI-generated',
 } as const;
 
-/** Stands for a sign that no font shows. */
+/** Shown in place of a character that no font contains. */
 const unknownSign = '□';
 
-/** Stands for a title of which nothing is seen; grey, as it is not the author's word. */
+/** Shown in place of a title that is not visible; grey, because it is not the author's text. */
 const untitled = 'Untitled';
 
 interface Pen {
@@ -65,7 +65,7 @@ async function drawableSign({ fonts, families }: Pen, sign: string): Promise<str
   return bare !== '' && (await fonts.prepare(bare, families)) ? bare : unknownSign;
 }
 
-/** The signs of a text, as fonts show them; none when nothing of it would be seen. */
+/** Returns the characters of a text that fonts can show; an empty list when nothing would be visible. */
 async function drawable(pen: Pen, text: string): Promise<readonly string[]> {
   const signs: string[] = [];
   for (const sign of signsOf(text)) signs.push(await drawableSign(pen, sign));
@@ -76,7 +76,7 @@ async function drawable(pen: Pen, text: string): Promise<readonly string[]> {
 
 type Ink = Pick<Style, 'size' | 'weight' | 'colour'>;
 
-/** One line, cut with an ellipsis where it would be wider. */
+/** Draws one line, cut with an ellipsis when it is too wide. */
 async function line(pen: Pen, text: string, style: Ink & { readonly max: number }) {
   const signs = await drawable(pen, text);
   const set = (count: number) => {
@@ -95,7 +95,7 @@ async function line(pen: Pen, text: string, style: Ink & { readonly max: number 
   return shrunk(picture, { width: style.max, height: picture.height });
 }
 
-/** Lines that stand on every image of a service, set once. */
+/** Lines that are the same on every image of a service, cached. */
 const lasting = new Map<string, Promise<Picture>>();
 
 function lastingLine(pen: Pen, text: string, style: Ink & { readonly max: number }) {
@@ -143,7 +143,7 @@ function background(kind: Card['kind'], badges: readonly Badge[]): Buffer {
   );
 }
 
-/** The two badges, from the right edge on. */
+/** Draws the two badges, starting at the right edge. */
 async function badgesOf(pen: Pen, card: Card) {
   const { colour, words } = kinds[card.kind];
   const texts = [
@@ -220,7 +220,7 @@ async function titleOf(pen: Pen, title: string, colour = ink): Promise<readonly 
   return [{ picture, left, top: titleTop + (titleHeight - picture.height) / 2 }];
 }
 
-/** The image as PNG. */
+/** Draws the image and returns it as PNG. */
 export async function drawCard(card: Card, fonts: Fonts): Promise<Buffer> {
   const pen = { fonts, families: familiesFor(card.title, card.language) };
   const badges = await badgesOf(pen, card);

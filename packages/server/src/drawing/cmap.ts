@@ -1,9 +1,9 @@
-// Which code points a font has letters for: its `cmap` table (OpenType 1.9.1).
+// The code points that a font supports: reads its `cmap` table (OpenType 1.9.1).
 
 const unicodePlatform = 0;
 const windowsPlatform = 3;
 
-/** Offset and length of a table of an sfnt file; undefined when it has none. */
+/** Offset and length of a table of an sfnt file; undefined when it has no such table. */
 function findTable(font: DataView, tag: string): number | undefined {
   const count = font.getUint16(4);
   for (let at = 12; at < 12 + count * 16; at += 16) {
@@ -18,7 +18,7 @@ function findTable(font: DataView, tag: string): number | undefined {
   return undefined;
 }
 
-/** Format 4: segments of 16-bit characters, whose letters may lie in an array behind them. */
+/** Format 4: segments of 16-bit characters, whose glyph ids may be in an array after the segments. */
 function addSegments(font: DataView, at: number, found: Set<number>): void {
   const bytes = font.getUint16(at + 6);
   const ends = at + 14;
@@ -38,7 +38,7 @@ function addSegments(font: DataView, at: number, found: Set<number>): void {
   }
 }
 
-/** Format 12: groups of characters with letters one after the other. */
+/** Format 12: groups of characters with consecutive glyph ids. */
 function addGroups(font: DataView, at: number, found: Set<number>): void {
   const count = font.getUint32(at + 12);
   for (let group = at + 16; group < at + 16 + count * 12; group += 12) {
@@ -49,7 +49,7 @@ function addGroups(font: DataView, at: number, found: Set<number>): void {
   }
 }
 
-/** Every code point that an sfnt font (TrueType or OpenType) shows. */
+/** Returns every code point that an sfnt font (TrueType or OpenType) supports. */
 export function codePointsOf(bytes: Uint8Array): ReadonlySet<number> {
   const font = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found = new Set<number>();

@@ -1,4 +1,4 @@
-// The program that draws: a card comes as a message, its PNG goes back. It may be killed at any moment.
+// The program that draws: receives a card as a message and returns its PNG. It may be killed at any time.
 import { rm } from 'node:fs/promises';
 import type { Card } from '#lib/og-card';
 import sharp from 'sharp';
@@ -11,26 +11,26 @@ const lookMs = 20;
 
 const [folder = ''] = process.argv.slice(2);
 
-// The library draws in threads of its own, so this one is free to look.
+// The library draws in threads of its own, so this thread is free for the check.
 setInterval(() => {
   if (process.memoryUsage.rss() > memoryMax) process.exit(1);
 }, lookMs).unref();
 
-/** At once: an orderly exit would wait for the drawing that is under way. */
+/** Exits immediately: an orderly exit would wait for the drawing in progress. */
 function leave(): void {
-  // A drawing that is under way may still write there.
+  // A drawing in progress may still write to the folder.
   void rm(folder, { recursive: true, force: true, maxRetries: 5 }).finally(() =>
     process.kill(process.pid, 'SIGKILL'),
   );
 }
 
-// Whoever started this program is gone, or needs it no more; perhaps since before it could listen.
+// The parent process has ended or closed the channel, perhaps before this process could listen.
 process.once('disconnect', leave);
 if (!process.connected) leave();
 
 sharp.cache(false);
 sharp.concurrency(1);
-// Nothing is decoded but our own drawing of the background.
+// Nothing is decoded except our own background.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
 

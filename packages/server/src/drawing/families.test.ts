@@ -1,4 +1,4 @@
-// The families that are asked, and the packages that are installed.
+// Tests that the font families in use are those of the installed packages.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -1,9 +1,9 @@
-// The fonts that come with the service, as packages of the npm registry, and in which order a text takes them.
+// The bundled fonts, from packages of the npm registry, and the order in which a text uses them.
 
 export interface Family {
-  /** As the font calls itself. */
+  /** The family name inside the font. */
   readonly name: string;
-  /** Below @fontsource-variable; its files begin with it too. */
+  /** The package below @fontsource-variable. Its file names begin with it too. */
   readonly pack: string;
 }
 
@@ -38,7 +38,7 @@ const alphabets = [
 const emoji: Family = { name: 'Noto Emoji', pack: 'noto-emoji' };
 const symbols = noto('Symbols');
 
-/** These call themselves by the thinnest weight of their range. */
+/** The names of these families contain the thinnest weight of their range. */
 function thin(script: string): Family {
   return { ...noto(script), name: `Noto Sans ${script} Thin` };
 }
@@ -50,7 +50,10 @@ const han = {
   korean: thin('KR'),
 } as const;
 
-/** Han characters have one number and four shapes: the language decides, or else the letters beside them. */
+/**
+ * Unified Han characters have four regional shapes: the language selects one, or else the letters around
+ * them.
+ */
 function firstHan(text: string, language: string): Family {
   const tag = language.toLowerCase();
   if (/^(?:zh|yue)-hans\b/.test(tag)) return han.simplified;
@@ -62,7 +65,7 @@ function firstHan(text: string, language: string): Family {
   return han.simplified;
 }
 
-/** Every family, the one that is asked first at the front. */
+/** Returns every family, in order of preference. */
 export function familiesFor(text: string, language: string): readonly Family[] {
   const first = firstHan(text, language);
   const rest = Object.values(han).filter((family) => family !== first);

@@ -1,12 +1,12 @@
-// Finds how big a title can be in its place, and what is left out of one that does not fit.
+// Fits a title into its box: finds the largest font size, and cuts a title that is too long.
 import { withBreaks } from './letters.ts';
 import type { Picture, Room, Setting, Style } from './typeset.ts';
 import { lineHeight, setLine, setText, shrunk } from './typeset.ts';
 
-/** From the headline of one word to that of three hundred characters. */
+/** From a headline of one word to a title of three hundred characters. */
 const sizes = [128, 112, 100, 90, 80, 72, 64, 58, 52, 47, 42] as const;
 const smallest = 42;
-/** From here on words may be broken where they are wider than the place. */
+/** At this size and below, a word that is wider than the box may be broken. */
 const breakingMax = 72;
 const ellipsis = '…';
 
@@ -14,7 +14,7 @@ function fits(picture: Picture, room: Room): boolean {
   return picture.width <= room.width && picture.height <= room.height;
 }
 
-/** The greatest place in a row of tries that are good up to some place, and bad from there on. */
+/** Finds the last good index, where all tries up to some index are good and all later ones are bad. */
 async function lastGood<T>(
   count: number,
   attempt: (place: number) => Promise<T | undefined>,
@@ -39,7 +39,7 @@ async function attempt(text: string, setting: Setting, room: Room): Promise<Pict
   return picture && fits(picture, room) ? picture : undefined;
 }
 
-/** With an ellipsis; whole words where that loses little. */
+/** Adds an ellipsis; cuts at a word boundary when that loses little. */
 function beginning(signs: readonly string[], count: number): string {
   const text = signs.slice(0, count).join('');
   const space = text.lastIndexOf(' ');
@@ -50,22 +50,23 @@ function beginning(signs: readonly string[], count: number): string {
 
 type Look = Omit<Setting, 'size' | 'width'>;
 
-/** How wide a text is at the smallest size, on one line. */
+/** The width of a text on one line at the smallest size. */
 async function lengthOf(text: string, look: Look): Promise<number> {
   const picture = await setLine(text, { ...look, size: smallest });
   return picture?.width ?? Infinity;
 }
 
 /**
- * Whether all lines of a place together could be long enough. What is not is not tried: a hundred lines, one
- * of them thirty thousand pixels wide, take gigabytes before it is known that they do not fit.
+ * Whether all lines of the box together could be long enough. A text that fails is not tried: a hundred
+ * lines, one of them thirty thousand pixels wide, take gigabytes before the library reports that they do not
+ * fit.
  */
 function mayFit(length: number, size: number, room: Room): boolean {
   const lines = room.height / (size * lineHeight) + 1;
   return (length * size) / smallest <= lines * room.width;
 }
 
-/** As much of the beginning as fits; of a first sign that is wider than the place, a smaller picture. */
+/** Draws as much of the beginning as fits. A first character that is wider than the box is scaled down. */
 async function cut(signs: readonly string[], look: Look, room: Room): Promise<Picture> {
   const setting = { ...look, size: smallest, width: room.width };
   const found = await lastGood(signs.length, async (place) => {
@@ -103,7 +104,7 @@ async function biggest(
   });
 }
 
-/** A size or two smaller, where that saves a line: no word stands alone. */
+/** Reduces the size by a step or two if that saves a line, so that no word stands alone. */
 async function withoutLastLine(text: string, fit: Fit, room: Room): Promise<Fit> {
   const { size } = fit.setting;
   for (const smaller of sizes.filter((other) => other < size && other > size * 0.75)) {
@@ -115,7 +116,7 @@ async function withoutLastLine(text: string, fit: Fit, room: Room): Promise<Fit>
   return fit;
 }
 
-/** Lines of about the same length, as many as before. */
+/** Balances the lengths of the lines without adding a line. */
 async function balanced(text: string, { picture, setting }: Fit): Promise<Picture> {
   if (picture.height < setting.size * 1.5) return picture;
   const steps = Array.from({ length: 8 }, (_, step) =>
@@ -130,8 +131,8 @@ async function balanced(text: string, { picture, setting }: Fit): Promise<Pictur
 }
 
 /**
- * A title as big as its place allows. Words are broken only where they do not fit at the smallest size, and
- * only then something is left out.
+ * Draws a title as large as its box allows. Words are broken only where they do not fit at the smallest size,
+ * and only then is text left out.
  */
 export async function fitTitle(
   signs: readonly string[],

@@ -1,4 +1,4 @@
-// Fonts for the letters at hand: of hundreds of small files only those that a text needs are unpacked.
+// Loads fonts on demand: of hundreds of small files, only those that a text needs are unpacked.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -8,7 +8,9 @@ import type { Family } from './families.ts';
 
 const require = createRequire(import.meta.url);
 
-/** One file of a family. Which letters it has is known once it is unpacked: the list of ranges promises more. */
+/**
+ * One file of a family. Its characters are known only after it is unpacked: the declared ranges promise more.
+ */
 interface Slice {
   readonly family: Family;
   readonly source: string;
@@ -39,19 +41,19 @@ function promises(slice: Slice, letter: number): boolean {
   return slice.ranges.some(([from, to]) => letter >= from && letter <= to);
 }
 
-/** What shapes its neighbours and has no shape of its own: joiners and variation selectors. */
+/** Whether a character only shapes its neighbours: joiners and variation selectors. */
 function isShaping(letter: number): boolean {
   return letter === 0x200c || letter === 0x200d || (letter >= 0xfe00 && letter <= 0xfe0f);
 }
 
 export interface Fonts {
-  /** Makes ready what shows this sign; false when no font has its letters. */
+  /** Loads the fonts for a character; false when no font supports it. */
   prepare(sign: string, families: readonly Family[]): Promise<boolean>;
 }
 
 /**
- * Unpacks fonts into a folder. `add` is told of each new file; it is the library's own matter which of them
- * it takes for a letter, so the families must be named to it in the same order.
+ * Opens the fonts, which are unpacked into a folder. `add` is called for each new file. The library itself
+ * selects the font of a character, so it must be given the families in the same order.
  */
 export function openFonts(folder: string, add: (file: string) => Promise<void>): Fonts {
   const slices = new Map<string, readonly Slice[]>();
@@ -73,7 +75,7 @@ export function openFonts(folder: string, add: (file: string) => Promise<void>):
     return slice.letters;
   }
 
-  /** A sign is best taken whole from one file: its parts are shaped together. */
+  /** Prefers one file for the whole character, because its parts are shaped together. */
   async function cover(letters: readonly number[], families: readonly Family[]): Promise<boolean> {
     for (const family of families) {
       for (const slice of filesOf(family)) {

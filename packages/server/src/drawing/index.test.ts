@@ -1,4 +1,4 @@
-// Share images as they are drawn: their size, letters of every script, both directions, and the process that may die.
+// Tests of drawn share images: size, scripts, directions, and the process that may crash.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';

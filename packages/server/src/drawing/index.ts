@@ -1,4 +1,4 @@
-// Draws share images, in a process of its own that stays for a while: one image at a time, and what dies there dies alone.
+// Draws share images in a separate process, one at a time: a crash there ends only that process.
 import { execFile, fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,47 +12,47 @@ import type { Confinement } from '#runtime';
 
 export interface Drawing extends AsyncDisposable {
   /**
-   * The image of a card as PNG; of two who ask for the same one at once, both get the same drawing.
-   * undefined when more than `waitingMax` others are to be drawn first.
-   * @throws Error when it could not be drawn, by its own fault or because the process was ended
+   * Draws a card and returns it as PNG. Concurrent calls for the same card share one drawing.
+   * Returns undefined when more than `waitingMax` others are queued before it.
+   * @throws Error when drawing fails or the process is killed
    */
   draw(card: Card, waitingMax?: number): Promise<Buffer | undefined>;
-  /** The process that draws now, if there is one. */
+  /** The pid of the drawing process, if one is running. */
   running(): number | undefined;
 }
 
 const limitMs = 15_000;
-/** A warm process draws in a fifth of the time, and takes memory while it waits. */
+/** A warm process draws in a fifth of the time, but takes memory while it is idle. */
 const idleMs = 30_000;
-/** What a library leaves behind in memory goes with the process. */
+/** The process is replaced after this many images, which frees memory that a library leaks. */
 const imagesMax = 2_000;
 const program = new URL('draw-cards.ts', import.meta.url).pathname;
 
-/** No folder of the system's: fonts are those that come with the service, wherever it runs. */
+/** No font folder of the system: the fonts are those that come with the service, on every machine. */
 const settings = (folder: string) =>
   `<?xml version="1.0"?>\n<fontconfig><cachedir>${folder}/cache</cachedir></fontconfig>\n`;
 
 interface Artist extends AsyncDisposable {
   readonly child: ChildProcess;
-  /** Settles when the process is no more, or never began. */
+  /** Resolves when the process has ended or could not start. */
   readonly gone: Promise<void>;
   drawn: number;
 }
 
 type Answer = { readonly png: Uint8Array } | { readonly failed: string };
 
-/** Of the process that has one, which removes it at its end unless it is killed. */
+/** The prefix of the folder of each process. The process removes its folder on exit unless it is killed. */
 const folderPrefix = 'colophon-drawing-';
-/** Longer than a process draws: one that rests ends. */
+/** Longer than any process runs: an idle process exits. */
 const leftMs = 24 * 60 * 60_000;
 
-/** Whose folders may be removed: ours, and as root those of processes that had a user id of their own. */
+/** Whose folders may be removed: our own, and as root those of processes that had a user id of their own. */
 function isOurs(uid: number): boolean {
   const me = process.geteuid?.();
   return uid === me || (me === 0 && inOwnRange(uid));
 }
 
-/** Removes folders that killed processes left a day ago or longer. */
+/** Removes folders that killed processes left at least a day ago. */
 export async function sweepDrawing(): Promise<void> {
   const before = Date.now() - leftMs;
   for (const name of await readdir(tmpdir())) {
@@ -64,7 +64,7 @@ export async function sweepDrawing(): Promise<void> {
   }
 }
 
-/** As its owner: root that removes another user's folder by names could be led elsewhere by links. */
+/** Runs as the owner of the folder: root could be redirected by links in another user's folder. */
 async function removeFolder(folder: string, owner: number | undefined): Promise<void> {
   if (owner === undefined || owner === process.geteuid?.())
     return rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -72,31 +72,31 @@ async function removeFolder(folder: string, owner: number | undefined): Promise<
   await new Promise<void>((resolve) => {
     execFile('/bin/rm', ['-rf', '--', folder], identity, () => resolve());
   });
-  // Empty by now, and still there where only root may remove names from the folder above.
+  // The folder is empty now. It still exists where only root may remove entries of its parent folder.
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
 }
 
-/** While it draws, it keeps this process running. */
+/** A process that is drawing keeps this process running. */
 function hold(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }
 
-/** Idle, it does not: it ends when this process does. */
+/** An idle process does not: it ends together with this process. */
 function release(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }
 
-/** The folder of one process, which nobody else may enter. */
+/** Makes the folder of one process. Other users cannot enter it. */
 async function makeFolder(uid: number | undefined): Promise<{ folder: string; file: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), folderPrefix));
   const file = path.join(folder, 'fonts.conf');
   try {
     await writeFile(file, settings(folder));
-    // The folder last: from then on it is another user's.
+    // The folder last: after that it belongs to another user.
     if (uid !== undefined) for (const name of [file, folder]) await chown(name, uid, uid);
   } catch (error) {
     await removeFolder(folder, undefined).catch(() => undefined);
@@ -114,7 +114,7 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     cwd: '/',
-    // Nothing of ours: no settings, no keys of stores and databases.
+    // The environment of the server is not passed on: it contains settings and keys of stores and databases.
     env: {
       FONTCONFIG_FILE: file,
       PANGOCAIRO_BACKEND: 'fontconfig',
@@ -125,7 +125,7 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
   if (child.pid !== undefined) setPriority(child.pid, 10);
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
-    // Also of a message that could not be sent: then the process is ending.
+    // Also emitted for a message that could not be sent: in that case the process is ending.
     child.on('error', () => (child.pid === undefined ? resolve() : undefined));
   });
   // A folder that cannot be removed is swept at the next start.
@@ -161,7 +161,10 @@ async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
   }
 }
 
-/** Starts nothing yet. `confine` answers how the program is started with fewer rights; it is asked once. */
+/**
+ * Opens the drawing. No process starts until the first card. `confine` returns how to start the program with
+ * fewer rights; it is called once.
+ */
 export function openDrawing(
   confine: (program: string) => Promise<Confinement> = async () => ({ words: [], uid: undefined }),
 ): Drawing {

@@ -1,4 +1,4 @@
-// What of a text is drawn: its signs, their direction, and no markup.
+// Tests of the characters that are drawn: graphemes, their direction, and escaped markup.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

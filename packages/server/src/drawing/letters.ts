@@ -1,11 +1,11 @@
-// Texts of participants before they are drawn: what cannot be drawn goes, and nothing in them is markup.
+// Prepares participants' text for drawing: removes what cannot be drawn and escapes markup.
 
-/** A sign is what a reader takes for one: a letter with its marks, an emoji of several code points. */
+/** Segments a text into graphemes: a letter with its marks, or an emoji of several code points. */
 const signs = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** More than any script writes on one letter; without an end they reach over the whole image. */
+/** More than any script puts on one letter. Without a limit, marks reach over the whole image. */
 const marksMax = 4;
-/** Of families and flags, which are joined of many. */
+/** The limit for families and flags, which are joined from many code points. */
 const codePointsMax = 12;
 
 const invisible =
@@ -23,8 +23,8 @@ function bounded(sign: string): string {
 }
 
 /**
- * The signs of a text on one line. Characters that nobody sees are left out, those that turn the direction
- * around among them, but not what joins letters of Arabic, of Indic scripts and of emoji.
+ * Returns the graphemes of a text on one line. Invisible characters are left out, including those that change
+ * the direction, but not those that join letters of Arabic, of Indic scripts and of emoji.
  */
 export function signsOf(text: string): readonly string[] {
   const line = text
@@ -37,17 +37,17 @@ export function signsOf(text: string): readonly string[] {
   return [...signs.segment(line)].map(({ segment }) => bounded(segment));
 }
 
-/** Whether a sign is only space, or something that shapes or parts its neighbours. */
+/** Whether a grapheme contains only space, or characters that shape or separate their neighbours. */
 export function showsNothing(sign: string): boolean {
   return /^[\p{Z}\p{Default_Ignorable_Code_Point}]*$/u.test(sign);
 }
 
-/** A sign without its marks and without what is not seen. */
+/** Returns a grapheme without its marks and without invisible characters. */
 export function withoutMarks(sign: string): string {
   return sign.normalize('NFD').replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
-/** Whether the first letter with a direction is of a script that runs from right to left (rule P2 of UAX 9). */
+/** Whether the first letter with a direction is of a right-to-left script (rule P2 of UAX 9). */
 export function isRightToLeft(text: string): boolean {
   const first = /\p{L}/u.exec(text);
   return (
@@ -65,8 +65,8 @@ const breakHere = '\u200B';
 const noBreak = '\u2060';
 
 /**
- * Says where lines may break: between the words of scripts that write no spaces, and not inside the words of
- * those that may break anywhere. The drawing library knows no dictionaries.
+ * Inserts line break opportunities: between words of scripts that write no spaces, and not inside the words
+ * of scripts that may break anywhere. The drawing library has no dictionaries.
  */
 export function withBreaks(text: string): string {
   return [...words.segment(text)]
@@ -85,7 +85,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for the markup of the drawing library, which reads it as a kind of XML. */
+/** Escapes text for the markup of the drawing library, which is a kind of XML. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }

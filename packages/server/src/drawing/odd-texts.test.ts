@@ -1,4 +1,4 @@
-// Titles and names of odd letters, blank ones and mixtures up to their limits: each is drawn, and none with letters as if it were blank.
+// Tests of titles and names with rare, blank and mixed characters at their maximum length.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Pictures of text: which errors of the library say that a text is too large or leaves no ink, and which stay errors.
+// Tests of rendered text: errors that mean a text is too large or invisible, and all other errors.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

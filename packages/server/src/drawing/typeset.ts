@@ -1,4 +1,4 @@
-// Sets lines of text as pictures: shaped, in both directions, in any script that a font is there for.
+// Renders lines of text as pictures: shaped, in both directions, in any script that a font supports.
 import sharp from 'sharp';
 import type { OutputInfo } from 'sharp';
 import type { Family } from './families.ts';
@@ -14,20 +14,20 @@ export interface Style {
 }
 
 export interface Setting extends Style {
-  /** Lines are broken before they are wider than this; without it there is one line. */
+  /** Lines are broken at this width; without it there is one line. */
   readonly width?: number;
-  /** Whether a word that is wider may be broken. */
+  /** Whether a word that is wider than the line may be broken. */
   readonly breakWords?: boolean;
 }
 
-/** A picture of text on nothing: four bytes for each pixel, cut to what is drawn. */
+/** A picture of text on a transparent background: four bytes for each pixel, cut to what is drawn. */
 export interface Picture {
   readonly pixels: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
-/** Drawn with a weight above the regular one these leave no ink, of all letters of the bundled fonts. */
+/** Of all letters of the bundled fonts, these are invisible when drawn bolder than regular. */
 const neverBold = /\uFDFD/gu;
 
 function markupOf(text: string): string {
@@ -39,7 +39,7 @@ export interface Room {
   readonly height: number;
 }
 
-/** Of the letters' size; the fonts' own distance is wide for headlines. */
+/** Relative to the font size; the fonts' own line height is too wide for headlines. */
 export const lineHeight = 0.88;
 
 function fontOf({ families, size, weight }: Style): string {
@@ -53,9 +53,9 @@ function pictureOf({ data, info }: { readonly data: Buffer; readonly info: Outpu
 const blank: Picture = { pixels: Buffer.alloc(4), width: 1, height: 1 };
 
 /**
- * Two errors tell of the text alone. Of characters that leave no ink the library makes no picture: there are
- * more of them than any list has. And none is wider or higher than 32,767 pixels (cairo's
- * CAIRO_STATUS_INVALID_SIZE): undefined.
+ * Handles the two errors that depend on the text alone. For characters that leave no ink the library makes no
+ * picture; no list of them is complete. And no picture is wider or higher than 32,767 pixels (cairo's
+ * CAIRO_STATUS_INVALID_SIZE): returns undefined.
  */
 function withoutPicture(error: Error): Picture | undefined {
   if (error.message.includes('no text to render')) return blank;
@@ -79,7 +79,7 @@ function draw(markup: string, setting: Setting): Promise<Picture | undefined> {
   return text.raw().toBuffer({ resolveWithObject: true }).then(pictureOf, withoutPicture);
 }
 
-/** Less than this of a pixel nobody sees, the strut among it. */
+/** An alpha value below this is invisible; that of the strut is. */
 const seen = 8;
 
 function hasInk({ pixels, width, height }: Picture, column: number): boolean {
@@ -88,7 +88,7 @@ function hasInk({ pixels, width, height }: Picture, column: number): boolean {
   return false;
 }
 
-/** Without empty columns at its sides: what stands at a margin stands there exactly. */
+/** Removes empty columns at the sides, so that text aligns exactly with a margin. */
 function cutToInk(picture: Picture): Picture {
   const { pixels, width, height } = picture;
   let left = 0;
@@ -101,22 +101,22 @@ function cutToInk(picture: Picture): Picture {
   return { pixels: Buffer.concat(rows), width: right - left, height };
 }
 
-/** Several lines. undefined when they are larger than any picture. */
+/** Renders several lines. Returns undefined when they exceed the maximum size of a picture. */
 export async function setText(text: string, setting: Setting): Promise<Picture | undefined> {
   const span = `foreground="${setting.colour}" line_height="${lineHeight}" insert_hyphens="false"`;
   const picture = await draw(`<span ${span}>${markupOf(text)}</span>`, setting);
   return picture && cutToInk(picture);
 }
 
-/** Reaches from the highest letter to the lowest, and is all but invisible. */
+/** Extends from the highest letter to the lowest, and is almost invisible. */
 const strut = '\u200E<span fgalpha="1">|</span>';
 
 /**
- * One line. Pictures of one size are equally high, so that lines can stand beside each other. undefined when
- * it is wider than any picture.
+ * Renders one line. Pictures of one font size have the same height, so that they align side by side. Returns
+ * undefined when the line exceeds the maximum size of a picture.
  */
 export async function setLine(text: string, style: Style): Promise<Picture | undefined> {
-  // Isolated, so that the strut stands in front of a line in any direction.
+  // Isolated, so that the strut stays in front of the line in either direction.
   const isolated = `\u2068${markupOf(text)}\u2069`;
   const picture = await draw(
     `<span foreground="${style.colour}">${strut}${isolated}</span>`,
@@ -125,7 +125,7 @@ export async function setLine(text: string, style: Style): Promise<Picture | und
   return picture && cutToInk(picture);
 }
 
-/** Scaled down in the middle of its place where it is larger than that. */
+/** Scales a picture down to its box and centres it, if it is larger than the box. */
 export async function shrunk(picture: Picture, room: Room): Promise<Picture> {
   const { pixels, width, height } = picture;
   if (width <= room.width && height <= room.height) return picture;
@@ -141,7 +141,7 @@ export async function shrunk(picture: Picture, room: Room): Promise<Picture> {
   return pictureOf(scaled);
 }
 
-/** Lets the library know a font file. */
+/** Registers a font file with the library. */
 export async function addFont(file: string): Promise<void> {
   await sharp({ text: { text: '.', fontfile: file, font: 'Noto Sans 8px', dpi: 72 } })
     .raw()

@@ -1,4 +1,4 @@
-// Events as their causes write them: numbers without a gap, ids in their order, nobody waits for anybody in a ring.
+// Appending events: numbers without gaps, ids in the same order, and no deadlocks.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -202,7 +202,7 @@ test(
         from events
         where principal_id = any(${ids})
       ) as placed`);
-    // A transaction that met a deadlock would have been run again, and counted twice.
+    // A transaction with a deadlock would have been retried, and counted twice.
     assert.deepEqual(sums, { written: transactions * 4, gaps: 0, unordered: 0 });
     t.diagnostic(`${transactions} transactions of 4 events in 3 s`);
   },

@@ -1,4 +1,4 @@
-// Writes events in the transaction of their cause, in an order that no clock and no race disturbs.
+// Appends events in the transaction of their cause, in an order that depends on no clock and no race.
 import type { EventPayloads, EventType, TargetType } from '@colophon/contract';
 import { sql } from '#database';
 import type { Statement, Tx } from '#database';
@@ -11,7 +11,7 @@ export type { EventType, TargetType };
 interface NoticeOf<T extends EventType> {
   readonly recipientId: string;
   readonly type: T;
-  /** Who caused it; null: the service itself. */
+  /** The principal who caused the event; null: the service itself. */
   readonly actorId: string | null;
   readonly subjectType: TargetType;
   readonly subjectId: string;
@@ -23,16 +23,19 @@ export type NewEvent = { [T in EventType]: NoticeOf<T> }[EventType];
 
 const recipients = new WeakMap<Tx, readonly string[]>();
 
-/** Whom a transaction tells something, so that those who wait for it are woken after the commit. */
+/**
+ * Returns the recipients of a transaction's events, so that their waiting requests are woken after the
+ * commit.
+ */
 export function recipientsOf(tx: Tx): readonly string[] {
   return recipients.get(tx) ?? [];
 }
 
 /**
- * All events of one recipient. An id is the time (10 digits, never before that of the event before), the
- * number (8 digits, hexadecimal ones are digits of Crockford's base32 too) and the last 8 of the
- * recipient's id, which name the bucket. It is put together here because only the holder of the
- * counter's lock knows the number.
+ * Inserts all events of one recipient. An event id consists of the time (10 digits, never earlier than that
+ * of the previous event), the number (8 hexadecimal digits, which are also digits of Crockford's base32)
+ * and the last 8 characters of the recipient's id, which name the bucket. The statement composes the id
+ * because the number is known only while the counter is locked.
  */
 function insertEvents(id: string, notices: readonly NewEvent[], now: Date): Statement {
   return sql`
@@ -71,10 +74,10 @@ function insertEvents(id: string, notices: readonly NewEvent[], now: Date): Stat
 }
 
 /**
- * Writes events in the transaction of their cause: call it once in a transaction, last. Nobody is
- * notified of their own acts; the closed get nothing; recipients are locked in sorted order, so that two
- * transactions cannot wait for each other. Nothing is waited for: the statements, one for each
- * recipient, travel with the commit, which fails when one of them does.
+ * Appends events in the transaction of their cause. Call it once per transaction, last. Principals are not
+ * notified of their own acts, and closed accounts receive nothing. Recipients are locked in sorted order,
+ * so that two transactions cannot deadlock. The function does not wait: the statements, one per recipient,
+ * are sent with the commit, which fails when one of them fails.
  */
 export function appendEvent(tx: Tx, notices: readonly NewEvent[], now: Date): void {
   const told = notices.filter(({ actorId, recipientId }) => actorId !== recipientId);

@@ -1,11 +1,12 @@
-// Forgets the events of a closed account, for good.
+// Deletes the events of a closed account permanently.
 import { sql } from '#database';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 
 /**
- * From the commit of this on nobody writes an event for the principal: the counter waits for whoever is
- * writing one, and stays as a mark for those whose statement saw the account still open.
+ * Closes the event counter of a principal. After this commit no event is written for the principal: the
+ * statement waits for a transaction that is writing one, and the closed counter stays to stop statements
+ * that saw the account still open.
  */
 export function closeCounter(tx: Tx, principalId: string): Promise<number> {
   return tx.run(sql`
@@ -15,7 +16,7 @@ export function closeCounter(tx: Tx, principalId: string): Promise<number> {
     set number = 0, last_time = '', closed = true`);
 }
 
-/** Deletes some of the events of a principal, and answers how many. */
+/** Deletes up to `limit` events of a principal and returns how many. */
 export function deleteEvents(tx: Tx, principalId: string, limit: number): Promise<number> {
   return tx.run(sql`
     with old as materialized (

@@ -1,4 +1,4 @@
-// Words of new events between processes: two boards on one database.
+// Notifications of new events between processes: two notifiers on one database.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
@@ -15,7 +15,7 @@ after(() => server[Symbol.asyncDispose]());
 const open = () =>
   openEventNotifier({ connection: server.services.connection, db: server.db, log: quiet });
 
-/** Lets the first wake pass, which everybody gets once their counter was looked at. */
+/** Waits for the first wake, which every waiter receives after its counter is first read. */
 async function settle(waiter: Waiter): Promise<void> {
   assert.equal(await waiter.next(5_000), true);
 }
@@ -33,10 +33,10 @@ test('a word said in one process wakes in another, long before anybody looks', a
     near.announce([id]);
     assert.equal(await waiter.next(5_000), true);
     latencies.push(performance.now() - begun);
-    // Once more: the counter has changed since it was looked at. Or not, when that was just now.
+    // Possibly once more, because the counter changed after it was read.
     await waiter.next(1_500);
   }
-  // Without a hint it looks once a second.
+  // Without a hint, the notifier checks once a second.
   assert.ok(Math.min(...latencies) < 800, `${latencies.join(', ')} ms`);
 });
 

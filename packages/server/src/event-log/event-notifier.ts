@@ -1,4 +1,4 @@
-// Brings the word of a new event to whoever waits for it, in this process and in the others.
+// Notifies waiting requests of new events, in this process and in the others.
 import { randomUUID } from 'node:crypto';
 import { sql } from '#database';
 import type { Connection, Db } from '#database';
@@ -9,13 +9,13 @@ import { openEventWaiters } from './event-waiters.ts';
 import type { Waiter } from './event-waiters.ts';
 
 export interface EventNotifier extends AsyncDisposable {
-  /** To be called after a commit, with those whom it told something: `recipientsOf(tx)`. */
+  /** Call it after a commit, with the recipients of its events: `recipientsOf(tx)`. */
   announce(recipientIds: readonly string[]): void;
-  /** Waits for events of a recipient; `gone` aborts when nobody wants the answer any more. */
+  /** Waits for events of a recipient; `gone` aborts when the client has disconnected. */
   listen(recipientId: string, gone?: AbortSignal): Waiter;
-  /** How many wait in this process. */
+  /** Returns the number of waiters in this process. */
   waiting(): number;
-  /** Ends every wait with what there is. */
+  /** Ends every wait; each request answers with what it has. */
   release(): void;
 }
 
@@ -25,9 +25,9 @@ export interface EventNotifierOptions {
   readonly log: Log;
 }
 
-/** At most one NOTIFY in this time leaves a process. */
+/** A process sends at most one NOTIFY in this time. */
 const restMs = 20;
-/** A NOTIFY takes up to 8,000 bytes; beyond so many names everybody looks for themselves. */
+/** A NOTIFY carries up to 8,000 bytes; with more names than this, every process checks its own waiters. */
 const namesMax = 250;
 const checkMs = 1_000;
 const checkedAtOnce = 1_000;
@@ -45,8 +45,8 @@ function listCounts(db: Db, ids: readonly string[]): Promise<readonly Count[]> {
 }
 
 /**
- * Tells the other processes, seldom enough to cost nothing: a NOTIFY in every writing transaction would
- * halve the rate of writes. A hint that is lost costs a second, the check finds what it would have said.
+ * Notifies the other processes, at a limited rate: a NOTIFY in every writing transaction would halve the
+ * rate of writes. A lost hint delays an event by at most a second, until the periodic check finds it.
  */
 function openHints(
   options: EventNotifierOptions,
@@ -94,15 +94,19 @@ function openHints(
 }
 
 /**
- * Opens one connection for all who wait in this process. Whoever waits holds none: once a second one
- * statement looks at the counters of all, so that an event is found although its hint was lost.
+ * Opens the notifier, with one connection for all waiters in this process. A waiter does not occupy a
+ * connection. Once a second, one statement reads the counters of all recipients, so that an event is found
+ * even if its hint was lost.
  */
 export function openEventNotifier(options: EventNotifierOptions): EventNotifier {
   const waiting = openEventWaiters();
   let known = new Map<string, number>();
   let checking: Promise<void> | undefined;
 
-  /** Who is new here is woken once: what happened before their first count is not in it. */
+  /**
+   * Wakes every recipient whose counter changed. A new recipient is woken once, because its first count
+   * does not show what happened before it.
+   */
   async function check(): Promise<void> {
     const ids = waiting.recipients();
     const found = new Map<string, number>();

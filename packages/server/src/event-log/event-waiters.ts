@@ -1,27 +1,30 @@
-// Those who wait for events of a recipient: woken a few at a time, at most some for each recipient.
+// Waiters for events of a recipient: woken in batches, limited in number per recipient.
 
-/** One that waits. From its making on, nothing that happens to its recipient is missed. */
+/** A waiter. It misses no event of its recipient after its creation. */
 export interface Waiter {
-  /** True once something may have happened since the last time; false when `ms` have passed or it is over. */
+  /**
+   * Resolves to true once something may have happened since the last call; to false after `ms`, or once it
+   * has ended.
+   */
   next(ms: number): Promise<boolean>;
   [Symbol.dispose](): void;
 }
 
 export interface EventWaiters {
-  /** `gone` aborts when nobody wants the answer any more. */
+  /** `gone` aborts when the client has disconnected. */
   add(recipientId: string, gone: AbortSignal | undefined): Waiter;
   wake(recipientId: string): void;
   recipients(): readonly string[];
   count(): number;
-  /** Ends every wait, and every one to come. */
+  /** Ends every wait, and every future one. */
   end(): void;
 }
 
-/** Beyond them the one that waits longest is answered: its client may have left without a word. */
+/** Above this number the longest waiter is ended: its client may have disconnected unnoticed. */
 const perRecipient = 32;
-/** A connection each; the server takes some more than that. */
+/** Each waiter occupies a client connection; the server accepts slightly more than this. */
 const inAll = 4_000;
-/** Everybody who is woken asks the database: so many at once, and the next after a moment. */
+/** Every woken waiter queries the database: this many are woken at once, the next after `momentMs`. */
 const wokenAtOnce = 64;
 const momentMs = 10;
 
@@ -30,7 +33,7 @@ interface Place extends Waiter {
   end(): void;
 }
 
-/** The wait of one, which knows nothing of the others. */
+/** A single waiter, independent of the others. */
 function makePlace(leave: (place: Place) => void): Place {
   let missed = false;
   let over = false;
@@ -71,7 +74,7 @@ function makePlace(leave: (place: Place) => void): Place {
   return place;
 }
 
-/** Lets those who were woken go, in their order. */
+/** Wakes waiters in batches, in their order. */
 function makeGate() {
   const queue = new Set<Place>();
   let timer: NodeJS.Timeout | undefined;
@@ -98,7 +101,7 @@ function makeGate() {
   };
 }
 
-/** Nobody waits yet. */
+/** Creates an empty set of waiters. */
 export function openEventWaiters(): EventWaiters {
   const byRecipient = new Map<string, Set<Place>>();
   const gate = makeGate();

@@ -1,4 +1,4 @@
-// The door of notices: events written in the transaction of their cause, and those who wait for them.
+// The door of the event log: appends events in the transaction of their cause, and notifies waiters.
 export { openEventNotifier } from './event-notifier.ts';
 export type { EventNotifier } from './event-notifier.ts';
 export { closeCounter, deleteEvents } from './delete-events.ts';

@@ -1,4 +1,4 @@
-// Statements that read events, and events as the interface shows them.
+// Statements that read events, and the API's view of an event.
 import { atMost, justFirst, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
@@ -16,7 +16,7 @@ export interface EventRow {
 
 export interface EventPage {
   readonly recipientId: string;
-  /** Events after this id, whether there is such an event or not; undefined: from the first. */
+  /** Events after this id, whether or not such an event exists; undefined: from the first. */
   readonly since: string | undefined;
   readonly type?: string | undefined;
   readonly limit: number;
@@ -24,7 +24,7 @@ export interface EventPage {
 
 const columns = sql`id, type, actor_principal_id, subject_type, subject_id, payload, created_at`;
 
-/** Oldest first, one more than `limit` where there are more. */
+/** Returns events, oldest first: one more than `limit` if there are more. */
 export function listEvents(db: Db, page: EventPage): Promise<readonly EventRow[]> {
   const ofType = page.type === undefined ? nothing : sql`and type = ${page.type}`;
   return db.rows(sql<EventRow>`
@@ -37,7 +37,7 @@ export function listEvents(db: Db, page: EventPage): Promise<readonly EventRow[]
     ${atMost(page.limit + 1)}`);
 }
 
-/** The newest few, oldest first. */
+/** Returns the newest events, oldest first. */
 export async function listNewestEvents(
   db: Db,
   recipientId: string,
@@ -53,8 +53,8 @@ export async function listNewestEvents(
 }
 
 /**
- * The id of the newest event of the principal `found.id`, as `notify` put it together; no row where there
- * is none. So whoever has read the counter knows whether there is anything after an id.
+ * The id of the newest event of the principal `found.id`, composed as in `appendEvent`; no row if there is
+ * none. A statement that reads the counter therefore knows whether there is any event after a given id.
  */
 export function newestIdOfFound(bucket: number): Statement {
   return sql`
@@ -63,7 +63,7 @@ export function newestIdOfFound(bucket: number): Statement {
     where c.bucket = ${bucket} and c.principal_id = found.id and c.number > 0`;
 }
 
-/** What participants wrote may be in the payload. */
+/** The payload may contain text written by participants. */
 export function eventView(row: EventRow) {
   return { ...row, trust: 'untrusted' as const };
 }

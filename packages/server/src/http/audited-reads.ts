@@ -1,9 +1,9 @@
-// Records in the audit log which moderator read what only moderators see, before the answer leaves.
+// Records in the audit log when a moderator reads restricted content, before the answer is sent.
 import type { AnyOperation } from '@colophon/contract';
 import type { Database, Tx } from '#database';
 import type { Caller } from './caller.ts';
 
-/** What a read showed, for the audit log. */
+/** What a read disclosed, as recorded in the audit log. */
 export interface AuditedRead {
   readonly target_type: 'article' | 'comment' | 'media';
   readonly target_id: string;
@@ -17,11 +17,11 @@ interface ReadEntry extends AuditedRead {
   readonly created_at: string;
 }
 
-/** What the kernel needs to record a read. */
+/** The dependencies of `recordRead`. */
 export interface AuditSink {
   readonly db: Database;
   readonly now: () => Date;
-  /** Appends to the audit log. */
+  /** Appends an entry to the audit log. */
   readonly appendAudit: (tx: Tx, entry: ReadEntry) => Promise<void>;
 }
 
@@ -31,8 +31,8 @@ interface Reading {
 }
 
 /**
- * Records the read where the answer says so, in a transaction of its own: nothing is shown that was not
- * recorded, and all other reads cost nothing.
+ * Records the read in the audit log if the answer is marked as audited. It uses its own transaction, which
+ * commits before the answer is sent: nothing is disclosed unrecorded, and all other reads cost nothing.
  */
 export async function recordRead(
   { db, now, appendAudit }: AuditSink,

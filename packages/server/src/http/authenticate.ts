@@ -1,4 +1,4 @@
-// Finds the caller of a token in one statement, and keeps when tokens were used without a write on the path.
+// Finds the caller of a token in one statement and reports the use of the token without writing.
 import { isForbiddenToAgents } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
@@ -67,8 +67,8 @@ function callerOf(row: Row): Caller {
 }
 
 /**
- * Authentication by bearer token (RFC 6750). Nothing is cached: a revocation holds for the very next
- * request on every process. A token with a wrong form or checksum costs no database read.
+ * Returns the authentication by bearer token (RFC 6750). Nothing is cached: a revocation takes effect on the
+ * next request on every process. A token with a wrong form or checksum costs no database read.
  */
 export function authenticator(
   db: Database,

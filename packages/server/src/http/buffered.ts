@@ -1,4 +1,4 @@
-// What an answer costs while it waits for its client: its bytes are counted, and refused where that is too many.
+// Counts the bytes of answers that wait for their clients; refuses those beyond the limit.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Connections } from './connections/index.ts';
@@ -6,9 +6,12 @@ import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { chargeBytes, chargeWritten } from './weight.ts';
 
-/** A stream holds a piece in each of its buffers. */
+/** Bytes counted for a stream: each of its buffers contains one chunk. */
 const streamBytes = 128 * 1024;
-/** From this size on a text is written as bytes: outside the heap, once, and gone when they are taken. */
+/**
+ * A string of at least this many bytes is sent as a Buffer: it is stored once, outside the heap, and freed
+ * when the client has read it.
+ */
 const longText = 64 * 1024;
 
 function sizeOf(payload: unknown): number {
@@ -23,14 +26,15 @@ function tooMuchUnread(): Problem {
   return problem('unavailable', detail, { retry_after_seconds: 2 });
 }
 
-/** What `reserveAnswer` finds on the server that a request came to. */
+/** The property of the server that `reserveAnswer` uses. */
 export interface Reserving {
   readonly connections?: Pick<Connections, 'hold'>;
 }
 
 /**
- * Counts the bytes of an answer before it is made: making a long one takes many turns of the event loop, in
- * which a thousand others would be begun. @throws unavailable: they go beyond the bound
+ * Counts the bytes of an answer before it is built. Building a long answer takes many turns of the event
+ * loop, in which a thousand other requests could begin.
+ * @throws unavailable: the bytes exceed the limit
  */
 export function reserveAnswer(
   { server, raw, method }: FastifyRequest,
@@ -44,7 +48,7 @@ export function reserveAnswer(
 
 type Always = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** What was said of the answer does not hold for the problem that takes its place. */
+/** Removes the headers of the answer, which do not apply to the problem that replaces it. */
 function forget(request: FastifyRequest, reply: FastifyReply, always: Always): void {
   for (const name of Object.keys(reply.getHeaders())) {
     if (!name.startsWith('ratelimit') && name !== 'connection') reply.removeHeader(name);
@@ -52,7 +56,9 @@ function forget(request: FastifyRequest, reply: FastifyReply, always: Always): v
   always(request, reply);
 }
 
-/** Hook for `onSend`. An answer that goes beyond the bound becomes 503 `unavailable`, if it is a read's. */
+/**
+ * Returns a hook for `onSend`. An answer to a read that exceeds the limit is replaced by 503 `unavailable`.
+ */
 export function bufferedAnswers(
   connections: Connections,
   always: Always,
@@ -61,7 +67,7 @@ export function bufferedAnswers(
     const { method } = request;
     const bytes = method === 'HEAD' ? 0 : sizeOf(payload);
     if (bytes > 0) {
-      // What was written is not undone for want of memory, and a problem is small: some 30 KB at most.
+      // A write has already taken effect, so its answer is always sent; a problem is small: 30 KB at most.
       if (method !== 'GET' || reply.statusCode >= 400) {
         connections.add(request.raw, reply.raw, bytes);
       } else if (!connections.hold(request.raw, reply.raw, bytes)) {

@@ -1,4 +1,4 @@
-// What one call of an operation brings, what it gives back, and what its handler works with.
+// The input and output of one call of an operation, and the context that its handler receives.
 import type { Config } from '#config';
 import type { Tx } from '#database';
 import type { MediaStore } from '#storage';
@@ -19,14 +19,14 @@ export interface Kernel extends AuditSink {
   readonly config: Config;
   readonly text: TextWork;
   readonly store: MediaStore;
-  /** Aborts when the server stops and cannot wait any longer for bodies that are still arriving. */
+  /** Aborted when the server stops and no longer waits for bodies that are still arriving. */
   readonly givingUp: AbortSignal;
   readonly uploadWindowMs: number;
-  /** Told after each commit, with its transaction: what waits in the outbox is carried at once. */
+  /** Called after each commit with its transaction, so that new outbox messages are relayed at once. */
   readonly committed: (tx: Tx) => void;
-  /** Makes a wait for news of a topic; `gone` aborts when nobody wants the answer any more. */
+  /** Starts listening for events of a topic. `gone` is aborted when the client no longer needs the answer. */
   readonly listen: (topic: string, gone: AbortSignal | undefined) => Listening;
-  /** Fail loudly where an operation answers a problem that it does not declare. */
+  /** Throw an error if an operation returns a problem that it does not declare. */
   readonly strict: boolean;
 }
 
@@ -39,20 +39,23 @@ export interface Call {
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
   readonly accept?: string | undefined;
-  /** Left out: a call in process. */
+  /** Undefined for a call in process. */
   readonly asking?: Asking;
-  /** Left out: a call in process, whose answer is not made into bytes. */
+  /** Undefined for a call in process, whose answer is not serialized. */
   readonly reserve?: Reserve;
-  /** Aborts when the client leaves. Made when it is asked for: few operations wait. */
+  /**
+   * Returns a signal that is aborted when the client disconnects. It is created on demand: few operations
+   * wait.
+   */
   readonly gone?: () => AbortSignal;
 }
 
 export interface Performed {
   readonly status: number;
-  /** undefined: the status has no body, or the call was in process. */
+  /** Undefined if the status has no body or the call was in process. */
   readonly payload: Payload | undefined;
   readonly location?: string | undefined;
-  /** Of a replay, which has no answer of a handler. */
+  /** Set for a replay, which has no `answer`. */
   readonly etag?: string | undefined;
   readonly answer?: Answer;
   readonly replayed?: true;

@@ -1,4 +1,4 @@
-// Who sends a request: the principal, what the credential allows, and whose allowance is drawn on.
+// The caller of a request: the principal, its trust level and the scopes of the credential.
 import type { AnyOperation, Scope } from '@colophon/contract';
 import type { Statement } from '#database';
 import { problem } from './problem.ts';
@@ -9,27 +9,30 @@ export interface Caller {
   readonly kind: 'human' | 'agent';
   readonly username: string;
   readonly ownerId: string | null;
-  /** An agent draws on its owner's allowance, at the owner's level. */
+  /** For an agent, the trust level of its owner, whose allowance the agent uses. */
   readonly trustLevel: number;
-  /** The principal or the owner is suspended: reads work, writes do not. */
+  /** Whether the principal or its owner is suspended: reads are allowed, writes are not. */
   readonly suspended: boolean;
   readonly scopes: readonly Scope[];
-  /** null: a session of the web application. */
+  /** null for a session of the web application. */
   readonly token: { readonly id: string; readonly expiresAt: string | null } | null;
-  /** What `Beside` said in the statement that found the caller; undefined: it was not asked. */
+  /** The result of `Beside` from the statement that found the caller; undefined if none was requested. */
   readonly beside?: string | null;
 }
 
 /**
- * A statement of one text, or none, about the caller whose id is `found.id`, in the caller's bucket. It
- * travels inside the one that finds the caller, and costs no round trip of its own.
+ * Returns a statement that yields one text value or null about the caller, whose id is `found.id`, in the
+ * given bucket. It runs inside the statement that finds the caller and costs no extra round trip.
  */
 export type Beside = (bucket: number) => Statement;
 
-/** Finds the caller of a token's text, in one statement. undefined: unknown, expired, revoked, closed. */
+/**
+ * Finds the caller of a token in one statement; undefined if it is unknown, expired, revoked, or its account
+ * is closed.
+ */
 export type Authenticate = (token: string, beside?: Beside) => Promise<Caller | undefined>;
 
-/** 403 insufficient-scope that says what is needed and what is held (RFC 6750 section 3.1). */
+/** Returns 403 insufficient-scope with the required and the present scopes (RFC 6750 section 3.1). */
 export function missingScope(
   required: readonly Scope[],
   held: readonly Scope[],
@@ -50,7 +53,7 @@ export function requireScope(caller: Caller, scope: Scope, remedy?: string): voi
 
 const humansOnly = 'Only a human may do this. Use a token of the agent’s owner.';
 
-/** 401 (RFC 6750 section 3): without an error code where no token came. */
+/** Returns 401 (RFC 6750 section 3), without an error code if the request had no token. */
 export function unauthenticated(detail: string, cameWithToken: boolean) {
   const error = cameWithToken ? `, error="invalid_token", error_description="${detail}"` : '';
   return problem(
@@ -69,10 +72,10 @@ export function suspension() {
 }
 
 /**
- * Suspension lets reads through, so that the reason reaches the suspended, and what answers it.
- * Whether the state of the account lets the caller do this kind of thing. It is asked before the
- * short-window limits, so that it costs the suspended nothing to be told.
- * @throws forbidden
+ * Checks that the state of the account allows the operation. A suspended account may read, so that it can
+ * learn the reason, and may use the operations that respond to a suspension. The check runs before the
+ * short-window limits, so that a refusal does not count against them.
+ * @throws forbidden: the account is suspended
  */
 export function authorizeState(
   operation: Pick<AnyOperation, 'method' | 'suspendedToo'>,
@@ -83,7 +86,7 @@ export function authorizeState(
 }
 
 /**
- * Whether the caller may come to this operation at all: token, scope, kind.
+ * Checks that the caller may use the operation: token, scope, kind of account.
  * @throws unauthenticated, insufficient-scope, forbidden
  */
 export function authorize(

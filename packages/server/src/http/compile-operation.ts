@@ -1,4 +1,4 @@
-// Compiles what an operation needs once, when it is first asked for: its checks and its serialisers.
+// Compiles the checks and serializers of an operation when they are first used.
 import { paramsSchema } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
 import fastJson from 'fast-json-stringify';
@@ -10,14 +10,17 @@ export interface CompiledOperation extends Implementation {
   readonly checkParams: Check;
   readonly checkQuery: Check;
   readonly checkBody: Check | undefined;
-  /** No member of the body is required, so that none need come. */
+  /** Whether the body has no required member, so that it may be omitted. */
   readonly bodyOptional: boolean;
   readonly serialize: ReadonlyMap<number, Serialise>;
 }
 
 type Schema = { readonly [keyword: string]: unknown };
 
-/** Formats and bounds are for requests; in answers they only cost, and would change the serialiser. */
+/**
+ * Removes formats and bounds from a schema. They apply to requests; in answers they cost time and would
+ * change the serializer.
+ */
 function forSerialiser(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forSerialiser);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -45,7 +48,10 @@ function serialisers(operation: AnyOperation) {
   return made;
 }
 
-/** Some eighty operations compiled at the start would hold 20 MB, most of them for nothing. */
+/**
+ * Prepares an operation; each check and serializer is compiled on first use. Compiling all of some eighty
+ * operations at the start would take 20 MB, most of it unused.
+ */
 export function compileOperation(implementation: Implementation): CompiledOperation {
   const { operation } = implementation;
   const required =

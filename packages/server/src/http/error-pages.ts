@@ -1,4 +1,4 @@
-// GET /errors/{name}: the explanation that a problem's type leads to, as HTML or Markdown.
+// GET /errors/{name}: the page that a problem's type links to, as HTML or Markdown.
 import { problemNames, problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -60,7 +60,7 @@ function preferred({ headers }: FastifyRequest): string {
   return preferredType(headers.accept, types) ?? 'text/html';
 }
 
-/** Adds the pages. They are static: anybody may keep them. */
+/** Adds the error pages. They are static and publicly cacheable. */
 export function addErrorPages(app: FastifyInstance): void {
   app.get('/errors/style.css', (_request, reply) =>
     reply

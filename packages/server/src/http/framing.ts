@@ -1,4 +1,4 @@
-// What the HTTP parser lets through and we do not: each would be read differently by somebody on the way.
+// Rejects framing that Node's HTTP parser accepts but that intermediaries may interpret differently.
 import type { IncomingMessage } from 'node:http';
 import { problem } from './problem.ts';
 
@@ -12,7 +12,7 @@ const single: ReadonlySet<string> = new Set([
 ]);
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._~%!$&'()*+,;=-]+)(?::\d{0,5})?$/i;
 
-/** A header that must come once and came twice. */
+/** Returns a header that may occur only once and occurs twice. */
 function repeated(rawHeaders: readonly string[]): string | undefined {
   let seen: Set<string> | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -43,7 +43,10 @@ function faultOf(message: IncomingMessage): string | undefined {
   return undefined;
 }
 
-/** RFC 9112 sections 3.2 and 6. @throws invalid-request; the connection ends after it */
+/**
+ * Checks the framing of a request (RFC 9112 sections 3.2 and 6).
+ * @throws invalid-request: the connection is closed after it
+ */
 export function checkFraming(message: IncomingMessage): void {
   const fault = faultOf(message);
   if (fault !== undefined) throw problem('invalid-request', fault, {}, { connection: 'close' });

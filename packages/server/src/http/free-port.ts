@@ -1,8 +1,10 @@
-// A port that nobody listens on.
+// Finds a TCP port that is not in use.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** The port taken for a moment, 0 for any; undefined where another program has it on this address. */
+/**
+ * Listens on the port briefly (0: any) and returns it; undefined if another program uses it on this address.
+ */
 async function tryPort(host: string, port: number): Promise<number | undefined> {
   const server = createServer();
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -18,9 +20,9 @@ async function tryPort(host: string, port: number): Promise<number | undefined> 
 }
 
 /**
- * Finds a free port, for PORT=0: everything is built on the base URL, so it is known before listening. It is free on
- * `alsoHost` too, where the machine has that address.
- * @throws Error with a sentence for the operator, where the machine has no such address
+ * Finds a free port, for PORT=0. The port must be known before listening because everything is built on the
+ * base URL. It is also free on `alsoHost`, if the machine has that address.
+ * @throws Error with a message for the operator: the machine does not have the address
  */
 export async function freePort(host: string, alsoHost?: string): Promise<number> {
   for (;;) {
@@ -30,7 +32,7 @@ export async function freePort(host: string, alsoHost?: string): Promise<number>
     });
     if (port === undefined) continue;
     if (alsoHost === undefined) return port;
-    // A machine without IPv6 has nobody on ::1 either.
+    // On a machine without IPv6 the port is free on ::1 too.
     if ((await tryPort(alsoHost, port).catch(() => port)) !== undefined) return port;
   }
 }

@@ -1,21 +1,21 @@
-// GET /healthz and /readyz: whether the process lives, and whether it can serve.
+// GET /healthz and /readyz: whether the process is alive, and whether it can serve requests.
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
 import { requireLoopbackHost } from './loopback-host.ts';
 import { problem } from './problem.ts';
 
-/** What a probe found where it works. */
+/** The result of a probe that succeeded. */
 export interface Found {
-  /** Everybody may read them. */
+  /** Public figures. */
   readonly figures?: object;
-  /** Why a worker is not ready, though whoever serves requests is; for the log. */
+  /** Why a worker is not ready although the process can serve requests; for the log. */
   readonly behind?: string | undefined;
 }
 
-/** One thing that must work for the service to be ready. */
+/** One condition of readiness. */
 export interface Probe {
   readonly name: string;
-  /** Throws when it does not work; why is for the log, strangers read only that it failed. */
+  /** Throws if the condition fails. The reason is logged; clients see only that the probe failed. */
   readonly check: () => Promise<Found | void>;
 }
 
@@ -24,7 +24,7 @@ interface Outcome extends Found {
   readonly state: 'ok' | 'behind' | 'failing';
 }
 
-/** Told why a probe failed. */
+/** Called with the reason when a probe fails. */
 export type OnFailure = (probe: string, error: unknown) => void;
 
 const probeSeconds = 2;
@@ -47,9 +47,9 @@ async function outcome(probe: Probe, onFailure: OnFailure): Promise<Outcome> {
 }
 
 /**
- * Adds the two paths. /healthz asks nobody; /readyz asks every probe and answers 503 `unavailable` when one
- * fails. With `?role=worker` it does so too when work waits for too long: a process that serves requests
- * cannot mend that, and must not be taken out of rotation for it.
+ * Adds the two paths. /healthz runs no probe; /readyz runs every probe and returns 503 `unavailable` if one
+ * fails. With `?role=worker` it also does so if work waits for too long: a process that serves requests
+ * cannot fix that and must not be removed from rotation for it.
  */
 export function addHealth(
   app: FastifyInstance,
@@ -58,7 +58,7 @@ export function addHealth(
   onFailure: OnFailure,
 ): void {
   const look = () => Promise.all(probes.map((probe) => outcome(probe, onFailure)));
-  // Anybody may ask, so the answer is kept for a second.
+  // The path is public, so the result is cached for a second.
   let seen: { readonly at: number; readonly outcomes: ReturnType<typeof look> } | undefined;
   const recent = () => {
     const now = performance.now();

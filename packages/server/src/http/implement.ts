@@ -1,4 +1,4 @@
-// How an operation of the contract gets its handler, so that types hold both to each other.
+// Binds an operation of the contract to its handler, with types that check both against each other.
 import type {
   AnswerOf,
   AnyOperation,
@@ -24,27 +24,27 @@ import type { Problem, Problems } from './problem.ts';
 export interface Answer<S extends number = number, B = unknown> {
   readonly status: S;
   readonly body: B;
-  /** Path of what was created, below the base URL. */
+  /** Path of the created object, below the base URL. */
   readonly location?: string;
   /** The entity tag without quotes. */
   readonly etag?: string;
-  /** Append a hash of the representation to the entity tag, as of an article's read. */
+  /** Append a hash of the representation to the entity tag, as when an article is read. */
   readonly etagOfRepresentation?: true;
-  /** An anonymous answer that anybody may see: shared caches may keep and revalidate it. */
+  /** The answer is anonymous and public: shared caches may store and revalidate it. */
   readonly shared?: boolean;
-  /** The same in another media type that the operation has; JSON when left out. */
+  /** The answer in another media type of the operation; JSON if omitted. */
   readonly otherwise?: { readonly contentType: string; readonly payload: string };
-  /** The read shows what only a moderator sees: recorded in the audit log before it is answered. */
+  /** The read discloses moderator-only content: it is recorded in the audit log before the answer is sent. */
   readonly audited?: AuditedRead;
-  /** In place of a body, where the operation has `contentTypes`: for the caller alone. */
+  /** Replaces the body if the operation has `contentTypes`; for the caller only. */
   readonly bytes?: ServedBytes;
 }
 
 type AnswerTo<O> = AnswerOf<O> & Omit<Answer, 'status' | 'body'>;
 
 /**
- * A refusal that keeps what its transaction wrote, where a thrown problem takes everything back: for
- * what the caller needs to come again, and that must exist when the caller does.
+ * A refusal that commits what its transaction wrote, whereas a thrown problem rolls everything back. It is
+ * for rows that the caller needs when it retries.
  */
 export interface Refusal {
   readonly refusal: Problem;
@@ -56,49 +56,50 @@ interface SharedContext<O> {
   readonly caller: CallerOf<O>;
   readonly problem: Problems<ProblemsOf<O>>;
   readonly config: Config;
-  /** The one time that this request has. */
+  /** The time of this request, the same everywhere in it. */
   readonly now: Date;
-  /** @throws insufficient-scope */
+  /** @throws insufficient-scope: the token lacks the scope */
   readonly requireScope: (scope: Scope) => void;
 }
 
-/** A wait for news of a topic. From its making on, nothing that happens is missed. */
+/** Listens for events of a topic. No event after its creation is missed. */
 export interface Listening extends Disposable {
   /**
-   * True once something may have happened since the last time; false when `ms` have passed, the client
-   * has gone or the server stops: answer with what there is.
+   * Resolves to true if something may have happened since the last call; to false if `ms` have passed, the
+   * client has disconnected or the server stops: then return what is available.
    */
   next(ms: number): Promise<boolean>;
 }
 
 export interface ReadContext<O> extends SharedContext<O> {
   readonly db: Db;
-  /** The media type that the caller would rather have: JSON, or one of `alsoAs` of the operation. */
+  /** The media type that the caller prefers: JSON, or one of `alsoAs` of the operation. */
   readonly mediaType: string;
-  /** Waits without holding a connection of the database. The topic is a recipient's id. */
+  /** Waits without occupying a database connection. The topic is the id of a recipient. */
   readonly listen: (topic: string) => Listening;
   /**
-   * Marks the texts of records, each with a marker of its own, and looks for what is made for machines. All
-   * that an answer needs at once: long ones go to a worker thread. @throws unavailable, rate-limited
+   * Marks the texts of records, each with its own marker, and detects content addressed to machines. Takes
+   * all texts of an answer at once: long ones are processed in a worker thread.
+   * @throws unavailable, rate-limited
    */
   readonly spotlight: LongTexts['spotlight'];
 }
 
 export interface WriteContext<O> extends SharedContext<O> {
   readonly tx: Tx;
-  /** Draws on the caller's allowance in this transaction; the commit fails where it is exhausted. */
+  /** Uses the caller's allowance in this transaction; the commit fails if it is exhausted. */
   readonly charge: (action: QuotaAction, amount?: number) => void;
   /**
-   * Runs between the commit and the answer. When it fails the effect stays, and the same request sent
-   * again is answered from its key.
+   * Runs between the commit and the answer. If it fails, the effect remains, and a retry of the request is
+   * answered by replay.
    */
   readonly afterwards: (work: (db: Database) => Promise<void>) => void;
   /**
-   * Runs before the answer when the transaction was refused and certainly had no effect, by a problem or a
-   * constraint: deletes what `prepare` left outside the database.
+   * Runs before the answer if a problem or a constraint rolled the transaction back and it certainly had no
+   * effect: deletes what `prepare` stored outside the database.
    */
   readonly whenRefused: (work: () => Promise<void>) => void;
-  /** The statements are checked and taken back at the end. */
+  /** The statements run and are rolled back at the end. */
   readonly dryRun: boolean;
 }
 
@@ -106,9 +107,9 @@ export interface Input<O> {
   readonly params: ParamsOf<O>;
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
-  /** The body of an upload, still on its way. */
+  /** The body of an upload, which is still arriving. */
   readonly bytes: ArrivingBytes | undefined;
-  /** Entity tag of If-Match as it came, undefined when none did. */
+  /** The entity tag of If-Match as received; undefined if there was none. */
   readonly ifMatch: string | undefined;
 }
 
@@ -122,7 +123,7 @@ type Handler<O extends { method: string }, P> = (
   prepared: P,
 ) => Promise<AnswerTo<O> | (O['method'] extends 'GET' ? never : Refusal)>;
 
-/** What a handler needs and takes a while, done before the transaction holds a connection. */
+/** Slow work that a handler needs, done before the transaction occupies a connection. */
 type Prepare<O, P> = (context: PrepareContext<O>, input: Input<O>) => Promise<P>;
 
 interface PrepareContext<O> {
@@ -131,23 +132,32 @@ interface PrepareContext<O> {
   readonly now: Date;
   readonly config: Config;
   readonly text: TextWork;
-  /** Compares two texts in a worker thread. @throws unavailable, rate-limited */
+  /**
+   * Compares two texts in a worker thread.
+   * @throws unavailable, rate-limited
+   */
   readonly diffLines: LongTexts['diffLines'];
   readonly db: Db;
   readonly store: MediaStore;
-  /** Whether that much is left of the caller's allowance now; `charge` decides. @throws quota-exceeded */
+  /**
+   * Checks that the allowance of the caller has this much left now; `charge` decides later.
+   * @throws quota-exceeded
+   */
   readonly requireAllowance: (action: QuotaAction, amount: number) => Promise<void>;
 }
 
-/** Constraint → the problem that its violation is. */
+/** Maps a constraint to the problem that its violation causes. */
 type Refusals<O> = Readonly<Record<string, (problem: Problems<ProblemsOf<O>>) => Problem>>;
 
 export interface Implementation {
   readonly operation: AnyOperation;
   readonly refusals: Readonly<Record<string, (problem: Problems<ProblemName>) => Problem>>;
-  /** No other write of the caller runs beside it: whoever ends the account waits for those under way. */
+  /**
+   * Whether no other write of the caller may run at the same time: closing the account waits for running
+   * writes.
+   */
   readonly alone: boolean;
-  /** What is asked of the caller in the statement that finds the caller: see `Caller.beside`. */
+  /** What is queried about the caller in the statement that finds the caller: see `Caller.beside`. */
   readonly beside: Beside | undefined;
   readonly prepare: ((context: unknown, input: unknown) => Promise<unknown>) | undefined;
   readonly handle: (
@@ -158,12 +168,12 @@ export interface Implementation {
 }
 
 /**
- * Binds a handler to its operation: `implement(operations.readMe)(async (context, input) => …)`, in two
- * steps so that the operation's types are settled before the handler is looked at. A response without a
- * declared field, an undeclared problem, or a write from an operation that reads does not compile.
- * `prepare` runs before the transaction. `refusals` names the constraints that decide a race, and the
- * problem that the loser gets. `alone`: no other write of the caller runs beside it. `beside`: what the
- * handler needs to know of the caller, and costs no statement.
+ * Binds a handler to its operation: `implement(operations.readMe)(async (context, input) => …)`. It takes two
+ * steps so that the types of the operation are inferred before the handler is checked. A response without a
+ * declared field, an undeclared problem, or a write in a reading operation does not compile.
+ * `prepare` runs before the transaction. `refusals` maps each constraint that decides a race to the problem
+ * that the loser gets. `alone`: no other write of the caller runs at the same time. `beside`: what the
+ * handler needs to know about the caller, read without an extra statement.
  */
 export function implement<O extends AnyOperation, P = undefined>(
   operation: O,

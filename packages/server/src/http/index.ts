@@ -1,4 +1,4 @@
-// The door of the kernel: what areas use to implement operations, and what the app builds the server from.
+// The door of the HTTP kernel, for areas that implement operations and for the app.
 export { anonymousLimiter } from './limit-anonymous.ts';
 export type { LimitAnonymous } from './limit-anonymous.ts';
 export { authenticator } from './authenticate.ts';

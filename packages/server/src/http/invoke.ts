@@ -1,4 +1,4 @@
-// Runs an operation in process, for pages: the same checks and the same path, without HTTP.
+// Runs an operation in process, for pages: with the same checks and code path, without HTTP.
 import type {
   AnswerOf,
   BodyOf,
@@ -24,7 +24,7 @@ export interface Invocation<O> {
   readonly body?: BodyOf<O>;
   readonly bytes?: ArrivingBytes;
   readonly idempotencyKey?: string;
-  /** Id of the revision that the caller believes newest. */
+  /** Id of the revision that the caller believes to be the newest. */
   readonly ifMatch?: string;
 }
 
@@ -33,7 +33,7 @@ export type Invoke = <N extends OperationName>(
   invocation: Invocation<Operations[N]>,
 ) => Promise<AnswerOf<Operations[N]>>;
 
-/** @throws every problem that the operation declares, as over HTTP */
+/** Returns a function that runs an operation in process. @throws every problem that the operation declares */
 export function invoker(kernel: Kernel, bound: readonly CompiledOperation[]): Invoke {
   const byName = new Map(bound.map((one) => [one.operation.name, one]));
   return async (name, invocation) => {

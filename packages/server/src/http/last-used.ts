@@ -1,4 +1,4 @@
-// When tokens were last used, exact to the minute: gathered in memory, written in one statement now and then.
+// Tracks when tokens were last used, to the minute: collected in memory, written periodically.
 import type { Database, Tx } from '#database';
 
 export interface LastUsed extends AsyncDisposable {
@@ -11,12 +11,12 @@ const flushSeconds = 20;
 interface Tracking {
   readonly db: Database;
   readonly now: () => Date;
-  /** Records when tokens, by their ids, were last used. */
+  /** Writes the times of last use of tokens, by token id. */
   readonly write: (tx: Tx, uses: ReadonlyMap<string, Date>) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
-/** A crash loses the last 20 seconds at most. A flush that fails is repeated with the next. */
+/** Starts tracking. A crash loses the last 20 seconds at most. A failed flush is retried with the next. */
 export function trackLastUsed({ db, now, write, onError }: Tracking): LastUsed {
   let minutes = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-// Counts what is read without a token, and is no operation, for the network address that asks.
+// Counts public reads that are not operations against the limit of the network address.
 import { weights } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '#text';
@@ -6,14 +6,15 @@ import type { AddressOf, RateLimits } from './rate-limits/index.ts';
 import { weigh } from './weight.ts';
 
 /**
- * Counts a request for the address that it comes from, and tells the fields. Work for the client is charged
- * by its time. @throws rate-limited
+ * Counts a request for its network address and adds the rate-limit headers. Work for the client is charged by
+ * its duration.
+ * @throws rate-limited
  */
 export type LimitAnonymous = (request: FastifyRequest, reply: FastifyReply) => Promise<Client>;
 
 const read = { name: 'readOpenly', method: 'GET' } as const;
 
-/** Charges for milliseconds of work, of which several pieces may make one request. */
+/** Returns a function that charges milliseconds of work; several pieces may add up to one request. */
 function paying(charge: (requests: number) => void) {
   let owed = 0;
   return (ms: number) => {
@@ -24,7 +25,10 @@ function paying(charge: (requests: number) => void) {
   };
 }
 
-/** Pages, feeds, files and pictures look at no token: each counts for the address, whatever else the request carries. */
+/**
+ * Returns the limiter. Pages, feeds, files and images ignore tokens: each request counts for the address,
+ * whatever credentials it carries.
+ */
 export function anonymousLimiter(
   rates: RateLimits | undefined,
   addressOf: AddressOf,

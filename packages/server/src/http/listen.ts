@@ -1,10 +1,10 @@
-// Where the server listens: one address, and with it a second one that a machine may lack.
+// Listens on one address, and on a second one that the machine may lack.
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
 
-/** Connections that wait to be accepted. */
+/** Maximum number of connections that wait to be accepted. */
 const backlog = 1024;
 
 function refusal(host: string, port: number, error: NodeJS.ErrnoException): Error {
@@ -26,7 +26,7 @@ function refusal(host: string, port: number, error: NodeJS.ErrnoException): Erro
   return error;
 }
 
-/** Codes of a machine without IPv6. */
+/** Error codes of a machine without IPv6. */
 const absent = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'];
 
 function opened(server: Server, host: string, port: number): Promise<boolean> {
@@ -40,8 +40,9 @@ function opened(server: Server, host: string, port: number): Promise<boolean> {
 }
 
 /**
- * Gives the connections of a second address to the same HTTP server, so that its limits, time-outs and its close hold
- * for them too. Fastify's own second address makes a server of its own, to which none of that applies.
+ * Passes the connections of a second address to the same HTTP server, so that its limits, timeouts and close
+ * apply to them too. Fastify's own second address creates a separate server, to which none of these apply.
+ * Returns false if the machine lacks the address.
  */
 async function listenAlso(app: FastifyInstance, host: string, port: number): Promise<boolean> {
   const { server } = app;
@@ -64,8 +65,8 @@ async function listenAlso(app: FastifyInstance, host: string, port: number): Pro
 }
 
 /**
- * Listens, and answers the addresses with their port as they stand in a URL.
- * @throws Error with a sentence for the operator
+ * Listens, and returns the addresses with their port as they are written in a URL.
+ * @throws Error with a message for the operator
  */
 export async function listen(
   app: FastifyInstance,

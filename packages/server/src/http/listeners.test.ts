@@ -1,4 +1,4 @@
-// Servers on several addresses, as localhost may have: a stop drains the connections of each of them.
+// Tests of servers on several addresses, as for localhost: a stop drains all connections.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
@@ -26,7 +26,7 @@ test('idle connections of a second server are answered although the first one ha
   const [first, second] = [make(handle), make(handle)];
   await listening(first, '127.0.0.1');
   const { port, address } = await listening(second, '127.0.0.2');
-  // As the framework does it.
+  // As Fastify does it.
   first.on('close', () => second.close());
   const client = connect(port, address).setEncoding('utf8');
   const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';

@@ -1,4 +1,4 @@
-// The HTTP servers below the framework: their limits and time-outs, and what they hand on.
+// The HTTP servers below Fastify: their limits and timeouts, and what they pass on.
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Config } from '#config';
@@ -9,22 +9,22 @@ import { expectContinue } from './input/expect.ts';
 const httpOptions = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  // Server-wide, so it is the ceiling of an upload; JSON bodies end after 15 s by their own timer.
+  // Server-wide, so it is the maximum duration of an upload; JSON bodies have their own timer of 15 s.
   requestTimeout: 900_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
   requireHostHeader: false,
 } as const;
 
-/** Four thousand of them may be polls that wait for events; others still come in. */
+/** Four thousand of them may be polls that wait for events; others are still accepted. */
 const connectionsMax = 6_000;
 
-/** A client that has sent a whole request may close its side and still gets the answer. */
+/** A client that has sent a whole request may close its sending side and still receives the answer. */
 interface HalfOpen {
   httpAllowHalfOpen: boolean;
 }
 
-/** Makes servers for Fastify: one for each address that it listens on. */
+/** Returns the function that creates servers for Fastify, one for each address, and the list of them. */
 export function serverMaker(
   config: Pick<Config, 'errorsBaseUrl' | 'deployment'>,
   connections: Connections,
@@ -41,7 +41,7 @@ export function serverMaker(
     server.maxConnections = connectionsMax;
     Object.assign<Server, HalfOpen>(server, { httpAllowHalfOpen: true });
     server.on('connection', connections.enter);
-    // A server closes its idle connections as soon as it stops listening.
+    // By default, a server closes its idle connections as soon as it stops listening.
     const closeIdle = server.closeIdleConnections.bind(server);
     server.closeIdleConnections = () => {
       if (!connections.isDraining()) closeIdle();

@@ -1,4 +1,4 @@
-// Holds the caller's account while a write runs, so that nothing of it is written after it was closed.
+// Locks the caller's account during a write, so that nothing is written to it after it was closed.
 import type { AnyOperation } from '@colophon/contract';
 import { sql } from '#database';
 import type { Tx } from '#database';
@@ -11,9 +11,10 @@ interface Standing {
 }
 
 /**
- * Holds the caller's account until the transaction ends, and an agent's owner too, whose state counts
- * for it: as every reference to it would, or for its closing alone. Whoever waited for a closing sees its
- * outcome. Sent before anything else, and awaited with it, so it costs no round trip.
+ * Locks the account of the caller until the transaction ends: with `for key share`, as a foreign key does,
+ * and for an agent its owner too, whose state applies to it; if `alone`, exclusively and without the owner,
+ * for closing the account. A write that waited for a closing sees its outcome. The statement is sent before
+ * all others and awaited with them, so it costs no round trip.
  */
 export function lockAccount(
   tx: Tx,
@@ -35,7 +36,11 @@ export function lockAccount(
     for key share`);
 }
 
-/** What has happened to the account since the request was let in. @throws unauthenticated, forbidden */
+/**
+ * Checks that the account was not closed or suspended since the request was admitted.
+ * @throws unauthenticated: the account was closed
+ * @throws forbidden: the account was suspended
+ */
 export function requireStanding(
   { suspendedToo }: Pick<AnyOperation, 'suspendedToo'>,
   caller: Caller,

@@ -1,21 +1,24 @@
-// Costly work on texts for an answer: weighed, one at a time for each requester, with the problem where it must wait.
+// Costly work on the texts of an answer: charged by length, one task at a time for each requester.
 import { weights } from '@colophon/contract';
 import type { SpotlightRecord, Spotlit } from '#lib/spotlight';
 import type { Compared, Failure, Hunk, Requester, TextWork } from '#text';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-/** Who asks for costly work, and who pays for it. */
+/** The requester of costly work, and how it is charged. */
 export interface Asking {
-  /** The network address, and the account where there is one. */
+  /** The network address, and the account if there is one. */
   readonly requester: Requester;
-  /** The request counts as so many more. @throws rate-limited */
+  /**
+   * Counts the request as this many additional requests.
+   * @throws rate-limited
+   */
   readonly spend: (weight: number) => Promise<void>;
-  /** As `spend`, for work that is done: it refuses nothing. */
+  /** Like `spend`, for work that is done: it never refuses. */
   readonly charge: (weight: number) => void;
 }
 
-/** Of pages and other calls in process: they were counted where they came in. */
+/** For pages and other calls in process, which were counted when the request arrived. */
 export const unasked: Asking = {
   requester: undefined,
   spend: async () => undefined,
@@ -40,13 +43,22 @@ function weightOf(texts: readonly string[]): number {
 }
 
 export interface LongTexts {
-  /** Marks what one answer holds. @throws unavailable, rate-limited */
+  /**
+   * Marks the texts of one answer.
+   * @throws unavailable, rate-limited
+   */
   readonly spotlight: (records: readonly SpotlightRecord[]) => Promise<readonly Spotlit[]>;
-  /** The hunks; undefined where they are too much work. @throws unavailable, rate-limited */
+  /**
+   * Returns the hunks; undefined if computing them is too much work.
+   * @throws unavailable, rate-limited
+   */
   readonly diffLines: (compared: Compared) => Promise<Hunk[] | undefined>;
 }
 
-/** The work for one request. It is paid for by the length of its texts, and by its time where that is more. */
+/**
+ * Returns the text operations for one request. They are charged by the length of the texts, or by the time
+ * taken if that is more.
+ */
 export function longTexts(text: TextWork, { requester, spend, charge }: Asking): LongTexts {
   const paying = async (texts: readonly string[]): Promise<Requester> => {
     const weight = weightOf(texts);

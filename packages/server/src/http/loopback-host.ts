@@ -1,17 +1,17 @@
-// Keeps what the operator watches from pages of other sites: DNS rebinding leads their names to this machine.
+// Protects operator endpoints from pages of other sites that reach this machine by DNS rebinding.
 import type { onRequestHookHandler } from 'fastify';
 import type { Config } from '#config';
 import { isLoopback } from '#lib/loopback';
 import { problem } from './problem.ts';
 
-/** The name in a Host header, without its port. */
+/** Returns the name in a Host header, without its port. */
 function nameOf(host: string): string {
   return host.replace(/:\d*$/, '').toLowerCase();
 }
 
 /**
- * Hook for `onRequest`. On a loopback address the Host must be a loopback name or that of BASE_URL. A
- * browser sends the name of its page; what sends none is no browser.
+ * Returns a hook for `onRequest`. On a loopback address, the Host must be a loopback name or that of
+ * BASE_URL. A browser always sends the host name of the page; a client that sends none is not a browser.
  */
 export function requireLoopbackHost({ baseUrl }: Pick<Config, 'baseUrl'>): onRequestHookHandler {
   const own = nameOf(new URL(baseUrl).host);

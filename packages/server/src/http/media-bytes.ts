@@ -1,4 +1,4 @@
-// Bytes of participants, whole or a range of them, so that no browser takes them for ours; GET /media/{id}.
+// Serves participants' files, whole or as a range, isolated from the origin; GET /media/{id}.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,23 +10,23 @@ import { problem } from './problem.ts';
 import { isUnmodified, rangeOf } from './range.ts';
 import type { Range } from './range.ts';
 
-/** Bytes that may be served now. */
+/** A file that may be served now. */
 export interface ServedBytes {
-  /** In the store. */
+  /** Name in the store. */
   readonly name: string;
   readonly contentType: string;
   readonly size: number;
   /** The entity tag without quotes. */
   readonly etag: string;
-  /** To be kept as a file, never shown. */
+  /** Whether to offer the file for download only, never to display it. */
   readonly attachment: boolean;
   readonly fileName: string;
 }
 
-/** Finds what an address names; `width` is the text of ?w=. Throws a problem where there is nothing to serve. */
+/** Finds the file with this id; `width` is the text of ?w=. Throws a problem if there is nothing to serve. */
 export type FindBytes = (id: string, width: string | undefined) => Promise<ServedBytes>;
 
-/** Participants' bytes run nothing, load nothing and may be shown anywhere. */
+/** Participants' files may run and load nothing, and may be embedded anywhere. */
 const sandbox = {
   'content-security-policy': "sandbox; default-src 'none'",
   'cross-origin-resource-policy': 'cross-origin',
@@ -34,13 +34,13 @@ const sandbox = {
   'accept-ranges': 'bytes',
 } as const;
 
-/** `caller`: what not everybody may see, which nobody in between keeps. */
+/** `caller`: files that are not public and must not be cached by intermediaries. */
 const cacheControl = {
   everybody: 'public, max-age=31536000, immutable',
   caller: 'private, no-store',
 } as const;
 
-/** Where bytes come from, and whom they are for. */
+/** The store of the files, and their audience. */
 interface Serving {
   readonly store: MediaStore;
   readonly audience: keyof typeof cacheControl;
@@ -54,7 +54,7 @@ function headersOf(bytes: ServedBytes, { audience }: Serving): Record<string, st
   return { ...sandbox, ...cached, etag: `"${bytes.etag}"`, ...disposition };
 }
 
-/** RFC 9110 section 14.4: a plain answer, since no type of problem is a 416. */
+/** Answers 416 (RFC 9110 section 14.4) in plain text, since no problem type has this status. */
 function unsatisfiable(reply: FastifyReply, size: number): FastifyReply {
   return reply
     .code(416)
@@ -75,16 +75,19 @@ async function openBytes(store: MediaStore, name: string, range: Range): Promise
   return (await store.open(name, range).catch(unreachable)) ?? unreachable();
 }
 
-/** No bytes, of such as are there. */
+/**
+ * Returns an empty stream if the file exists, for HEAD.
+ * @throws unavailable
+ */
 async function reachBytes(store: MediaStore, name: string): Promise<Readable> {
   if (!(await store.exists(name).catch(unreachable))) unreachable();
-  // Nothing at all would be said to be 0 bytes long.
+  // Without a stream, Fastify would send Content-Length: 0.
   return Readable.from([]);
 }
 
 /**
- * Gives the memory of each chunk back when the connection has taken it. Fastify pipes a stream and asks for no
- * word of that, so the response is told to.
+ * Releases the memory of each chunk after it is written to the connection. Fastify pipes the stream without a
+ * write callback, so `write` of the response is replaced.
  */
 function releaseWritten(response: ServerResponse): void {
   const write = response.write.bind(response) as (
@@ -97,7 +100,7 @@ function releaseWritten(response: ServerResponse): void {
     });
 }
 
-/** Sends bytes as a request asks for them: 200, 206, 304 or 416. @throws unavailable */
+/** Answers with the requested bytes: 200, 206, 304 or 416. @throws unavailable */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -109,12 +112,12 @@ export async function sendBytes(
   const shown = headersOf(bytes, serving);
   if (!noneMatch(headers['if-none-match'], `"${etag}"`))
     return reply.code(304).headers(shown).send();
-  // RFC 9110 section 14.2: Range means something with GET only.
+  // RFC 9110 section 14.2: Range is defined for GET only.
   const mayRange = request.method === 'GET' && isUnmodified(headers['if-range']?.toString(), etag);
   const asked = mayRange ? rangeOf(headers.range, size) : undefined;
   if (asked === 'unsatisfiable') return unsatisfiable(reply.headers(shown), size);
   const { start, end } = asked ?? { start: 0, end: size - 1 };
-  // Before any header is set: a problem is about the bytes and must not look like them.
+  // Open the file before any header is set: a problem must not carry the headers of the file.
   const opened = await (request.method === 'HEAD'
     ? reachBytes(serving.store, bytes.name)
     : openBytes(serving.store, bytes.name, { start, end }));
@@ -134,7 +137,7 @@ interface PublicBytes {
   readonly admit: LimitAnonymous;
 }
 
-/** Adds the path. It needs no token and looks at none. */
+/** Adds the path. It needs no token and ignores any. */
 export function addMediaBytes(app: FastifyInstance, { store, find, admit }: PublicBytes): void {
   app.get('/media/:id', async (request, reply) => {
     await admit(request, reply);

@@ -1,12 +1,13 @@
-// The origin of participants' media: where it has a host of its own, nothing else is served there.
+// Routes the origin of participants' media: if it has its own host, nothing else is served there.
 import type { Config } from '#config';
 
-/** A path that nothing is served at. */
+/** A path that does not exist. */
 const nowhere = '/-';
 
 /**
- * Turns the path of a request into the one that is routed, by its Host. On the host of MEDIA_BASE_URL its
- * path stands for /media; on every other host, and where media have none of their own, paths stay.
+ * Returns a function that maps the path of a request, by its Host, to the path that is routed. On the host of
+ * MEDIA_BASE_URL its path is mapped to /media; on every other host, and if media have no host of their own,
+ * paths are unchanged.
  */
 export function mediaOrigin(
   config: Pick<Config, 'baseUrl' | 'mediaBaseUrl'>,

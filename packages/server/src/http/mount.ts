@@ -1,4 +1,4 @@
-// Puts operations onto HTTP: who asks, with which headers and query, then the path that all share.
+// Mounts operations on HTTP: authentication, limits, headers and query, body, answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cursorOf, weights } from '@colophon/contract';
 import type { CompiledOperation } from './compile-operation.ts';
@@ -37,10 +37,10 @@ interface Admitted {
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
 
-/** Who asks, and how often one may. */
+/** Authentication and rate limits of requests. */
 export interface Entrance {
   readonly authenticate: Authenticate;
-  /** undefined: as often as one likes. */
+  /** undefined: no limit. */
   readonly rates: RateLimits | undefined;
   readonly addressOf: AddressOf;
 }
@@ -50,8 +50,8 @@ interface Door extends Entrance {
 }
 
 /**
- * Who asks, through the limits of the address and the owner.
- * @throws unauthenticated: a token that does not hold is never ignored, even where none is needed
+ * Returns the caller, after the limits of the address and the owner.
+ * @throws unauthenticated: an invalid token is never ignored, even if none is required
  * @throws forbidden, rate-limited
  */
 async function callerOf(
@@ -81,7 +81,10 @@ function queryOf(url: string): string {
   return at < 0 ? '' : url.slice(at + 1);
 }
 
-/** Everything before the body, in the order of the interface: 401, 403 for state, 429, 403 for scope, 400. */
+/**
+ * Runs every check before the body, in the order of the interface: 401, 403 for state, 429, 403 for scope,
+ * 400.
+ */
 async function admit(
   bound: CompiledOperation,
   { authenticate, rates, addressOf }: Entrance,
@@ -102,7 +105,10 @@ async function admit(
   return { caller, query, idempotencyKey, ifMatch, asking };
 }
 
-/** Costly work is done for a network address one at a time, and for an account and its agents. */
+/**
+ * Returns the requester of costly work, which runs one task at a time for each network address, and for each
+ * account including its agents.
+ */
 function askingOf(
   caller: Caller | null,
   turnstile: RateLimiter | undefined,
@@ -131,7 +137,10 @@ function hasBody(request: FastifyRequest): boolean {
 
 const writesOf = (bytes: number) => Math.floor(bytes / weights.bytesPerWrite);
 
-/** A long body costs what its headers say before it is read, so that one that never ends costs as much. */
+/**
+ * Reads the body. A long body is charged by its Content-Length before it is read, so that one that never ends
+ * costs as much.
+ */
 async function bodyOf(
   { text, givingUp }: Kernel,
   bound: CompiledOperation,
@@ -195,8 +204,9 @@ async function answer(
 }
 
 /**
- * Aborts when the connection ends before the answer has left, and when the client has closed its side: it
- * may have gone, or it may read on, so that an answer that waits for something is due now.
+ * Returns a signal that is aborted when the connection ends before the answer was sent, or when the client
+ * has closed its sending side: it may have disconnected, or it may still read, so an answer that waits for
+ * something must be sent now.
  */
 function goneOf({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
@@ -205,7 +215,7 @@ function goneOf({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): Abo
     leave();
     return gone.signal;
   }
-  // A pipelined response is not told that its connection closed.
+  // A pipelined response gets no event when its connection closes.
   socket.once('end', leave).once('close', leave);
   raw.once('close', () => {
     socket.off('end', leave).off('close', leave);
@@ -214,7 +224,7 @@ function goneOf({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): Abo
   return gone.signal;
 }
 
-/** Link: rel="next" (RFC 8288) of a page that another one follows. */
+/** Adds Link: rel="next" (RFC 8288) to a page if another one follows. */
 function addNext(
   reply: FastifyReply,
   { answer: answered }: Performed,

@@ -1,11 +1,14 @@
-// Pages of a list by keyset: the cursor is the id of the last item.
+// Keyset pagination of lists: the cursor is the id of the last item.
 import { limits } from '@colophon/contract';
 
 export function limitOf(query: { readonly limit?: number }): number {
   return query.limit ?? limits.page_limit_default;
 }
 
-/** The page of rows that were read with one more than `limit`, so that the end is known. */
+/**
+ * Returns the page of rows that were read with one more than `limit`, which shows whether another page
+ * follows.
+ */
 export function pageOf<R, T>(
   rows: readonly R[],
   limit: number,

@@ -1,4 +1,4 @@
-// Errors below the framework (broken framing, headers too large, time-outs, CONNECT): problems all the same.
+// Sends errors below Fastify (broken framing, oversized headers, timeouts, CONNECT) as problems.
 import type { Server, ServerResponse, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from './problem.ts';
@@ -28,17 +28,17 @@ function told(error: ParserError): Problem {
 
 type Current = Socket & { readonly _httpMessage?: ServerResponse | null };
 
-/** Connections that have met their error: what the parser says of later bytes is not news. */
+/** Connections whose error was answered: further parser errors are ignored. */
 const ending = new WeakSet<Socket>();
 
 /**
- * Writes a whole problem and ends the connection, unless another answer is already on the wire. A
- * request that came whole before the broken bytes gets its own answer first: it may have had its effect.
+ * Writes a complete problem and closes the connection, unless another answer is already being sent. A request
+ * that arrived completely before the malformed bytes gets its own answer first: it may have taken effect.
  */
 function end(socket: Socket, text: string): void {
   const answering = (socket as Current)._httpMessage;
   if (answering?.req.complete) {
-    // Its successor in the pipeline takes the connection before this is heard.
+    // The next response in the pipeline takes over the connection before this event.
     answering.once('close', () => end(socket, text));
   } else if (socket.writable && !answering?.headersSent) {
     socket.end(text, () => socket.destroySoon());
@@ -50,14 +50,14 @@ function end(socket: Socket, text: string): void {
 function endOnce(socket: Socket, error: Problem, place: BelowPlace): void {
   if (ending.has(socket)) return;
   ending.add(socket);
-  // Node gives up its own listeners here; a client that is gone would end the process.
+  // Node has removed its own listeners here; the error of a disconnected client would end the process.
   socket.on('error', () => socket.destroy());
   end(socket, rawProblem(error, place));
 }
 
 type Deployment = Omit<BelowPlace, 'requestId'>;
 
-/** Handler for Fastify's `clientErrorHandler`. */
+/** Returns the handler for Fastify's `clientErrorHandler`. */
 export function clientErrors({ errorsBaseUrl, deployment }: Deployment) {
   return (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
@@ -66,7 +66,7 @@ export function clientErrors({ errorsBaseUrl, deployment }: Deployment) {
   };
 }
 
-/** CONNECT and unknown expectations never reach the framework. */
+/** Answers CONNECT and unknown expectations, which never reach Fastify. */
 export function listenBelow(server: Server, { errorsBaseUrl, deployment }: Deployment): void {
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
     const error = problem('not-found', 'CONNECT is not served here.');
@@ -76,7 +76,7 @@ export function listenBelow(server: Server, { errorsBaseUrl, deployment }: Deplo
     const detail = 'The header Expect takes only 100-continue. Leave it out.';
     const place = { errorsBaseUrl, deployment, requestId: requestIdOf(message) };
     const { status, headers, body } = bareProblem(problem('invalid-request', detail), place);
-    // Through the response, which keeps its turn behind the requests before it.
+    // Sent through the response, which keeps its place behind earlier requests.
     response.writeHead(status, headers).end(body);
   });
 }

@@ -1,7 +1,7 @@
-// Which methods a path takes: for Allow on what was not found, and for preflights.
+// Lists the methods of a path, for Allow and preflight requests.
 import type { AnyOperation } from '@colophon/contract';
 
-/** A path of the contract with its parameters filled in, however the client spelt it. */
+/** Returns a path of the contract with its parameters filled in, percent-encoded in one form. */
 export function pathOf(template: string, params: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
@@ -20,7 +20,10 @@ function formOf(template: string): RegExp {
   return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-/** Answers the methods of a path, HEAD and OPTIONS included; none when the path is unknown. */
+/**
+ * Returns a function that lists the methods of a path, including HEAD and OPTIONS; none if the path is
+ * unknown.
+ */
 export function allowedMethods(
   routes: readonly Pick<AnyOperation, 'method' | 'path'>[],
 ): AllowedMethods {

@@ -1,4 +1,4 @@
-// The text of an answer's body. A long one is made in pieces, with other work of the event loop between them.
+// The text of an answer. A long one is built in chunks, with other work of the event loop in between.
 import { hash } from 'node:crypto';
 import { encoded, isLong, jsonPieces, lengthIn, longFrom, piecesOf } from '#lib/pieces';
 import type { Encoded } from '#lib/pieces';
@@ -13,12 +13,12 @@ interface Answered {
 
 type Serialisers = ReadonlyMap<number, (body: unknown) => string>;
 
-/** Called with the bytes of a long answer, about, before it is made. @throws unavailable */
+/** Called with the approximate bytes of a long answer before it is built. @throws unavailable */
 export type Reserve = (bytes: number) => void;
 
 /**
- * The body of an answer, as its operation's serialiser writes it or in its other media type.
- * @throws unavailable: too many bytes of answers are held
+ * Returns the body of an answer, written by the operation's serializer or in its other media type.
+ * @throws unavailable: too many bytes of answers are in memory
  */
 export async function payloadOf(
   { serialize }: { readonly serialize: Serialisers },
@@ -33,19 +33,22 @@ export async function payloadOf(
   return encoded(jsonPieces(serializeBody, body), units);
 }
 
-/** @throws unavailable: too many bytes of answers are held */
+/**
+ * Returns a text as a payload.
+ * @throws unavailable: too many bytes of answers are in memory
+ */
 export async function textPayload(text: string, reserve: Reserve): Promise<Payload> {
   if (text.length <= longFrom) return text;
   reserve(text.length);
   return encoded(piecesOf(text), text.length);
 }
 
-/** In base64url. */
+/** Returns the SHA-1 of the payload in base64url. */
 export function sha1Of(payload: Payload): string {
   return typeof payload === 'string' ? hash('sha1', payload, 'base64url') : payload.sha1;
 }
 
-/** What is sent. */
+/** Returns the payload as it is sent. */
 export function sentOf(payload: Payload): string | Buffer {
   return typeof payload === 'string' ? payload : payload.bytes;
 }

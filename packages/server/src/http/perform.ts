@@ -1,4 +1,4 @@
-// The one path of every operation, with or without HTTP: body check, transaction, key, handler, answer.
+// Executes every operation, with or without HTTP: prepare, transaction, key, handler, answer.
 import { baseContext, prepare } from './call.ts';
 import type { Call, Kernel, Performed } from './call.ts';
 import { write } from './write/perform-write.ts';
@@ -29,8 +29,8 @@ async function read(kernel: Kernel, bound: CompiledOperation, call: Call): Promi
 }
 
 /**
- * Runs an operation whose caller, scope, headers and query were admitted.
- * @throws any problem that the operation declares; unavailable where the database does not answer
+ * Runs an operation whose caller, scope, headers and query were checked.
+ * @throws any problem that the operation declares; unavailable: the database does not respond
  */
 export async function perform(
   kernel: Kernel,

@@ -1,8 +1,8 @@
-// Problems (RFC 9457): how one is thrown, and how it looks on the wire.
+// Problems (RFC 9457): creating and serializing them.
 import { problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
 
-/** One fault in a body or a parameter; `pointer` is RFC 6901. */
+/** One fault in a body or a parameter; `pointer` is an RFC 6901 pointer. */
 export interface Fault {
   readonly pointer: string;
   readonly code: string;
@@ -10,7 +10,7 @@ export interface Fault {
   readonly allowed_values?: readonly unknown[];
 }
 
-/** Members beside the standard ones, and what goes into headers. */
+/** Extension members, some of which are also sent as headers. */
 export interface ProblemMembers {
   readonly errors?: readonly Fault[];
   readonly retry_after_seconds?: number;
@@ -28,7 +28,7 @@ export interface Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes a problem out of the names that an operation declares; an undeclared name does not compile. */
+/** Creates a problem from the names that an operation declares; an undeclared name does not compile. */
 export type Problems<E extends ProblemName> = (
   name: E,
   detail: string,
@@ -36,7 +36,7 @@ export type Problems<E extends ProblemName> = (
   headers?: Readonly<Record<string, string>>,
 ) => Problem;
 
-/** A problem to throw. `detail` says what is wrong and what to send instead. */
+/** Creates a problem to throw. `detail` says what is wrong and what to send instead. */
 export const problem: Problems<ProblemName> = (name, detail, members = {}, headers = {}) => {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
@@ -64,7 +64,7 @@ export function isProblem(error: unknown): error is Problem {
   return error instanceof Error && typeof (error as Partial<Problem>).problem === 'string';
 }
 
-/** A validation-failed problem over all faults at once. */
+/** Returns a validation-failed problem that lists all faults. */
 export function invalid(faults: readonly Fault[]): Problem {
   const [first] = faults;
   const more = faults.length > 1 ? ` ${faults.length - 1} more in \`errors\`.` : '';
@@ -74,7 +74,7 @@ export function invalid(faults: readonly Fault[]): Problem {
   return problem('validation-failed', detail, { errors: faults });
 }
 
-/** The document of RFC 9457 section 3, with our extension members. */
+/** Returns the document of RFC 9457 section 3, with the extension members. */
 export function problemDocument(
   error: Problem,
   place: { readonly errorsBaseUrl: string; readonly requestId: string; readonly instance?: string },

@@ -1,6 +1,6 @@
-// Ranges of bytes (RFC 9110 section 14): one at a time; several at once are answered with the whole.
+// Byte ranges (RFC 9110 section 14): one at a time; several ranges are answered with the whole file.
 
-/** Both ends are included. */
+/** A range of bytes, including both ends. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -8,7 +8,7 @@ export interface Range {
 
 const form = /^bytes\s*=\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/i;
 
-/** undefined: none was asked for, or in a form that is to be ignored. */
+/** Returns the requested range; undefined if none was requested or its form is to be ignored. */
 export function rangeOf(
   header: string | undefined,
   size: number,
@@ -27,7 +27,7 @@ export function rangeOf(
   return { start, end: Math.min(end, size - 1) };
 }
 
-/** Whether If-Range (section 13.1.5) lets a range be answered: strong comparison, and dates never match. */
+/** Whether If-Range (section 13.1.5) allows a range: strong comparison; dates never match. */
 export function isUnmodified(header: string | undefined, etag: string): boolean {
   return header === undefined || header.trim() === `"${etag}"`;
 }

@@ -1,4 +1,4 @@
-// Waits that end with their token: whoever revokes it need not wait for them.
+// Waits that end when the caller's token is revoked or expires.
 import { sql } from '#database';
 import type { Db } from '#database';
 import { unauthenticated } from './caller.ts';
@@ -6,8 +6,8 @@ import type { Caller } from './caller.ts';
 import type { Listening } from './implement.ts';
 
 /**
- * Whether the token of a request that has waited still holds; a revocation ends the wait.
- * @throws unauthenticated
+ * Checks that the token of a request that has waited is still valid.
+ * @throws unauthenticated: it was revoked or has expired
  */
 async function requireHolding(db: Db, caller: Caller | null): Promise<void> {
   const token = caller?.token ?? null;
@@ -25,7 +25,7 @@ async function requireHolding(db: Db, caller: Caller | null): Promise<void> {
     throw unauthenticated('The token was revoked, or has expired, while the request waited.', true);
 }
 
-/** A wait whose every word is followed by a look at the token. */
+/** Wraps a wait so that the token is checked after each event. */
 export function recheckToken(db: Db, caller: Caller | null, listening: Listening): Listening {
   return {
     next: async (ms) => {

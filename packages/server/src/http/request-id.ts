@@ -1,4 +1,4 @@
-// The id of a request: the client's own where it is sound, else a new one.
+// The id of a request: the client's own if it is well-formed, otherwise a new one.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 

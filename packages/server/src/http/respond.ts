@@ -11,10 +11,10 @@ import type { Performed } from './call.ts';
 import { problemDocument } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-/** For answers that search engines are to leave out. */
+/** Excludes answers from search engines. */
 export const noindex = { 'x-robots-tag': 'noindex' } as const;
 
-/** A tag of its own: of a representation with what it shows, else of its bytes. */
+/** Returns an entity tag with a hash: after the tag of the representation, or alone. */
 function hashedTag(payload: Payload, name: string | undefined): string {
   const short = sha1Of(payload).slice(0, 12);
   return name === undefined ? `"${short}"` : `"${name}.${short}"`;
@@ -43,7 +43,7 @@ function headersOf(
   return headers;
 }
 
-/** Sends what an operation answered; 304 where If-None-Match lists the tag. */
+/** Sends the answer of an operation; 304 if If-None-Match lists the tag. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -73,16 +73,16 @@ function instanceOf(url: string): string {
   return (url.split('?')[0] ?? '').slice(0, 500);
 }
 
-/** A problem for people to read. */
+/** A problem as a page for people. */
 export interface ShownProblem {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** Shows a problem as a page; undefined where the request would rather have the document. */
+/** Renders a problem as a page; undefined if the request prefers the document. */
 export type ProblemPage = (request: FastifyRequest, error: Problem) => ShownProblem | undefined;
 
-/** Sends a problem document. It may quote an address or a name, and so a token that slipped into them. */
+/** Sends a problem document. Tokens in it are masked: it may quote an address or a name that contains one. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -111,12 +111,12 @@ interface Bare {
   readonly body: string;
 }
 
-/** Where a problem below the framework arises. */
+/** The context of a problem below Fastify. */
 export interface BelowPlace extends Pick<Config, 'errorsBaseUrl' | 'deployment'> {
   readonly requestId: string;
 }
 
-/** A problem with all its headers, for errors below the framework. The connection ends after it. */
+/** Returns a problem with all its headers, for errors below Fastify. The connection is closed after it. */
 export function bareProblem(error: Problem, place: BelowPlace): Bare {
   const body = JSON.stringify(problemDocument(error, place));
   const headers = {
@@ -132,7 +132,7 @@ export function bareProblem(error: Problem, place: BelowPlace): Bare {
   return { status: problems[error.problem].status, headers, body };
 }
 
-/** The same as the bytes of an HTTP message, where there is no response to write to. */
+/** Returns the same as the bytes of an HTTP message, if there is no response to write to. */
 export function rawProblem(error: Problem, place: BelowPlace): string {
   const { status, headers, body } = bareProblem(error, place);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -1,4 +1,4 @@
-// The HTTP server: Fastify with the settings of the kernel, and what holds for every response.
+// The HTTP server: Fastify with the settings, headers and hooks of the kernel.
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import Fastify from 'fastify';
@@ -30,7 +30,7 @@ import { noindex, sendProblem } from './respond.ts';
 import type { ProblemPage } from './respond.ts';
 import { unavailable } from './unavailable.ts';
 
-/** What the kernel logs through; pino fits. */
+/** The log of the kernel; pino fits. */
 export interface Log {
   readonly info: (fields: object, text: string) => void;
   readonly warn: (fields: object, text: string) => void;
@@ -40,11 +40,11 @@ export interface Log {
 export interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
-  /** Every path there is, operations and others, for `Allow`. */
+  /** Every path, of operations and others, for `Allow`. */
   readonly routes: readonly Pick<AnyOperation, 'method' | 'path'>[];
-  /** A problem as a page, for requests that rather have one. */
+  /** Renders a problem as a page, for requests that prefer one. */
   readonly problemPage?: ProblemPage;
-  /** Lower times and sizes, for tests. */
+  /** Shorter times and smaller sizes, for tests. */
   readonly bounds?: Partial<Bounds>;
 }
 
@@ -69,7 +69,7 @@ function fastify(
     genReqId: requestIdOf as (message: unknown) => string,
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: clientErrors(config) as never,
-    // RFC 9112 section 3.2.2: the absolute form is accepted; the host in it decides nothing here.
+    // RFC 9112 section 3.2.2: the absolute form is accepted; the host in it is ignored.
     rewriteUrl: (message) =>
       onMediaOrigin(
         (message.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
@@ -82,7 +82,7 @@ function fastify(
   });
 }
 
-/** What the router itself refuses. */
+/** Returns the problem for a request that the router itself rejects. */
 function unroutable(code: string): Problem {
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return problem('not-found', 'There is no object with this id. Ids have 26 characters.');
@@ -94,7 +94,7 @@ const compressible =
   /^(?:application\/(?:(?:problem\+|feed\+)?json|(?:atom\+|rss\+)?xml)|text\/(?:css|html|markdown|xml))/;
 const compressedFrom = 1024;
 
-/** Whether GET would answer this compressed, in a length that HEAD does not know. */
+/** Whether GET would compress this answer, to a length that is unknown for HEAD. */
 function wouldCompress(request: FastifyRequest, reply: FastifyReply): boolean {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   return (
@@ -105,8 +105,9 @@ function wouldCompress(request: FastifyRequest, reply: FastifyReply): boolean {
 }
 
 /**
- * The framework's HEAD routes set Content-Length in their last hook: 0 for a 304, and the length before compression.
- * It must be that of the GET, or missing (RFC 9110 section 8.6): a cache takes it for the stored response.
+ * Removes a wrong Content-Length from answers to HEAD. Fastify's HEAD routes set it in their last hook: 0 for
+ * a 304, and the length before compression. It must be that of the GET or be missing (RFC 9110 section 8.6):
+ * a cache applies it to the stored response.
  */
 function omitUnknownLength(route: RouteOptions): void {
   if (route.method !== 'HEAD') return;
@@ -118,7 +119,10 @@ function omitUnknownLength(route: RouteOptions): void {
   route.onSend = [route.onSend ?? [], omit].flat();
 }
 
-/** On every response there is. What is shown to people has a page; records are not for search engines. */
+/**
+ * Returns a function that sets the headers of every response. API responses are not indexed by search
+ * engines: people see pages instead.
+ */
 function alwaysOn({ deployment }: Config) {
   const common = deployment === 'staging' ? noindex : {};
   const api = { ...corsHeaders, ...noindex };
@@ -131,9 +135,9 @@ function alwaysOn({ deployment }: Config) {
   };
 }
 
-/** What was thrown, as a problem; what nobody foresaw is logged once, with its request id. */
+/** Returns the problem for a thrown error; an unexpected error is logged once, with its request id. */
 function problemOf(error: unknown, request: FastifyRequest, log: Log): Problem {
-  // Authentication asks the database before any operation does.
+  // Authentication queries the database before any operation does.
   const told = isProblem(error) ? error : unavailable(error);
   if (told !== undefined) {
     if (told.problem === 'unavailable')
@@ -171,7 +175,7 @@ function notFound(allowed: AllowedMethods, { config, problemPage }: ServerOption
   };
 }
 
-/** The first answer on a connection that is one too many. It ends after it. */
+/** The only answer on a connection beyond the limit, which is closed after it. */
 function tooManyConnections({ limits }: Config): Problem {
   const detail =
     `Your network address has more than ${limits.connectionsPerAddress} connections open. ` +
@@ -179,14 +183,14 @@ function tooManyConnections({ limits }: Config): Problem {
   return problem('rate-limited', detail, { retry_after_seconds: 1 }, { connection: 'close' });
 }
 
-/** Makes the server; operations and other routes are added before it listens. */
+/** Creates the server; operations and other routes are added before it listens. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, log, problemPage } = options;
   const always = alwaysOn(config);
   const connections = openConnections(config, options.bounds);
   const { servers, make } = serverMaker(config, connections);
   const app = fastify(options, always, make);
-  // Bodies are read by the kernel, after the caller is known: nobody buffers, or refuses, for a stranger.
+  // The kernel reads bodies after the caller is known, so that no body is buffered for an unknown client.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
@@ -206,7 +210,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    // Also what came before the stop: a connection kept open after it would hold the server for seconds.
+    // This includes requests from before the stop: a connection kept alive after it would delay the stop by
+    // seconds.
     if (stopping) void reply.header('connection', 'close');
     drainRequestBody(request, reply);
     done(null, payload);

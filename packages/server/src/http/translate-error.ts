@@ -1,4 +1,4 @@
-// What a failure of an operation is answered with.
+// Translates the failure of an operation into a problem.
 import { violatedConstraint } from '#database';
 import type { CompiledOperation } from './compile-operation.ts';
 import { isProblem, problem } from './problem.ts';
@@ -6,10 +6,10 @@ import { quotaExceeded, usedConstraint } from './write/quotas.ts';
 import type { Charge } from './write/quotas.ts';
 import { unavailable } from './unavailable.ts';
 
-/** What a caller writes refers to the caller, who was there a moment ago. */
+/** A foreign key to the caller's account, which existed when the request was admitted. */
 const ownerConstraint = /_(author|principal)_id_fkey$/;
 
-/** The problem that an error of an operation is answered with; an error that nobody foresaw stays itself. */
+/** Returns the problem for an error of an operation; an unexpected error is returned unchanged. */
 export function translateError(
   bound: Pick<CompiledOperation, 'refusals'>,
   error: unknown,

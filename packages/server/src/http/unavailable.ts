@@ -1,9 +1,9 @@
-// A database or a disk that refuses for now, as the problem that clients retry.
+// Reports a database or disk that is temporarily unavailable as the problem that clients retry.
 import { isConnectionLost, isOutOfResources, isStalePlan, isTimeout } from '#database';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-/** What the file system refuses, and an operator can mend while we run. */
+/** File system errors that an operator can fix while the server runs. */
 const diskFaults: ReadonlySet<string> = new Set([
   'EDQUOT',
   'EIO',
@@ -13,14 +13,17 @@ const diskFaults: ReadonlySet<string> = new Set([
   'ENOSPC',
   'EROFS',
 ]);
-/** Space and memory take an operator: a second is too short. */
+/** Lack of space or memory needs an operator: a retry after one second is too early. */
 const resourceSeconds = 30;
 
 function isDiskFault(error: unknown): boolean {
   return error instanceof Error && diskFaults.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** The problem `unavailable` with the error as its cause; undefined where neither database nor disk is the reason. */
+/**
+ * Returns the problem `unavailable` with the error as its cause; undefined if neither database nor disk is
+ * the cause.
+ */
 export function unavailable(error: unknown): Problem | undefined {
   if (isOutOfResources(error) || isDiskFault(error)) {
     const detail =
@@ -28,7 +31,7 @@ export function unavailable(error: unknown): Problem | undefined {
     const members = { retry_after_seconds: resourceSeconds };
     return Object.assign(problem('unavailable', detail, members), { cause: error });
   }
-  // A plan that stayed stale through every retry: its tables are being changed.
+  // A plan that is still stale after every retry means that its tables are being changed.
   if (!isConnectionLost(error) && !isTimeout(error) && !isStalePlan(error)) return undefined;
   const told = problem(
     'unavailable',

@@ -1,27 +1,27 @@
-// Long answers weigh more than one request in the short-window limits.
+// Charges long answers as more than one request in the short-window limits.
 import { bytesPerRequest } from '@colophon/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
 
-/** Charges so many requests more to whom the request was counted for. */
+/** Charges additional requests to the bucket that the request was counted in. */
 type Charge = (requests: number) => void;
 
 interface Weighed {
   charge: Charge | undefined;
 }
 
-/** To be called for the decorated request (see server.ts) once somebody is charged for it. */
+/** Sets whom the request is charged to. The request must be decorated (see server.ts). */
 export function weigh(request: FastifyRequest, charge: Charge): void {
   (request as unknown as Weighed).charge = charge;
 }
 
-/** Charges for an answer whose length is known. */
+/** Charges for an answer of known length. */
 export function chargeBytes(request: FastifyRequest, bytes: number): void {
   if (bytes >= bytesPerRequest)
     (request as unknown as Weighed).charge?.(Math.floor(bytes / bytesPerRequest));
 }
 
-/** Charges for an answer as it is written: most readers of a long one stop before its end. */
+/** Charges for an answer while it is written: most clients stop reading a long one before its end. */
 export function chargeWritten(request: FastifyRequest, response: ServerResponse): void {
   const { charge } = request as unknown as Weighed;
   if (charge === undefined) return;

@@ -1,6 +1,6 @@
-// How pictures come through a pipe: width and length in four bytes each, then the bytes.
+// The framing of images on a pipe: width and length in four bytes each, then the bytes.
 
-/** The exit code that says that an image does not decode. */
+/** The exit code for an image that cannot be decoded. */
 export const undecodable = 3;
 
 export interface Frame {
@@ -15,7 +15,7 @@ export function framed({ width, bytes }: Frame): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** @throws Error for what was cut off */
+/** @throws Error when a frame is truncated */
 export function framesOf(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-// Work on images: what decodes, what does not, and bombs, each in a process that may die alone.
+// Tests of image variants: images that decode, images that do not, and decompression bombs.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-// Work on images, in a process for each: what decodes strangers' files must be able to die alone.
+// Image variants, made in a separate process for each image: a crash in a decoder ends only that process.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,8 +11,8 @@ import type { Frame } from './frames.ts';
 
 export interface ImageWork extends AsyncDisposable {
   /**
-   * The image as WebP in each of the widths, never enlarged, without anything that is no picture.
-   * undefined: it does not decode, or not within the limits.
+   * Returns the image as WebP in each of the widths, never enlarged and without metadata.
+   * Returns undefined when the image cannot be decoded, or not within the limits.
    */
   makeVariants(
     original: Readable,
@@ -20,10 +20,10 @@ export interface ImageWork extends AsyncDisposable {
   ): Promise<readonly Frame[] | undefined>;
 }
 
-/** How many images are worked on at once. */
+/** The maximum number of images in work at once. */
 const atOnce = 2;
 const limitMs = 30_000;
-/** More than all variants of the biggest image. */
+/** More than all variants of the largest image. */
 const outputBytesMax = 64 * 1024 * 1024;
 const program = new URL('make-variants.ts', import.meta.url).pathname;
 
@@ -33,14 +33,15 @@ function start(widths: readonly number[], before: readonly string[]): ChildProce
     file,
     [...words, '--max-old-space-size=192', program, ...widths.map(String)],
     {
-      // Nothing of ours: no settings, no keys of stores and databases.
+      // The environment of the server is not passed on: it contains settings and keys of stores and
+      // databases.
       env: { VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
-      // The channel carries nothing: it ends with this process, whichever way that ends.
+      // The channel carries no messages. It closes when this process ends, for whatever reason.
       stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
       cwd: '/',
     },
   );
-  // A later error has no reader: `run` learns of the first one, and of the end.
+  // `run` reports the first error and the exit. Later errors are ignored.
   child.on('error', () => undefined);
   if (child.pid !== undefined) setPriority(child.pid, 10);
   return child;
@@ -66,7 +67,7 @@ async function run(child: ChildProcess, original: Readable): Promise<readonly Fr
     const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
     let broken: Error | undefined;
     const fed = pipeline(original, stdin).catch((error: NodeJS.ErrnoException) => {
-      // The program need not read to the end to say no.
+      // The program may reject an image before it has read all of it.
       if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
       broken = error;
       kill();
@@ -74,7 +75,7 @@ async function run(child: ChildProcess, original: Readable): Promise<readonly Fr
     const [[code, signal], bytes] = await Promise.all([ended, collect(stdout, kill), fed]);
     if (broken !== undefined) throw broken;
     if (code === 0) return framesOf(bytes);
-    // A signal says that it had to be ended, or that a decoder broke.
+    // A signal means that the process was killed or that a decoder crashed.
     if (code === undecodable || signal !== null) return undefined;
     throw new Error(`The program for images ended with ${code}.`);
   } finally {
@@ -83,8 +84,8 @@ async function run(child: ChildProcess, original: Readable): Promise<readonly Fr
 }
 
 /**
- * Starts nothing yet: each image has a process of its own, a few at once. `confine` answers how a
- * program is started with fewer rights; it is asked once, before the first image.
+ * Opens the image work. No process starts until the first image. `confine` returns how to start the program
+ * with fewer rights; it is called once, before the first image.
  */
 export function openImageWork(
   confine: (program: string) => Promise<Pick<Confinement, 'words'>> = async () => ({ words: [] }),

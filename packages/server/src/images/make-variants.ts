@@ -1,4 +1,4 @@
-// The program that decodes: an image from standard input, its variants to standard output. It may be killed.
+// The program that decodes images: reads one from standard input, writes its variants to standard output.
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { framed, undecodable } from './frames.ts';
@@ -8,15 +8,16 @@ const memoryMax = 900 * 1024 * 1024;
 const lookMs = 20;
 const quality = 80;
 
-// Decoders work in threads of their own, so this one is free to look.
+// Decoders run in threads of their own, so this thread is free for the check.
 setInterval(() => {
   if (process.memoryUsage.rss() > memoryMax) process.exit(undecodable);
 }, lookMs).unref();
 
-/** At once: an orderly exit would wait for the decoder. */
+/** Exits immediately: an orderly exit would wait for the decoder. */
 const leave = () => void process.kill(process.pid, 'SIGKILL');
 
-// Whoever started this program is gone; perhaps since before it could listen. To listen is no work of its own.
+// The parent process has ended, perhaps before this process could listen. Listening alone does not keep the
+// process alive.
 process.once('disconnect', leave);
 process.channel?.unref();
 if (!process.connected) leave();
@@ -32,7 +33,7 @@ const original = await buffer(process.stdin);
 const widths = process.argv.slice(2).map(Number);
 try {
   for (const width of widths) {
-    // What is no picture, the place where it was taken too, is left out unless it is asked for.
+    // Metadata, including the location of the photograph, is left out unless it is requested.
     const bytes = await sharp(original, {
       limitInputPixels: pixelsMax,
       failOn: 'error',

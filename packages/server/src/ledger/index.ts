@@ -1,4 +1,4 @@
-// The ledger of erasures: a file beside the database, so that restoring an older copy of it brings no text back.
+// The ledger of erasures: a file outside the database, so that an old backup restores no erased text.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
@@ -13,9 +13,9 @@ export interface Erasure {
 
 export interface Ledger {
   readonly path: string;
-  /** Resolves when the line is on the disk. The same erasure twice is two lines, which mean one. */
+  /** Resolves when the line is durable. A duplicate line has no further effect. */
   append(erasure: Erasure): Promise<void>;
-  /** Every erasure, oldest first; a line that is broken is told and passed over. */
+  /** Yields every erasure, oldest first; a broken line is reported and skipped. */
   read(onBroken: (line: number) => void): AsyncGenerator<Erasure>;
 }
 
@@ -23,7 +23,7 @@ function checkOf({ article_id, erased_at }: Erasure): string {
   return createHash('sha256').update(`${article_id} ${erased_at}`).digest('hex').slice(0, 16);
 }
 
-/** JSON of one fixed shape; `check` tells a line that was written whole from one that was not. */
+/** Returns a line of JSON in one fixed shape; `check` distinguishes a complete line from a torn one. */
 function lineOf(erasure: Erasure): string {
   const { article_id, erased_at } = erasure;
   return `${JSON.stringify({ article_id, erased_at, check: checkOf(erasure) })}\n`;
@@ -47,7 +47,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** In one write, behind whatever others wrote; a line that a crash cut short is ended first. */
+/** Appends the text in one write; a line that a crash cut short is terminated first. */
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'a+', 0o600);
@@ -69,7 +69,7 @@ interface Waiting {
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** Erasures that arrive while others are being written share the next write. */
+/** Returns a function that appends erasures. Those that arrive during a write share the next one. */
 function writer(path: string) {
   let waiting: Waiting[] = [];
   let writing = false;
@@ -110,7 +110,7 @@ async function* readLines(path: string, onBroken: (line: number) => void): Async
   }
 }
 
-/** The ledger in this folder. Nothing is opened or made before it is used. */
+/** Returns the ledger in this folder. The file is not opened or created before it is used. */
 export function openLedger(folder: string): Ledger {
   const path = join(folder, 'erasures.log');
   return { path, append: writer(path), read: (onBroken) => readLines(path, onBroken) };

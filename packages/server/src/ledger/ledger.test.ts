@@ -1,4 +1,4 @@
-// The ledger's file: what is in it after crashes and after many at once.
+// Tests of the ledger's file: its content after crashes and after many concurrent writes.
 import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Every spelling that is taken, and what Node's own decoder would have taken besides.
+// Tests of base64 decoding: every accepted encoding, and what Node's own decoder would also accept.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,32 +1,32 @@
-// Code inside of a line of Markdown, where no reading of the lines around it can make it anything else.
+// Code spans in a line of Markdown that are code regardless of the lines around it.
 import type { Match } from './matches.ts';
 
-/** What opens code, binds tighter than it does, or hides its beginning. */
+/** Opens code, binds tighter than code, or hides its beginning. */
 const marks = /`+|\\[^`]?|~~~|<[a-z/!?]|\]\(|:\/\//gi;
 const plainTarget = /\]\([^`()\\<"']*\)/y;
 const plainAddress = /:\/\/(?=[^\s`]{0,200}(?:\s|$))/y;
 
 interface Spans {
   readonly spans: readonly Match[];
-  /** Whether the line surely ends outside of code, however the lines before it are read. */
+  /** Whether the line certainly ends outside of code, regardless of the lines before it. */
   readonly certain: boolean;
 }
 
-/** Where the next run of backticks of this very length begins; -1 where the line has none. */
+/** Returns where the next run of exactly this many backticks begins; -1 when the line has none. */
 function runOf(line: string, length: number, from: number): number {
   for (const { 0: run, index } of line.slice(from).matchAll(/`+/g))
     if (run.length === length) return from + index;
   return -1;
 }
 
-/** The code that a run of backticks opens. Lines of tables end their cells inside of code, too. */
+/** Returns the code span that a run of backticks opens. The cells of a table end inside of code spans too. */
 function spanBehind(line: string, run: string, at: number): Match | undefined {
   const start = at + run.length;
   const end = runOf(line, run.length, start);
   return end < 0 || line.slice(start, end).includes('|') ? undefined : { start, end };
 }
 
-/** Where what begins at a mark that opens no code is over; undefined where that is not plain to see. */
+/** Returns the end of what begins at a mark that opens no code; undefined when that is uncertain. */
 function behind(line: string, mark: string, at: number): number | undefined {
   if (mark.startsWith('\\')) return mark.length === 2 ? at + 2 : undefined;
   const plain = mark === '](' ? plainTarget : plainAddress;
@@ -34,7 +34,7 @@ function behind(line: string, mark: string, at: number): number | undefined {
   return plain.test(line) ? plain.lastIndex : undefined;
 }
 
-/** Code in a line that begins outside of code. */
+/** Returns the code spans of a line that begins outside of code. */
 export function spansIn(line: string): Spans {
   const spans: Match[] = [];
   let found: RegExpExecArray | null;

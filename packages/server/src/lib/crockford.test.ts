@@ -1,4 +1,4 @@
-// Tests of the fixed-width base32 text.
+// Tests of the fixed-width base32 encoding.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

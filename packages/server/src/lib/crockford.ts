@@ -1,14 +1,14 @@
-// Crockford's base32 as ids and tokens use it: upper case, fixed width, one spelling per number.
+// Crockford's base32 for ids and tokens: upper case, fixed width, one encoding for each number.
 
-/** The 32 digits in ascending order, so that equally long texts sort like their numbers. */
+/** The 32 digits in ascending order, so that texts of the same length sort like their numbers. */
 export const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const VALUES = new Int8Array(128).fill(-1);
 for (const [value, digit] of [...CROCKFORD].entries()) VALUES[digit.charCodeAt(0)] = value;
 
 /**
- * Writes a whole number from 0 to 2^53-1 in exactly `width` digits (5 bits each). Higher bits are
- * dropped: the caller knows that there are none.
+ * Encodes an integer from 0 to 2^53-1 in exactly `width` digits (5 bits each). Higher bits are dropped; the
+ * caller ensures that there are none.
  */
 export function toCrockford(value: number, width: number): string {
   let text = '';
@@ -21,8 +21,9 @@ export function toCrockford(value: number, width: number): string {
 }
 
 /**
- * Reads up to 10 digits (50 bits) of `text` from `start` to `end`. NaN when one of them is no digit;
- * lower case and the look-alikes I, L and O are no digits here, else an id had several spellings.
+ * Decodes up to 10 digits (50 bits) of `text` from `start` to `end`. Returns NaN when a character is not a
+ * digit. Lower case and the look-alikes I, L and O are rejected, because otherwise an id would have several
+ * spellings.
  */
 export function fromCrockford(text: string, start: number, end: number): number {
   let value = 0;

@@ -1,4 +1,4 @@
-// What is a signature and what is not: the vectors of the RFC, odd lengths and values, flipped bits.
+// Tests of Ed25519 verification: the vectors of the RFC, odd lengths and values, flipped bits.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Tests of excerpts: their length, where they are cut, and what hostile Markdown costs.
+// Tests of excerpts: their length, where they are cut, and the cost of hostile Markdown.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

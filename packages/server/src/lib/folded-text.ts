@@ -1,23 +1,23 @@
-// A text as whoever reads for words reads it, and where in the text each place of it is.
+// Folds a text for matching words, and maps positions back to the original text.
 
 import { toNormalForm } from './normal-form.ts';
 import { unseenClass } from './visible-text.ts';
 
 export interface FoldedText {
   readonly text: string;
-  /** The place in the text (in UTF-16 units) of a place in what it was folded to. */
+  /** Returns the position in the text (in UTF-16 units) of a position in the folded text. */
   placeOf(folded: number): number;
 }
 
-/** Blanks and the marks of quotes and emphasis; a single space alone stays. */
+/** White space and the marks of quotes and emphasis. A single space alone is kept. */
 const space = String.raw`[\t-\r\p{Z}_>*]`;
-/** Letters of other width or shape: `ｉｇｎｏｒｅ`. */
+/** Letters of another width or shape: `ｉｇｎｏｒｅ`. */
 const odd = String.raw`(?![\0-\x7f])\p{Changes_When_NFKC_Casefolded}`;
 const blanks = new RegExp(`^${space}`, 'u');
 const unseen = new RegExp(`^[${unseenClass}]`, 'u');
 const folding = new RegExp(` ${space}+|(?! )${space}+|[${unseenClass}]|${odd}`, 'gu');
 
-/** Some characters stand for a sentence each. */
+/** Some characters fold to a whole sentence each. */
 const foldedMax = 3;
 
 function foldedBlanks(found: string): string {
@@ -31,7 +31,7 @@ function foldedLetter(found: string): string {
   return plain.length > foldedMax ? found : plain;
 }
 
-/** Looks at each letter once, however often it comes. */
+/** Folds each distinct character only once, however often it occurs. */
 function folder(): (found: string) => string {
   const known = new Map<string, string>();
   return (found) => {
@@ -45,8 +45,9 @@ function folder(): (found: string) => string {
 }
 
 /**
- * Folds a text: single line breaks and runs of blanks are one space, an empty line is a line feed; marks of
- * emphasis and quotes and what nobody sees are left out; letters of other width are plain.
+ * Folds a text: a single line break or a run of white space becomes one space, an empty line becomes a line
+ * feed; marks of emphasis and quotes and invisible characters are removed; letters of another width become
+ * plain.
  */
 export function fold(text: string): FoldedText {
   const behind: number[] = [];

@@ -1,4 +1,4 @@
-// Links that cannot be seen or lead elsewhere than they say, and notes and definitions that no page shows.
+// Finds links that are invisible or misleading, and notes and definitions that no page shows.
 import markdownIt from 'markdown-it';
 import type { Match } from './matches.ts';
 import { hostToShow } from './named-host.ts';
@@ -6,15 +6,15 @@ import { unseenClass } from './visible-text.ts';
 
 const { unescapeAll, normalizeReference } = markdownIt().utils;
 
-/** `[name]:` at the beginning of a line or of a note, inside of quotes and lists too. */
+/** `[name]:` at the beginning of a line or of a note, also inside of quotes and lists. */
 const beginnings =
   /(?:^|(?<=\[\^[^\s\]]{1,99}\]:))((?:[ \t>*+-]|\d{1,9}[.)]){0,40})(\[([^[\]]{1,999})\]:)/gmu;
-/** An address, and maybe a title that ends with its line or goes on behind it. */
+/** An address, and possibly a title that ends on its line or continues on the next one. */
 const definitionText =
   /^(?:<[^<>]*>|[^\s<]\S*)(?:\s+(?:"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|\((?:\\.|[^()\\])*\)?))?$/u;
 const noteName = /^\^\S+$/u;
 
-/** Parts are bounded so that the look stays linear. */
+/** The lengths of the parts are bounded so that the search stays linear. */
 const images =
   /(?<!(?<!\\)\\)!\[([^[\]\n]{0,999})\]\(\s{0,8}<?([^\s<>()]{0,2048})>?(?:\s[^()\n]{0,999})?\)/gu;
 const labels =
@@ -24,21 +24,21 @@ const unseen = new RegExp(`[${unseenClass}]`, 'gu');
 const seen = /[\p{L}\p{N}\p{S}\p{P}\p{Co}]/u;
 const emphasis = /[*`]|~~/g;
 
-/** By name: where it stands, and for links the address. */
+/** A definition by name: its position and, for links, the address. */
 interface Definition extends Match {
   readonly name: string;
-  /** null for a note: its text. */
+  /** null for a note: its content is text. */
   readonly address: string | null;
   /** Where its own text begins. */
   readonly text: number;
 }
 
-/** Names of links are one however they are spaced and in whichever case; those of notes are as they are. */
+/** Names of links ignore case and the amount of white space; names of notes are exact. */
 function nameOf(label: string): string {
   return noteName.test(label) ? label : normalizeReference(label);
 }
 
-/** Of a longer address this much is looked at: its scheme and host stand in front. */
+/** Only this much of a longer address is examined: scheme and host are at its beginning. */
 const addressMax = 2048;
 
 function addressOf(said: string): string {
@@ -47,12 +47,15 @@ function addressOf(said: string): string {
 }
 
 function isDefinition(label: string, said: string): boolean {
-  // What a note says may stand behind empty lines.
+  // The text of a note may follow after empty lines.
   if (noteName.test(label)) return true;
   return said !== '' && label.trim() !== '' && definitionText.test(said);
 }
 
-/** Where the line that a place is in ends, with and without the blanks at its end. It is looked for once a line. */
+/**
+ * Returns where the line of a position ends, with and without trailing white space. Computed once for each
+ * line.
+ */
 function lineEnds(
   prose: string,
 ): (place: number) => { readonly end: number; readonly shown: number } {
@@ -67,7 +70,7 @@ function lineEnds(
   };
 }
 
-/** What a name stands for: the rest of its line, or the next one where nothing is left of it. */
+/** Returns what a name is defined as: the rest of its line, or the next line when the rest is empty. */
 function saidBehind(prose: string, place: number, endOf: ReturnType<typeof lineEnds>): Match {
   const next = /[ \t]*\n[ \t>]*(?=[^\s>])/y;
   next.lastIndex = place;
@@ -78,7 +81,7 @@ function saidBehind(prose: string, place: number, endOf: ReturnType<typeof lineE
 function definitionsIn(prose: string): Definition[] {
   const endOf = lineEnds(prose);
   // Notes may begin inside of notes. The definition of a link takes the rest of its line, so that each line
-  // is looked through once.
+  // is searched once.
   let lineOfLink = -1;
   return Array.from(prose.matchAll(beginnings)).flatMap((found) => {
     const { index, 1: before = '', 2: head = '', 3: label = '' } = found;
@@ -96,7 +99,7 @@ function definitionsIn(prose: string): Definition[] {
   });
 }
 
-/** A copy of equal length without these stretches. */
+/** Returns a copy of the same length without these ranges. */
 function blanked(text: string, stretches: Iterable<Match>): string {
   let copy = '';
   let done = 0;
@@ -109,13 +112,16 @@ function blanked(text: string, stretches: Iterable<Match>): string {
   return copy + text.slice(done);
 }
 
-/** What a reader sees of a picture: its words, or itself where it can be loaded. */
+/** Returns what a reader sees of a picture: its alternative text, or the picture when it can be loaded. */
 function shownImage(whole: string, alt: string, address: string): string {
   const words = alt.trim() === '' && /^(?:https?:|\/media\/)/i.test(address) ? '▣' : alt;
   return words.padEnd(whole.length);
 }
 
-/** The running text, in equal length: no definitions, of pictures what is seen, paragraphs on one line. */
+/**
+ * Returns the running text in the same length: without definitions, pictures as readers see them, each
+ * paragraph on one line.
+ */
 function runningText(prose: string, definitions: readonly Definition[]): string {
   const beginningsOf = definitions.map(({ start, text }) => ({ start, end: text }));
   return blanked(prose, beginningsOf)
@@ -124,9 +130,9 @@ function runningText(prose: string, definitions: readonly Definition[]): string 
 }
 
 interface Label extends Match {
-  /** The definition that it refers to, where there is one. */
+  /** The definition that it refers to, if there is one. */
   readonly definition: Definition | undefined;
-  /** Where it leads; undefined where it leads nowhere. */
+  /** The target of the link; undefined when it has none. */
   readonly address: string | undefined;
   readonly words: string;
   readonly isImage: boolean;
@@ -161,7 +167,7 @@ function labelsIn(text: string, definitions: Definitions): Label[] {
   return found;
 }
 
-/** Whether a reader sees the link, and where it leads. */
+/** Whether a reader sees the link and its target. */
 function isOpen({ address, words, isImage }: Label): boolean {
   if (address === undefined || isImage) return true;
   const shown = unescapeAll(words.replaceAll(emphasis, ''));
@@ -169,9 +175,9 @@ function isOpen({ address, words, isImage }: Label): boolean {
 }
 
 /**
- * Links that cannot be seen or lead elsewhere than they say; notes and definitions that nothing refers to,
- * and those whose name another has: places for a text that nobody sees. Of a Markdown text in which code
- * does not read like any of them, with line feeds.
+ * Finds links that are invisible or misleading, and notes and definitions that are unused or whose name is
+ * already taken: each can contain text that no reader sees. Takes Markdown with line feeds, in which code
+ * contains nothing that reads like one of them (see `withoutCode`).
  */
 export function hiddenLinksIn(prose: string): Match[] {
   const all = definitionsIn(prose);

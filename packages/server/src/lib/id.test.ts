@@ -1,4 +1,4 @@
-// Tests of ids: form, order inside a process, buckets, and what happens when a millisecond is full.
+// Tests of ids: format, order within a process, buckets, and a full millisecond.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,10 +1,10 @@
-// Ids: ULIDs whose last 12 bits name the bucket that their row lives in.
+// Ids: ULIDs whose last 12 bits are the bucket of their row.
 
 import { randomFillSync } from 'node:crypto';
 
 import { CROCKFORD, fromCrockford, toCrockford } from './crockford.ts';
 
-/** Every row lives in one of this many buckets, for ever. */
+/** The number of buckets. It never changes. */
 export const BUCKETS = 4096;
 
 const MAX_TIME = 2 ** 48 - 1;
@@ -18,20 +18,19 @@ const PAIRS = Array.from({ length: 1024 }, (_, value) => toCrockford(value, 2));
 const pool = new Uint32Array(1024);
 let used = pool.length;
 
-// What the newest id of this process was made of. 128 bits are: time 48, high 50, low 18, bucket 12.
+// The parts of the newest id of this process. The 128 bits are: time 48, high 50, low 18, bucket 12.
 let lastTime = -1;
 let lastTimeText = '';
 let lastHigh = 0;
 
 /**
- * A new id in `bucket` (0 to 4095), made at `now` (milliseconds since 1970, by default the clock).
+ * Returns a new id in `bucket` (0 to 4095), made at `now` (milliseconds since 1970, by default the clock).
  *
- * Ids ascend inside a process, whatever their buckets and whatever the clock does: in the same or an
- * earlier millisecond the bits above the low 30 grow by a random step, so that a neighbour's id (an
- * unlisted article is readable by whoever has its id) cannot be guessed from one's own. When a
- * millisecond has no room left, ids borrow the next one.
+ * Ids ascend within a process, regardless of bucket and clock: in the same or an earlier millisecond the bits
+ * above the low 30 grow by a random step, so that the ids next to one's own cannot be guessed (an unlisted
+ * article is readable by its id). When a millisecond has no room left, ids use the next one.
  *
- * Throws a RangeError for a bucket or time that does not exist.
+ * @throws RangeError: for a bucket or time that is out of range
  */
 export function newId(bucket: number, now: number = Date.now()): string {
   if ((bucket & (BUCKETS - 1)) !== bucket) throw new RangeError(`no such bucket: ${bucket}`);
@@ -47,7 +46,7 @@ export function newId(bucket: number, now: number = Date.now()): string {
   return lastTimeText + fiveDigits(lastHigh / 2 ** 25) + fiveDigits(lastHigh) + sixDigits(low);
 }
 
-/** The bucket (0 to 4095) that an id's row lives in. Throws a RangeError for what is no id. */
+/** Returns the bucket (0 to 4095) of an id's row. @throws RangeError: when the text is not an id */
 export function bucketOf(id: string): number {
   const bits = fromCrockford(id, 23, 26);
   if (id.length !== 26 || Number.isNaN(bits)) throw new RangeError('not an id');
@@ -59,12 +58,15 @@ export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-/** What every id made at or after a time (milliseconds since 1970) is at least, whatever its bucket. */
+/**
+ * Returns a lower bound for the ids that are made at or after a time (milliseconds since 1970), in any
+ * bucket.
+ */
 export function firstIdAt(time: number): string {
   return `${toCrockford(Math.min(Math.max(Math.floor(time), 0), MAX_TIME), 10)}${'0'.repeat(16)}`;
 }
 
-/** When an id was made, in milliseconds since 1970. Throws a RangeError for what is no id. */
+/** Returns when an id was made, in milliseconds since 1970. @throws RangeError: when the text is not an id */
 export function timeOf(id: string): number {
   if (!isId(id)) throw new RangeError('not an id');
   return fromCrockford(id, 0, 10);
@@ -74,11 +76,13 @@ function startMillisecond(time: number): void {
   if (time > MAX_TIME) throw new RangeError('no id can hold a later time');
   lastTime = time;
   lastTimeText = toCrockford(time, 10);
-  // The top bit starts at 0: at least 2^17 ids fit even when the draw is the highest one.
+  // The top bit starts at 0: at least 2^17 ids fit even after the highest possible draw.
   lastHigh = (randomWord() & 0x1ffff) * 2 ** 32 + randomWord();
 }
 
-/** 32 random bits; asking the system for them one by one would cost more than the id itself. */
+/**
+ * Returns 32 random bits from a batch: requesting each from the system would cost more than the id itself.
+ */
 function randomWord(): number {
   if (used === pool.length) {
     randomFillSync(pool);

@@ -1,18 +1,18 @@
-// What tells a reader that is a model what to do. By no means all that can be said.
+// Finds instructions to a reader that is a language model. The patterns are far from complete.
 import { fold } from './folded-text.ts';
 import { matchesOf } from './matches.ts';
 import type { Match } from './matches.ts';
 
-/** Signs of the formats in which models are talked to, looked for in the text as it is. */
+/** Markers of the formats of prompts, searched for in the original text. */
 const forms = [
   /<\|[a-z_]{2,20}\|>|\[\/?(?:INST|SYS|SYSTEM)\]|<<\/?SYS>>|<\/?(?:system|assistant|function_calls?|tool_calls?|tool_use|instructions?)>/giu,
   /^[#>*\s]{0,6}(?:assistant|(?:system|assistant|developer)\s{0,2}(?:message|prompt))\s{0,2}:/gimu,
-  // A list of facts has `System: Linux` and `Developer: …` too.
+  // A list of facts contains `System: Linux` and `Developer: …` too.
   /^[#>*\s]{0,6}(?:SYSTEM|DEVELOPER)\s{0,2}:/gmu,
   /^(?:[#>*\s]{0,6}(?:system|developer)|[#>*\s]{0,6}\*\*(?:system|developer)\*\*)\s{0,2}:[^\n]{0,200}\b(?:you|your|ignore|disregard|obey|follow|must|always|never)\b/gimu,
 ] as const;
 
-/** Looked for in the folded text, in which lines are not broken. */
+/** Searched for in the folded text, in which lines are not broken. */
 const sentences = [
   /\b(?:ignore|disregard|forget|override|skip|bypass)\b[^.\n]{0,40}\b(?:all|any|every|the|your|my|these|those|previous|prior|above|earlier|preceding|system)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|constraints?|messages?)\b/giu,
   /\b(?:you are|you're|act as|pretend to be) (?:now|no longer|from now on)\b/giu,
@@ -36,7 +36,7 @@ const sentences = [
   /(?:忽略|无视|無視|忘记|忘記)[^。\n]{0,20}(?:指令|指示|说明|說明|提示|规则|規則)|(?:以前|これまで|上記)の?(?:すべての)?(?:指示|命令|ルール)を?(?:無視|忘れ)/gu,
 ] as const;
 
-/** In the text, what was found in the folded one. */
+/** Returns matches in the folded text, as positions in the original text. */
 function sentencesIn(text: string): Match[] {
   const folded = fold(text);
   return sentences
@@ -47,7 +47,10 @@ function sentencesIn(text: string): Match[] {
     });
 }
 
-/** Instructions to a reader that is a model. What several patterns find in one place counts once. */
+/**
+ * Returns the instructions to a reader that is a language model. Overlapping matches of several patterns
+ * count once.
+ */
 export function instructionsIn(text: string): Match[] {
   const found = [...forms.flatMap((pattern) => matchesOf(text, pattern)), ...sentencesIn(text)];
   let end = 0;

@@ -3,12 +3,13 @@ import { parse } from 'bcp-47';
 
 const MAX_LENGTH = 20;
 
-/** Whether the text follows the grammar of RFC 5646 section 2.1, repeats no variant and no singleton. */
+/** Whether the text follows the grammar of RFC 5646 section 2.1 and repeats no variant and no singleton. */
 function isWellFormed(text: string): boolean {
   const { language, regular, irregular, privateuse, variants, extensions } = parse(text, {
     normalize: false,
   });
-  // `zh-min` and its like are whole in the registry; `regular` holds those that the grammar reads otherwise.
+  // `zh-min` and similar tags are registered as a whole; `regular` contains those that the grammar would
+  // parse differently.
   if (regular || irregular) return true;
   if (!language) return privateuse.length > 0;
   const once = [
@@ -18,7 +19,7 @@ function isWellFormed(text: string): boolean {
   return new Set(once).size === once.length;
 }
 
-/** The conventional spelling (RFC 5646 section 2.1.1): `zh-Hant-TW`, and lower case after a singleton. */
+/** Returns the conventional case (RFC 5646 section 2.1.1): `zh-Hant-TW`, and lower case after a singleton. */
 function conventional(text: string): string {
   let extended = false;
   return text
@@ -35,25 +36,24 @@ function conventional(text: string): string {
     .join('-');
 }
 
-/** The canonical spelling that ECMAScript knows; it refuses grandfathered tags and extended languages. */
+/** Returns ECMAScript's canonical form. It rejects grandfathered tags and extended languages. */
 function canonicalLocale(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text)[0];
   } catch {
-    // A RangeError is how Intl says that it does not take a tag; there is no call that only asks.
+    // Intl reports an invalid tag only by a RangeError; it has no function that only checks.
     return undefined;
   }
 }
 
 /**
- * The canonical spelling of a well-formed tag of at most 20 characters (`EN-us` is `en-US`, `iw` is
- * `he`, `und` and `zh-min-nan` stay), or undefined for anything else. Only the form is checked: `xx` is
- * a tag.
+ * Returns the canonical form of a well-formed tag of at most 20 characters (`EN-us` is `en-US`, `iw` is `he`,
+ * `und` and `zh-min-nan` stay), or undefined for anything else. Only the form is checked: `xx` is a tag.
  */
 export function canonicalLanguageTag(text: string): string | undefined {
   if (text.length > MAX_LENGTH || !isWellFormed(text)) return undefined;
   const canonical = canonicalLocale(text) ?? conventional(text);
-  // A canonical spelling may be longer than what was sent.
+  // The canonical form may be longer than the input.
   return canonical.length <= MAX_LENGTH ? canonical : conventional(text);
 }
 

@@ -1,16 +1,19 @@
-// Cursors that hold the place where a page ends, so that a list looks up no row to go on. Pure.
+// Cursors that contain the position where a page ends, so that the next page needs no look-up. Pure.
 import { isId } from './id.ts';
 import { isTimestamp } from './timestamp.ts';
 
-/** The cursor of a place in a list. `mark` names the order of the list: a cursor of another one is refused. */
+/**
+ * Returns the cursor of a position in a list. `mark` names the order of the list; a cursor with another mark
+ * is rejected.
+ */
 export function writeCursor(mark: string, members: readonly (string | number | null)[]): string {
   return Buffer.from(JSON.stringify([mark, ...members])).toString('base64url');
 }
 
-/** The members that a cursor was written with, unchecked; undefined when it has another mark or form. */
+/** Returns the members of a cursor, unchecked; undefined when it has another mark or is malformed. */
 export function readCursor(cursor: string, mark: string): readonly unknown[] | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
-  // The decoder ignores surplus characters: one place would have several names.
+  // The decoder ignores surplus characters: one position would have several cursors.
   if (bytes.toString('base64url') !== cursor) return undefined;
   let value: unknown;
   try {
@@ -22,7 +25,7 @@ export function readCursor(cursor: string, mark: string): readonly unknown[] | u
   return Array.isArray(value) && value[0] === mark ? value.slice(1) : undefined;
 }
 
-/** A place in a list of articles that is ordered by date. */
+/** A position in a list of articles that is ordered by date. */
 export interface DatePlace {
   readonly published_at: string;
   readonly id: string;
@@ -37,7 +40,7 @@ export function dateCursor({ published_at, id }: DatePlace): string {
   return writeCursor('date', [published_at, id]);
 }
 
-/** The place that a cursor names; undefined when it names none of a dated list. */
+/** Returns the position of a cursor; undefined when it is not a cursor of a list by date. */
 export function readDateCursor(cursor: string): DatePlace | undefined {
   const [published_at, id] = readCursor(cursor, 'date') ?? [];
   return isDate(published_at) && isIdText(id) ? { published_at, id } : undefined;

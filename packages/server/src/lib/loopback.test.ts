@@ -1,4 +1,4 @@
-// What counts as this machine.
+// Tests of which hosts are loopback hosts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLoopback } from './loopback.ts';

@@ -1,8 +1,8 @@
-// Whether a host is this very machine.
+// Whether a host is this machine.
 
 const loopback4 = /^127(?:\.(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
-/** Of a host name or an address, with or without the brackets that a URL puts around IPv6. */
+/** Takes a host name or an address, with or without the brackets that a URL puts around IPv6. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/^::ffff:/i, '');
   if (bare === 'localhost' || bare === '::1') return true;

@@ -1,12 +1,12 @@
-// Stretches of a text that a pattern finds.
+// Matches of a pattern in a text.
 
-/** In UTF-16 units of the text; the end is behind the last one. */
+/** A range in UTF-16 units; the end is exclusive. */
 export interface Match {
   readonly start: number;
   readonly end: number;
 }
 
-/** Every stretch that the global pattern finds, in order. */
+/** Returns every match of a global pattern, in order. */
 export function matchesOf(text: string, pattern: RegExp): Match[] {
   return Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({
     start: index,

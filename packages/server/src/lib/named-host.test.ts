@@ -1,4 +1,4 @@
-// Which links must show where they lead: text, address, and the host that is shown.
+// Tests of which links must show their target: text, address, and the host that is shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostToShow } from './named-host.ts';

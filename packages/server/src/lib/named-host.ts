@@ -1,15 +1,15 @@
-// Links that say one place and lead to another: where a link leads, when its text may deceive. Pure.
+// Finds links whose text names one host and whose address leads to another. Pure.
 import { toNormalForm } from './normal-form.ts';
 import { hiddenCharacter } from './visible-text.ts';
 
-/** Endings of files that no domain has: `node.js` names no host, `README.md` may. */
+/** File extensions that are not top-level domains: `node.js` is not a host name, `README.md` may be one. */
 const fileEndings = new Set(
   'js ts jsx tsx mjs cjs json css scss html htm xml yml yaml toml txt csv pdf png jpg jpeg gif svg webp exe go rb php lua sql lock vue'.split(
     ' ',
   ),
 );
 
-/** What readers see as a dot, and characters that they do not see at all. */
+/** Characters that look like a dot, and invisible characters. */
 const dots = /[\u3002\uff61]/g;
 const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -20,7 +20,7 @@ function isHost(piece: string): boolean {
   return /^\p{L}[\p{L}\p{M}]+$|^xn--/u.test(last);
 }
 
-/** The first thing in a text that reads like the name of a host, in lower case. */
+/** Returns the first part of a text that reads like a host name, in lower case. */
 function hostIn(text: string): string | undefined {
   const folded = toNormalForm(text, 'NFKC')
     .replaceAll(dots, '.')
@@ -33,13 +33,13 @@ function hostIn(text: string): string | undefined {
     .find(isHost);
 }
 
-/** Whether somebody who expects to come to `named` is not surprised by `real`. */
+/** Whether `real` is what a reader of `named` expects. */
 function isSame(named: string, real: string): boolean {
   const [expected, met] = [named, real].map((host) => host.replace(/^www\./, ''));
   return met === expected || real.endsWith(`.${named}`);
 }
 
-/** A lone `%` is no reason to know nothing of the address. */
+/** An invalid escape does not make the rest of the address unknown. */
 function decoded(path: string): string {
   try {
     return decodeURI(path);
@@ -55,9 +55,9 @@ function placeOf(address: string): string {
 }
 
 /**
- * The host (of mail: the domain; of what has neither: the scheme) that must be shown behind a link: its
- * text reads like another host, like one in letters that look like others, or holds characters that hide
- * or turn what is read. Undefined when the text does not mislead. The host is in ASCII.
+ * Returns the host that must be shown after a link, in ASCII (for mail its domain; without either, the
+ * scheme): the text of the link reads like another host or like one in look-alike letters, or contains
+ * characters that hide or reorder text. Returns undefined when the text does not mislead.
  */
 export function hostToShow(text: string, address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;

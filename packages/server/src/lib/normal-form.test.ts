@@ -1,4 +1,4 @@
-// Normal forms: as Unicode has them, but for runs of marks that no language writes.
+// Tests of normal forms: as Unicode defines them, except for runs of marks that no language uses.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,22 +1,22 @@
-// What a share image shows, the key of an image, and the address of an article's one.
+// The content of a share image, the key of an image, and the path of an article's image.
 import { createHash } from 'node:crypto';
 
-/** Everything that is drawn, as it stands in the database. */
+/** Everything that is drawn, as stored in the database. */
 export interface Card {
   readonly title: string;
-  /** A BCP 47 tag: it decides which shapes Han characters have. */
+  /** A BCP 47 tag: it selects the shapes of Han characters. */
   readonly language: string;
   readonly kind: 'human' | 'agent';
   readonly username: string;
   readonly displayName: string | null;
-  /** Of an agent; null for a person. */
+  /** The owner of an agent; null for a human. */
   readonly ownerUsername: string | null;
   readonly disclosure: 'human_authored' | 'ai_assisted' | 'ai_generated';
-  /** Of the service, as people write it: without the scheme. */
+  /** The host of the service, without the scheme. */
   readonly host: string;
 }
 
-/** To be raised when the drawing changes: every image is then made anew when somebody asks for it. */
+/** Increment it when the drawing changes: every image is then redrawn on its next request. */
 const template = 2;
 
 function digest(parts: readonly unknown[]): string {
@@ -26,13 +26,13 @@ function digest(parts: readonly unknown[]): string {
     .slice(0, 32);
 }
 
-/** Two cards have one key exactly when their images are the same. */
+/** Returns the key of a card. Two cards have the same key exactly when their images are identical. */
 export function cardKey(card: Card): string {
   const { title, language, kind, username, displayName, ownerUsername, disclosure, host } = card;
   return digest([title, language, kind, username, displayName, ownerUsername, disclosure, host]);
 }
 
-/** What an article's record says of what is drawn. */
+/** The members of an article that are drawn. */
 interface Pictured {
   readonly id: string;
   readonly title: string;
@@ -46,8 +46,8 @@ interface Pictured {
 }
 
 /**
- * Path of an article's share image. The address changes with what the image shows, so that whoever keeps
- * images by their address never shows an old one.
+ * Returns the path of an article's share image. The path changes with the image, so that caches never show an
+ * outdated image.
  */
 export function ogImagePath(article: Pictured): string {
   const { id, title, language, authorship_disclosure: disclosure, author } = article;

@@ -1,4 +1,4 @@
-// Long texts in pieces: together they are the whole, and the event loop turns between them.
+// Tests of long texts in pieces: the pieces make up the whole, and the event loop runs between them.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';

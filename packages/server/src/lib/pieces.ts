@@ -1,16 +1,16 @@
-// Long texts in pieces, with other work of the event loop between them.
+// Processes long texts in pieces, so that other work of the event loop runs between them.
 import { createHash, randomBytes } from 'node:crypto';
 import { storedText } from './stored-json.ts';
 
-/** UTF-16 units that are worked on at a time: less than a millisecond of JSON, hashing or UTF-8. */
+/** UTF-16 units that are processed at a time: less than a millisecond of JSON, hashing or UTF-8. */
 const pieceLength = 32 * 1024;
 
-/** UTF-16 units from which on a text is worked on in pieces. */
+/** A text of at least this many UTF-16 units is processed in pieces. */
 export const longFrom = 64 * 1024;
 
 let last: Promise<void> = Promise.resolve();
 
-/** Resolves in a turn of the event loop of its own: all long texts together get one piece in each turn. */
+/** Resolves in a separate turn of the event loop. All long texts together process one piece in each turn. */
 export function nextTurn(): Promise<void> {
   last = last.then(
     () =>
@@ -21,7 +21,10 @@ export function nextTurn(): Promise<void> {
   return last;
 }
 
-/** To be called with the UTF-16 units of each short text that is worked on: waits for a turn after so many. */
+/**
+ * Returns a function to call with the UTF-16 units of each short text. It waits for a turn whenever their sum
+ * reaches the length of a piece.
+ */
 export function turnsAfterPieces(): (units: number) => Promise<void> {
   let done = 0;
   return async (units) => {
@@ -32,7 +35,7 @@ export function turnsAfterPieces(): (units: number) => Promise<void> {
   };
 }
 
-/** The pieces of a text, in order. None ends between the halves of a surrogate pair. */
+/** Returns the pieces of a text, in order. No piece ends between the halves of a surrogate pair. */
 export function* piecesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const near = from + pieceLength;
@@ -43,10 +46,10 @@ export function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** Deeper members of a value are not searched for long texts. */
+/** Members below this depth are not searched for long texts. */
 const depthMax = 5;
 
-/** Bounded by itself, in bytes and members, and of any shape: left as it is where it is not stored JSON. */
+/** Has its own limits on bytes and members, and any shape: skipped unless it is stored JSON. */
 const bounded = 'metadata';
 
 interface Texts {
@@ -65,8 +68,9 @@ interface Texts {
 const sizeOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 
 /**
- * UTF-16 units of the texts of a value that may be long, or more than `enough` where there are more. They are
- * looked for by the names that they have in the contract: to go through all members of a list costs too much.
+ * Returns the UTF-16 units of the texts of a value that may be long, or a number above `enough` when there
+ * are more. The texts are found by their names in the contract, because visiting all members of a list costs
+ * too much.
  */
 export function lengthIn(value: unknown, enough = Number.POSITIVE_INFINITY): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -84,15 +88,15 @@ export function lengthIn(value: unknown, enough = Number.POSITIVE_INFINITY): num
   return sizeOf(content) + sizeOf(text) + sizeOf(storedText(metadata)) + inner;
 }
 
-/** Whether a value holds so much text that it is worked on in pieces. */
+/** Whether a value contains so much text that it is processed in pieces. */
 export function isLong(value: unknown): boolean {
   return lengthIn(value, longFrom) > longFrom;
 }
 
-/** Shorter ones are escaped together with what is around them. */
+/** Shorter texts are escaped together with the JSON around them. */
 const shortMax = 256;
 
-/** Keeps the place of pieces, and answers their mark. */
+/** Stores the pieces and returns their placeholder. */
 type Stand = (pieces: Iterable<string>) => string;
 
 function withoutTexts(value: unknown, stand: Stand, depth = 0): unknown {
@@ -100,7 +104,7 @@ function withoutTexts(value: unknown, stand: Stand, depth = 0): unknown {
     return value.length > shortMax ? stand(quotedPieces(value)) : value;
   if (typeof value !== 'object' || value === null || depth > depthMax) return value;
   const json = storedText(value);
-  // An object, because that is what a serialiser takes in its place.
+  // An object, because a serialiser expects one in its place.
   if (json !== undefined) return { [stand(piecesOf(json))]: 0 };
   if (Array.isArray(value)) return value.map((inner) => withoutTexts(inner, stand, depth + 1));
   return Object.fromEntries(
@@ -113,7 +117,7 @@ function withoutTexts(value: unknown, stand: Stand, depth = 0): unknown {
   );
 }
 
-/** A text as a JSON string. */
+/** Returns a text as a JSON string, in pieces. */
 function* quotedPieces(text: string): Generator<string> {
   yield '"';
   for (const piece of piecesOf(text)) yield JSON.stringify(piece).slice(1, -1);
@@ -121,9 +125,9 @@ function* quotedPieces(text: string): Generator<string> {
 }
 
 /**
- * The pieces of the JSON text that `serialize` makes of a value, in order: the long texts in it are escaped
- * piece by piece, and stored JSON is taken as it is. Their place is kept by a mark that is drawn for each
- * value, so that no text can hold it.
+ * Returns the pieces of the JSON text that `serialize` makes of a value, in order: long texts are escaped
+ * piece by piece, and stored JSON is copied unchanged. Their placeholder is drawn at random for each value,
+ * so that no text can contain it.
  */
 export function* jsonPieces(
   serialize: (value: unknown) => string,
@@ -132,19 +136,19 @@ export function* jsonPieces(
   const mark = `~${randomBytes(15).toString('base64url')}~`;
   const taken: Iterable<string>[] = [];
   const skeleton = serialize(withoutTexts(value, (pieces) => `${mark}${taken.push(pieces) - 1}`));
-  // Only what stands for stored JSON is the name of a member.
+  // Only a placeholder of stored JSON is the name of a member.
   for (const [at, part] of skeleton.split(new RegExp(`{?"${mark}(\\d+)"(?::0})?`)).entries())
     yield* at % 2 === 0 ? piecesOf(part) : (taken[Number(part)] ?? []);
 }
 
-/** A text as UTF-8, with the hash that tags it. */
+/** A text as UTF-8, with the hash for its entity tag. */
 export interface Encoded {
   readonly bytes: Buffer;
   /** SHA-1 in base64url. */
   readonly sha1: string;
 }
 
-/** Calls `take` with the pieces, small ones together, each time in a turn of its own. */
+/** Calls `take` with the pieces, joining small ones, each time in a separate turn. */
 async function inTurns(pieces: Iterable<string>, take: (text: string) => void): Promise<void> {
   let text = '';
   for (const piece of pieces) {
@@ -157,14 +161,14 @@ async function inTurns(pieces: Iterable<string>, take: (text: string) => void): 
   take(text);
 }
 
-/** A copy with room for `needed` bytes and half as many again. */
+/** Returns a copy with room for `needed` bytes and half as many again. */
 function grown(bytes: Buffer, needed: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(Math.ceil(needed * 1.5));
   bytes.copy(larger);
   return larger;
 }
 
-/** The pieces of a text of about so many UTF-16 units as one. */
+/** Joins and encodes the pieces of a text of about `units` UTF-16 units. */
 export async function encoded(pieces: Iterable<string>, units: number): Promise<Encoded> {
   const sha1 = createHash('sha1');
   let bytes: Buffer = Buffer.allocUnsafeSlow(units + pieceLength);
@@ -179,7 +183,7 @@ export async function encoded(pieces: Iterable<string>, units: number): Promise<
   return { bytes: bytes.subarray(0, size), sha1: sha1.digest('base64url') };
 }
 
-/** The SHA-256 of the pieces of a text. */
+/** Returns the SHA-256 of the pieces of a text. */
 export async function sha256Of(pieces: Iterable<string>): Promise<Buffer> {
   const sha256 = createHash('sha256');
   await inTurns(pieces, (text) => {

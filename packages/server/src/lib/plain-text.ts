@@ -1,12 +1,12 @@
-// The words of the beginning of a Markdown text, without its marks, code blocks, addresses and tags.
+// The plain text of the beginning of a Markdown text: no syntax, code blocks, addresses or tags.
 
 import markdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
 
 /**
- * HTML is recognised only to be left out: nothing here is ever rendered. Without the block rule a tag
- * around a paragraph takes only itself away, not the words between it and the closing tag. Nesting
- * beyond 20, CommonMark's own setting, is what hostile brackets cost most by.
+ * HTML is parsed only to be left out: nothing here is ever rendered. Without the block rule, a tag around a
+ * paragraph removes only itself, not the words up to the closing tag. Nesting beyond 20, which CommonMark's
+ * own setting allows, is the most expensive form of hostile brackets.
  */
 const parser = markdownIt({ html: true, linkify: false, maxNesting: 20 }).disable('html_block');
 
@@ -14,9 +14,9 @@ const SPACES = /\s+/g;
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 /**
- * Plain text of the first `limit` UTF-16 code units of a Markdown text, on one line. Headings,
- * paragraphs and table cells are joined by spaces; of an image its alternative text is kept; what is
- * in backticks only with `inlineCode`. The limit bounds the cost: hostile Markdown is slow by length.
+ * Returns the plain text of the first `limit` UTF-16 code units of a Markdown text, on one line. Headings,
+ * paragraphs and table cells are joined by spaces; images become their alternative text; inline code is kept
+ * only with `inlineCode`. The limit bounds the cost, which for hostile Markdown grows with the length.
  */
 export function plainText(
   markdown: string,
@@ -30,26 +30,29 @@ export function plainText(
   return words.join(' ').replaceAll(SPACES, ' ').trim();
 }
 
-/** One piece of text: a paragraph, a heading, an item of a list, a cell of a table. */
+/** One unit of text: a paragraph, a heading, a list item or a table cell. */
 export interface Block {
   readonly text: string;
-  /** `paragraph`: not inside anything else; `inner`: in a list or quote. */
+  /** `paragraph`: at the top level; `inner`: in a list or quote. */
   readonly kind: 'paragraph' | 'inner' | 'heading' | 'cell';
-  /** Blocks of one list, quote or table have the same number. */
+  /** Blocks of the same list, quote or table have the same number. */
   readonly group: number;
-  /** There are words outside of links and images. */
+  /** Whether there are words outside of links and images. */
   readonly isProse: boolean;
 }
 
 const LETTER = /\p{L}/u;
 const FOOTNOTE_MARK = /\[\^[^\s[\]]{1,64}\]/g;
-/** A definition of a footnote is a paragraph to a parser that does not know footnotes. */
+/** A parser without footnotes reads the definition of a footnote as a paragraph. */
 const FOOTNOTE = /^\[\^[^\s[\]]{1,64}\]:/;
-/** Such a mark as the parser shows it where the note is an address alone: a link to it. */
+/** How the parser shows such a reference when the note is only an address: a link to it. */
 const LINKED_MARK = /^\^\S{1,64}$/;
 const DEFINITION = /^ {0,3}\[(?!\^)([^\n[\]\\]{1,200})\]:/;
 
-/** The labels of link definitions in a text, as the parser knows them, so that it resolves what names them. */
+/**
+ * Returns the labels of the link definitions in a text in the parser's form, so that it resolves references
+ * to them.
+ */
 function referencesIn(
   text: string,
 ): Record<string, { readonly href: string; readonly title: string }> {
@@ -67,8 +70,8 @@ const kinds: Readonly<Record<string, Block['kind']>> = {
 };
 
 /**
- * The blocks of the first `limit` UTF-16 code units of a Markdown text, each on one line, without images
- * and marks of footnotes. Links may be defined in `definitions`, further text of the same document.
+ * Returns the blocks of the first `limit` UTF-16 code units of a Markdown text, each on one line, without
+ * images and footnote references. Links may be defined in `definitions`, a later part of the same document.
  */
 export function plainBlocks(
   markdown: string,

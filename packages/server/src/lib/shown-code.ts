@@ -1,13 +1,13 @@
-// Code in Markdown: what in it reads like a link or a comment is shown as it was written.
+// Code in Markdown: links and comments in it are shown as they were written.
 import { spansIn } from './code-spans.ts';
 import type { Match } from './matches.ts';
 
-/** A line that opens or closes a block of code, maybe inside of quotes and lists. */
+/** A line that opens or closes a code block, possibly inside of quotes and lists. */
 const fenceAnywhere = /^[\t >*+\-\d.)]*(?:`{3,}[^`]*$|~{3,})/;
-/** With a `|` it may be the head of a table. A run of marks is whole: it is not tried again in parts. */
+/** A line with a `|` may be the head of a table. A run of marks is matched whole, not again in parts. */
 const fence = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^|]*$/;
 const blank = /^[ \t]*$/;
-/** Begins neither a list nor a quote nor anything else that has blocks inside. */
+/** Begins neither a list nor a quote nor anything else that contains blocks. */
 const flush = /^[\p{L}#]/u;
 const indented = /^(?: {4}|\t)/;
 
@@ -35,14 +35,20 @@ function closes(line: string, marks: string): boolean {
   return run.startsWith(marks);
 }
 
-/** The line that closes a block at the border of the page; the one behind the last where none does. */
+/**
+ * Returns the line that closes a block at the left margin, or the index after the last line when none closes
+ * it.
+ */
 function closingLine(lines: Lines, from: number, marks: string): number {
   let at = from;
   while (at < lines.starts.length && !closes(lineOf(lines, at), marks)) at += 1;
   return at;
 }
 
-/** Of a block that may be in a list: every line must be in it as well. undefined where one may not. */
+/**
+ * For a block that may be in a list: every line must be in the list too. Returns undefined when one may not
+ * be.
+ */
 function indentedClosingLine(lines: Lines, from: number, opening: string): number | undefined {
   const [, indent = '', marks = ''] = fence.exec(opening) ?? [];
   for (let at = from; at < lines.starts.length; at += 1) {
@@ -56,7 +62,7 @@ function indentedClosingLine(lines: Lines, from: number, opening: string): numbe
   return undefined;
 }
 
-/** The number of the line that closes the block opened in line `from`; undefined where that is not certain. */
+/** Returns the line that closes the block opened in line `from`; undefined when that is uncertain. */
 function closing(lines: Lines, from: number): number | undefined {
   const opening = lineOf(lines, from);
   const [, indent, marks] = fence.exec(opening) ?? [];
@@ -66,19 +72,22 @@ function closing(lines: Lines, from: number): number | undefined {
     : indentedClosingLine(lines, from + 1, opening);
 }
 
-/** What is known on the way from line to line. */
+/** The state between lines. */
 interface Walk {
   readonly lines: Lines;
   readonly found: Match[];
-  /** At the border of the page: no list goes on here. */
+  /** At the left margin, where no list continues. */
   outside: boolean;
-  /** Of the lines since the last empty one: whether there are any, all flush, and none ends in code. */
+  /**
+   * About the lines since the last empty one: whether there are any, whether all are flush, and whether none
+   * ends in code.
+   */
   chunk: { readonly open: boolean; readonly flush: boolean; readonly certain: boolean };
 }
 
 const noLines = { open: false, flush: true, certain: true };
 
-/** Answers the last line of the block, undefined where nothing is certain any more. */
+/** Returns the last line of the block; undefined from the point where nothing is certain. */
 function walkBlock(walk: Walk, number: number): number | undefined {
   const { lines, found } = walk;
   const close = closing(lines, number);
@@ -107,7 +116,10 @@ function walkLine(walk: Walk, line: string, start: number): void {
   } else walkText(walk, line, start);
 }
 
-/** Code beyond doubt. Where lists and quotes decide, nothing is taken for code from there on. */
+/**
+ * Returns ranges that are certainly code. From the first line where lists and quotes decide, nothing is taken
+ * for code.
+ */
 function codeIn(text: string): Match[] {
   const walk: Walk = { lines: linesOf(text), found: [], outside: true, chunk: noLines };
   const { lines, found } = walk;
@@ -123,8 +135,8 @@ function codeIn(text: string): Match[] {
 }
 
 /**
- * A copy of equal length in which nothing inside of code reads like a link, a tag, an entity or an
- * escape, and every line ends in a line feed. What may be code and may not is left as it is.
+ * Returns a copy of the same length in which nothing inside of code reads like a link, a tag, an entity or an
+ * escape, and every line ends with a line feed. Uncertain code is left unchanged.
  */
 export function withoutCode(markdown: string): string {
   const text = markdown.replaceAll('\r\n', ' \n').replaceAll('\r', '\n');

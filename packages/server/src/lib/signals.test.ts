@@ -1,4 +1,4 @@
-// What is made for machines in a text: found where it is, not where writing needs it, and in linear time.
+// Tests of signals: found where they occur, not where writing needs them, and in linear time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// What in a stranger's text is made for machines and not for eyes. Hints, never a verdict.
+// Signals: parts of an untrusted text that are for machines and not for readers. Hints, never a verdict.
 import { hiddenLinksIn } from './hidden-links.ts';
 import { instructionsIn } from './instructions.ts';
 import { matchesOf } from './matches.ts';
@@ -16,19 +16,19 @@ type Kind =
 export interface Signal {
   readonly kind: Kind;
   readonly count: number;
-  /** Of the first one, in code points of the text. */
+  /** The range of the first match, in code points of the text. */
   readonly first: { readonly start: number; readonly end: number };
-  /** The first one, at most 80 characters, with what cannot be seen spelled as \u{…}. */
+  /** The first match, at most 80 characters, with invisible characters written as \u{…}. */
   readonly sample: string;
 }
 
 const sampleMax = 80;
 const spelledOut = new RegExp(`[${unseenClass}\\p{Co}]`, 'gu');
 const bidi = /\p{Bidi_Control}+/gu;
-/** Line breaks and tabs are no secret; those that turn the direction have a kind of their own. */
+/** Line breaks and tabs are legitimate; characters that change the direction are a kind of their own. */
 const invisible = new RegExp(`(?:(?![\\t\\n\\r]|\\p{Bidi_Control})[${unseenClass}])+`, 'gu');
 
-/** Runs of characters that nobody sees, but for those that writing needs. */
+/** Finds runs of invisible characters, except those that writing needs. */
 function invisibleIn(text: string): Match[] {
   return matchesOf(text, invisible).filter(({ start, end }) => {
     for (let at = start; at < end; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
@@ -37,7 +37,7 @@ function invisibleIn(text: string): Match[] {
   });
 }
 
-/** By hand: a pattern would look to the end of the text at every beginning that has none. */
+/** Not a pattern: it would search to the end of the text at every unclosed beginning. */
 function commentsIn(text: string): Match[] {
   const found: Match[] = [];
   for (let start = text.indexOf('<!--'); start >= 0;) {
@@ -49,10 +49,10 @@ function commentsIn(text: string): Match[] {
   return found;
 }
 
-/** What is shown as code has no links and no comments. */
+/** Code that is shown contains no links and no comments. */
 interface Looked {
   readonly text: string;
-  /** The same in equal length, without what only reads like them. */
+  /** A copy of the same length, without code that reads like them. */
   readonly prose: string;
 }
 
@@ -81,7 +81,7 @@ function sampleOf(text: string, { start, end }: Match): string {
   return beginning.toWellFormed().slice(0, sampleMax);
 }
 
-/** What was found of each kind, each kind once; nothing found: an empty list. */
+/** Returns the signals in a text, each kind at most once; an empty list when there are none. */
 export function signalsIn(text: string): readonly Signal[] {
   const looked = { text, prose: withoutCode(text) };
   return looks.flatMap(([kind, look]) => {

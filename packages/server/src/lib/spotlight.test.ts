@@ -1,4 +1,4 @@
-// Marking of strangers' texts: it can always be taken back, and no stretch is left unmarked.
+// Tests of spotlighting: it can always be undone, and no part of a text is left unmarked.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Tests of token texts: form, one spelling, typos, and finding them in other text.
+// Tests of token texts: format, unique spelling, typos, and finding them in other text.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// The text of access tokens: made, recognised and found without a database.
+// The text of access tokens: creates, parses and finds them without a database.
 
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -6,13 +6,13 @@ import { crc32 } from 'node:zlib';
 import { CROCKFORD, fromCrockford, toCrockford } from './crockford.ts';
 import { BUCKETS } from './id.ts';
 
-/** Staging has a prefix of its own, so that its tokens are refused in production by their looks. */
+/** Staging has its own prefix, so that production rejects its tokens by their form. */
 export type Deployment = 'production' | 'staging';
 
 const PREFIXES: Record<Deployment, string> = { production: 'clp_', staging: 'clps_' };
 
-// 52 digits of 5 random bits (260), then 3 digits of 3 random and 12 bucket bits, then a CRC-32 over
-// everything before in 7 digits. Every bit is used or checked, so a token has exactly one spelling.
+// 52 digits of 5 random bits (260), then 3 digits of 3 random and 12 bucket bits, then a CRC-32 over all
+// preceding characters in 7 digits. Every bit is used or checked, so a token has exactly one spelling.
 const RANDOM_DIGITS = 52;
 const BUCKET_DIGITS = 3;
 const CHECK_DIGITS = 7;
@@ -21,12 +21,12 @@ const BODY_DIGITS = RANDOM_DIGITS + BUCKET_DIGITS + CHECK_DIGITS;
 const BODY = /^[0-9A-HJKMNP-TV-Z]*$/;
 const IN_TEXT = new RegExp(`clps?_[0-9A-HJKMNP-TV-Z]{${BODY_DIGITS}}`, 'g');
 const SHOWN = 12;
-// Cut-off and mistyped ones too: what is left of a token is still too much.
+// Includes truncated and mistyped tokens: even part of a token must not leak.
 const LIKE_ONE = /clps?_[0-9A-HJKMNP-TV-Z]{20,}/g;
 
 /**
- * A new token whose row lives in `bucket` (0 to 4095). Only `hash` (SHA-256, 32 bytes) and `prefix`
- * (its first 12 characters, shown in lists) may be stored.
+ * Returns a new token whose row is in `bucket` (0 to 4095). Only `hash` (SHA-256, 32 bytes) and `prefix` (its
+ * first 12 characters, shown in lists) may be stored.
  */
 export function mintToken(options: { bucket: number; deployment: Deployment }): {
   token: string;
@@ -44,8 +44,8 @@ export function mintToken(options: { bucket: number; deployment: Deployment }): 
 }
 
 /**
- * Where to look a token up: its bucket and the SHA-256 stored there. Undefined for whatever this
- * deployment never made: another form, a typo, the other deployment's token.
+ * Returns where to find a token: its bucket and the SHA-256 stored there. Returns undefined for everything
+ * that this deployment never issued: another format, a typo, a token of the other deployment.
  */
 export function readToken(
   text: string,
@@ -60,11 +60,11 @@ export function readToken(
 }
 
 /**
- * Every token of either deployment inside any text, whatever stands around it, in order and without
- * repetitions; linear in the length. Used to refuse texts in which somebody leaks a token.
+ * Returns every token of either deployment in a text, in order and without repetitions; linear in the length.
+ * Used to reject texts that leak a token.
  */
 export function findTokens(text: string): string[] {
-  // Nearly no text has one, and this look is many times cheaper than the expression.
+  // Nearly no text contains one, and this check is many times cheaper than the pattern.
   if (!text.includes('clp')) return [];
   const found = new Set<string>();
   for (const [candidate] of text.matchAll(IN_TEXT)) if (isChecked(candidate)) found.add(candidate);
@@ -86,13 +86,16 @@ function* textsOf(value: unknown, pointer: string): Generator<readonly [string, 
   }
 }
 
-/** RFC 6901 pointers to the texts and names of a JSON value that hold a token. */
+/** Returns RFC 6901 pointers to the texts and names of a JSON value that contain a token. */
 export function tokenPointers(value: unknown): string[] {
   const found = [...textsOf(value, '')].filter(([, text]) => findTokens(text).length > 0);
   return found.map(([pointer]) => pointer);
 }
 
-/** The text with whatever looks like a token, or the beginning of one, cut to its first 12 characters. */
+/**
+ * Returns the text with everything that looks like a token, or like the beginning of one, cut to its first 12
+ * characters.
+ */
 export function maskTokens(text: string): string {
   if (!text.includes('clp')) return text;
   return text.replaceAll(LIKE_ONE, (token) => `${token.slice(0, SHOWN)}...`);

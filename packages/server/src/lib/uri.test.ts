@@ -1,4 +1,4 @@
-// Tests of which addresses are taken as canonical URLs.
+// Tests of which addresses are accepted as canonical URLs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

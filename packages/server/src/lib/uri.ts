@@ -1,35 +1,35 @@
-// Addresses elsewhere (RFC 3986), as authors may name them.
+// External addresses (RFC 3986) that authors may use.
 
 const MAX_LENGTH = 2048;
 
 const CHARACTERS = "(?:[\\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*";
 
-/** Labels with single points between them; the one at the end that names the root may stand. */
+/** Labels with single dots between them; one dot at the end, which names the root, is allowed. */
 const NAME = '[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*\\.?';
 
-// Scheme, host (a name or an IPv6 address), port, then path and query, then fragment. An @ before the
-// path cannot match, so there are no credentials and no host that only looks like one.
+// Scheme, host (a name or an IPv6 address), port, then path and query, then fragment. An @ before the path
+// does not match, so there are no credentials and no misleading hosts.
 const HTTP_URI = new RegExp(
   `^https?://(${NAME}|\\[[0-9a-f:.]+\\])(?::\\d{1,5})?(?:[/?]${CHARACTERS})?(?:#${CHARACTERS})?$`,
   'i',
 );
 
 /**
- * Whether a text is an absolute http or https URI of at most 2048 characters that can stand in
- * a link: it has a host and no credentials, and is written in RFC 3986's characters. Other
- * characters must come percent-encoded, and names of other scripts as `xn--…`: what looks alike to
- * people is then not alike in the text. Nothing is ever fetched.
+ * Whether a text is an absolute http or https URI of at most 2048 characters that can be used in a link: it
+ * has a host and no credentials, and contains only the characters of RFC 3986. Other characters must be
+ * percent-encoded, and names in other scripts written as `xn--…`, so that look-alike letters differ in the
+ * text. The URI is never fetched.
  */
 export function isHttpUri(text: string): boolean {
   const host = text.length > MAX_LENGTH ? undefined : HTTP_URI.exec(text)?.[1]?.toLowerCase();
   if (host === undefined) return false;
-  // The URL standard knows what no grammar of characters does: which ports exist, and that hosts such
-  // as 0x7f.1 and 80 are numbers for an address, which must be written as such.
+  // The URL standard checks what a grammar cannot: which ports exist, and that hosts such as 0x7f.1 and 80
+  // are numeric addresses, which must be written in their usual form.
   const read = URL.parse(text)?.hostname;
   return read !== undefined && (read === host || host.startsWith('['));
 }
 
-/** Schemes whose addresses name a host, and the port that goes without saying. */
+/** Schemes with a host, and their default ports. */
 const HOSTED = new RegExp(
   `^(gemini)://(${NAME}|\\[[0-9a-f:.]+\\])(?::(\\d{1,5}))?((?:[/?].*)?)$`,
   'i',
@@ -45,7 +45,7 @@ const NOSTR = /^nostr:([a-z]+1[a-z0-9]+)$/i;
 const WRITTEN = new RegExp(`^[a-z]+:(?:${CHARACTERS})(?:#${CHARACTERS})?$`, 'i');
 const BRACKETED = /^[a-z]+:\/\/\[[0-9a-f:.]+\]/i;
 
-/** RFC 3986 section 6.2.2: unreserved characters stand for themselves, the hexadecimal digits are upper-case. */
+/** RFC 3986 section 6.2.2: unreserved characters are decoded, hexadecimal digits are upper-case. */
 function evenEncoding(text: string): string {
   return text.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
@@ -55,7 +55,7 @@ function evenEncoding(text: string): string {
 
 type Canonical = (text: string) => string | undefined;
 
-/** A DOI is one name in whatever case, whether it is written as such or as the address that resolves it. */
+/** A DOI is case-insensitive, whether it is written as a DOI or as the URL that resolves it. */
 function canonicalDoi(text: string): string | undefined {
   const name = DOI.exec(text)?.[1];
   return name === undefined ? undefined : `doi:${name.toLowerCase()}`;
@@ -77,7 +77,7 @@ function canonicalGemini(text: string): string | undefined {
 function canonicalAt(text: string): string | undefined {
   const [, authority, rest = ''] = AT.exec(text) ?? [];
   if (authority === undefined) return undefined;
-  // Handles are host names; of a DID only the scheme and the method have no case.
+  // Handles are host names; of a DID only the scheme and the method are case-insensitive.
   const name = authority.toLowerCase().startsWith('did:') ? authority : authority.toLowerCase();
   return `at://${name}${rest === '/' ? '' : rest}`;
 }
@@ -104,10 +104,10 @@ const canonicals: Readonly<Record<string, Canonical>> = {
 };
 
 /**
- * The one spelling of an address that links are compared by, or undefined for what no link may lead to:
- * absolute, at most 2048 characters of RFC 3986, a scheme of the list, no credentials. Scheme and host
- * lose their case, default ports and dot segments go, percent-encoding becomes even; an address of
- * doi.org becomes its DOI. Nothing is ever fetched.
+ * Returns the canonical form of an address, by which links are compared, or undefined for addresses that a
+ * link may not have. It must be absolute, have at most 2048 characters of RFC 3986, a scheme of the list and
+ * no credentials. Scheme and host become lower case, default ports and dot segments are removed,
+ * percent-encoding is normalised, and an address at doi.org becomes its DOI. The address is never fetched.
  */
 export function canonicalLink(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -117,7 +117,7 @@ export function canonicalLink(text: string): string | undefined {
   return canonicals[scheme]?.(evenEncoding(text));
 }
 
-/** Whether a taken address is one that browsers open: only these become links. */
+/** Whether browsers open an accepted address: only these become links. */
 export function isWebAddress(address: string): boolean {
   return /^https?:/i.test(address);
 }

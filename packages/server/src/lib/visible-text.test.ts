@@ -1,4 +1,4 @@
-// Tests of names that show what they are: what is refused and where, and what writing needs.
+// Tests of names with invisible characters: which are rejected and where, and which writing needs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,12 +1,12 @@
-// Texts that show what they are: finds what hides, breaks the line or turns the direction, and what shows nothing.
+// Finds invisible characters, line breaks and direction changes in a text, and texts that are invisible.
 
 /**
- * What nobody sees, as the inside of a class of a regular expression with the flag `u`: controls, format
+ * Invisible characters, as the inside of a class of a regular expression with the flag `u`: controls, format
  * characters, joiners, fillers, variation selectors, tags. U+2800 is a blank that counts as a symbol.
  */
 export const unseenClass = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
 
-/** Of private use is what each font shows as it likes: no part of a name. */
+/** Private use characters look different in each font: they are not allowed in names. */
 const HIDDEN = new RegExp(`[${unseenClass}\\p{Co}]`, 'gu');
 const VISIBLE = new RegExp(`[^\\s${unseenClass}\\p{Co}]`, 'u');
 const BIDI = /\p{Bidi_Control}/u;
@@ -23,15 +23,15 @@ interface Need {
   readonly before: RegExp;
 }
 
-/** Where writing needs characters that nobody sees on their own. */
+/** Contexts in which writing needs an invisible character. */
 const NEEDS: readonly Need[] = [
-  // Marks that show: signs of numbers and of the end of a verse, written before what they span.
+  // Visible marks: signs of numbers and of the end of a verse, written before the characters that they span.
   {
     of: /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u,
     behind: ANYTHING,
     before: ANYTHING,
   },
-  // What makes a picture of a character, or a character of a picture.
+  // Turn a character into an emoji, or an emoji into a character.
   {
     of: /[\ufe0e\ufe0f]/,
     behind: /(?![0-9#*])[\p{Extended_Pictographic}\p{Emoji}]/u,
@@ -39,22 +39,22 @@ const NEEDS: readonly Need[] = [
   },
   { of: /[\ufe0e\ufe0f]/, behind: /[0-9#*]/, before: /\u20e3/ },
   { of: /[\u200c\u200d]/, behind: JOINING_SCRIPT, before: JOINING_SCRIPT },
-  // A picture of several.
+  // An emoji of several code points.
   {
     of: /\u200d/,
     behind: /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u,
     before: /\p{Extended_Pictographic}/u,
   },
-  // Forms of one ideograph. Those behind U+E013F are registered for none, and carry bytes.
+  // Variants of an ideograph. Selectors after U+E013F are not registered, and are used to carry bytes.
   { of: /[\ufe00-\ufe02\u{e0100}-\u{e013f}]/u, behind: /\p{Script=Han}/u, before: ANYTHING },
-  // Forms of Mongolian letters, and the gap before the last vowel.
+  // Variants of Mongolian letters, and the gap before the last vowel.
   { of: /[\u180b-\u180d\u180f]/, behind: /[\u1820-\u18aa]/, before: ANYTHING },
   { of: /\u180e/, behind: /[\u180b-\u180d\u180f\u1820-\u18aa]/, before: /[\u1820-\u18aa]/ },
-  // Where a line may break in scripts without spaces.
+  // Line break opportunities in scripts without spaces.
   { of: /\u200b/, behind: BROKEN_SCRIPT, before: BROKEN_SCRIPT },
 ];
 
-/** England, Scotland and Wales: the only flags that are spelled with tags. */
+/** England, Scotland and Wales: the only flags that are written with tags. */
 const FLAGS =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
 const TAG = /[\u{e0062}-\u{e0077}\u{e007f}]/u;
@@ -79,10 +79,9 @@ function isInFlag(text: string, at: number): boolean {
 }
 
 /**
- * Whether writing needs the unseen character that begins at a place (in UTF-16 units): joiners between
- * letters of scripts that join (Persian, the scripts of India) and inside a picture of several, what
- * chooses the form of the character before it, where a line may break in Thai, and the flags that are
- * spelled.
+ * Whether writing needs the invisible character at a position (in UTF-16 units): joiners between letters of
+ * scripts that join (Persian, the scripts of India) and inside of an emoji, variation selectors, line break
+ * opportunities in Thai, and the flags that are written with tags.
  */
 export function isNeeded(text: string, at: number): boolean {
   const character = characterAt(text, at);
@@ -95,8 +94,8 @@ export function isNeeded(text: string, at: number): boolean {
 }
 
 /**
- * The first character of a line of text that nobody can see, with its position (from 1, in code points)
- * and what it is; undefined when all of it shows. What writing needs passes.
+ * Describes the first invisible character of a line of text, with its position (from 1, in code points);
+ * returns undefined when all characters are visible. Invisible characters that writing needs are allowed.
  */
 export function hiddenCharacter(text: string): string | undefined {
   for (const { 0: character, index } of text.matchAll(HIDDEN)) {
@@ -107,7 +106,7 @@ export function hiddenCharacter(text: string): string | undefined {
   return undefined;
 }
 
-/** The text without white space around it; empty when nobody could see any of it. */
+/** Returns the text without surrounding white space; empty when none of it is visible. */
 export function visibleText(text: string): string {
   return VISIBLE.test(text) ? text.trim() : '';
 }

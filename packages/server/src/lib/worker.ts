@@ -1,4 +1,4 @@
-// The worker's side of a pool of threads: reports when the work on a task begins.
+// The worker side of a thread pool: reports when the work on a task begins.
 
 export interface Begun<T> {
   readonly task: T;
@@ -6,7 +6,7 @@ export interface Begun<T> {
   readonly begun: Int32Array;
 }
 
-/** The function that Piscina calls, for the one that does the work. */
+/** Returns the function that Piscina calls, which wraps the function that does the work. */
 export function worker<T, R>(work: (task: T) => R): (given: Begun<T>) => R {
   return ({ task, begun }) => {
     Atomics.store(begun, 0, 1);

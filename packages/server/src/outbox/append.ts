@@ -1,11 +1,11 @@
-// Puts a message into the outbox, in the transaction of what it tells about.
+// Appends a message to the outbox, in the transaction of the change that it reports.
 import { sql } from '#database';
 import type { Statement, Tx } from '#database';
 import { newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type { Outgoing } from './messages.ts';
 
-/** The insert alone, to stand by itself or as `with said as (…)` inside a bigger statement. */
+/** Returns the insert statement, to run alone or as `with said as (…)` inside a larger statement. */
 export function appendStatement(message: Outgoing, now: Date = new Date()): Statement {
   return sql`
     insert into outbox (bucket, id, type, payload, created_at)
@@ -20,14 +20,14 @@ export function appendStatement(message: Outgoing, now: Date = new Date()): Stat
 
 const told = new WeakSet<Tx>();
 
-/** Whether the transaction left a message, so that the relay is woken for it. */
+/** Returns whether the transaction appended a message, so that the relay is woken for it. */
 export function hasMessages(tx: Tx): boolean {
   return told.has(tx);
 }
 
 /**
- * Adds one row to the outbox of the caller's transaction. The promise need not be awaited: the
- * statement shares a round trip with the commit, which fails when the insert does.
+ * Appends one row to the outbox in the caller's transaction. The promise need not be awaited: the statement
+ * shares a round trip with the commit, which fails when the insert does.
  */
 export function appendMessage(tx: Tx, message: Outgoing, now: Date = new Date()): Promise<number> {
   told.add(tx);

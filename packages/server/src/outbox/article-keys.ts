@@ -1,4 +1,4 @@
-// Which articles messages are about.
+// The row keys of the articles that messages are about.
 import type { ArticleKey } from '#database';
 
 interface AboutArticle {
@@ -6,7 +6,7 @@ interface AboutArticle {
   readonly payload: { readonly article_id: string };
 }
 
-/** Each once, in the order in which their rows are locked everywhere. */
+/** Returns each key once, in the order in which article rows are locked everywhere. */
 export function articlesOf(messages: readonly AboutArticle[]): readonly ArticleKey[] {
   const keys = new Map(
     messages.map(({ bucket, payload }) => [payload.article_id, { bucket, id: payload.article_id }]),

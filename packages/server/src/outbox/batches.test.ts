@@ -1,4 +1,4 @@
-// Several messages in one job: equal ones become one, one that fails is done apart, and what is seen first runs first.
+// Several messages in one job: equal ones are merged, failing ones run separately, priorities are kept.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ function batched(
   };
 }
 
-/** The same message once more, in a transaction of its own, behind a change of the article's state. */
+/** Appends the same message again, in a transaction of its own, after a change of the article's state. */
 async function change(clone: Clone, id: string, state: number): Promise<void> {
   await clone.ask('update states set state = $1', [state]);
   await clone.db.transaction(async (tx) => {
@@ -42,7 +42,7 @@ async function withState(): Promise<Clone> {
   return clone;
 }
 
-/** Remembers what it read of the state each time that it ran for `id`. */
+/** Records the state that it read each time it ran for `id`. */
 function watching(clone: Clone, id: string, gate: Promise<void> = Promise.resolve()) {
   const states: number[] = [];
   const seen = new Set<string>();

@@ -1,23 +1,26 @@
-// Which messages wait in a job that nobody has taken yet: an equal message needs no second job.
+// Tracks messages whose job has not started: an equal message needs no second job.
 import { sql } from '#database';
 import type { Ask } from './dedicated-connection.ts';
 
-/** Beyond that everything is forgotten, which costs a job now and then and no more. Some 60 bytes each. */
+/** Above this number all entries are deleted, which costs an occasional extra job. About 60 bytes each. */
 const mostRemembered = 50_000;
 
 export interface WaitingJobs {
-  /** The key of the job that a task was last given for this object. */
+  /** Returns the key of the last job that was added to a task for this object. */
   keyOf(task: string, object: string): string | undefined;
   /**
-   * Those of the jobs that wait. To be asked in the transaction that took the messages, after it took them: a
-   * job that nobody has taken by then starts later, so it sees what the messages report.
+   * Returns which of the jobs are still waiting. Call it in the transaction that took the messages, after
+   * it took them: a job that has not started by then starts later, so it sees what the messages report.
    */
   listWaiting(ask: Ask, keys: Iterable<string>): Promise<ReadonlySet<string>>;
-  /** To be called after the commit. */
+  /** Stores the key of a job for these objects. Call it after the commit. */
   remember(task: string, key: string, objects: readonly string[]): void;
 }
 
-/** What one relay has handed over. Another process knows nothing of it, and hands over once more. */
+/**
+ * Tracks the jobs that one relay has added. Another process does not share this state and may add a job
+ * again.
+ */
 export function trackWaitingJobs(): WaitingJobs {
   const tasks = new Map<string, Map<string, string>>();
   let remembered = 0;

@@ -1,32 +1,32 @@
-// One long-lived connection of its own that comes back by itself: for the relay, listening and hints.
+// A dedicated, long-lived connection that reconnects automatically: for the relay, LISTEN and hints.
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { sql } from '#database';
 import type { Statement } from '#database';
 import type { Log } from './messages.ts';
 
-/** Sends one statement and answers its rows. */
+/** Sends one statement and returns its rows. */
 export type Ask = <R>(statement: Statement<R>) => Promise<R[]>;
 
 export interface DedicatedConnectionOptions {
   readonly connection: pg.ClientConfig;
   readonly log: Log;
-  /** Whose connection it is, for the log and the database's list of sessions; by default the outbox's. */
+  /** The owner's name, for the log and the database's list of sessions; `outbox` by default. */
   readonly name?: string;
-  /** Runs on every new connection before anybody else may use it. */
+  /** Runs on every new connection before its first use. */
   opened?(ask: Ask): Promise<void>;
-  /** A notification came in, with what it says; without, when some may have been missed. */
+  /** Called with the payload of each notification; called without one when some may have been missed. */
   notified?(payload?: string): void;
 }
 
 export interface DedicatedConnection extends AsyncDisposable {
-  /** Runs `work` with the connection to itself. Rejects while there is no connection. */
+  /** Runs `work` with exclusive use of the connection. Rejects while there is no connection. */
   alone<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
 }
 
 const pauses = [50, 200, 500, 1_000, 2_000] as const;
 
-// A host that vanished is noticed after 60 s, so that its lease and its sign of life end.
+// A host that vanished is noticed after 60 s; then its lease and its liveness lock end.
 const settings = [
   '-c timezone=UTC',
   '-c statement_timeout=30000',
@@ -36,7 +36,7 @@ const settings = [
   '-c tcp_keepalives_count=3',
 ].join(' ');
 
-/** Runs `work` in a transaction on a connection that nobody else uses meanwhile. */
+/** Runs `work` in a transaction on a connection that has no other user meanwhile. */
 export async function inTransaction<T>(ask: Ask, work: () => Promise<T>): Promise<T> {
   await ask(sql`begin`);
   try {
@@ -75,7 +75,7 @@ function makeClient(options: DedicatedConnectionOptions): pg.Client {
   return client;
 }
 
-/** Opens the connection, and opens it again whenever it is lost, until it is disposed of. */
+/** Opens the connection, and reopens it whenever it is lost, until it is disposed of. */
 export function openDedicatedConnection(options: DedicatedConnectionOptions): DedicatedConnection {
   const stopping = new AbortController();
   let current: Ask | undefined;

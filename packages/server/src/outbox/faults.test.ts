@@ -16,7 +16,7 @@ import { freeJobsOfTheDead } from './worker-liveness.ts';
 import { moveBatch, routesOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
-/** A job that a worker had taken which is gone. */
+/** A job locked by a dead worker. */
 async function takenByTheDead(clone: Clone): Promise<void> {
   await clone.ask(`select graphile_worker.add_job('gone:gone', '{}')`);
   await clone.ask(
@@ -66,14 +66,14 @@ test('kill -9 in the middle of a subscriber: another process runs it within seco
     'select 1 from graphile_worker._private_jobs where locked_at is not null',
   );
   assert.equal(taken.length, 1);
-  // The check that frees jobs leaves alone what was taken in the last two seconds; let those pass.
+  // The check skips jobs that were locked in the last two seconds; wait for those to pass.
   await clone.ask(
     "update graphile_worker._private_jobs set locked_at = locked_at - interval '3 seconds'",
   );
   const seen: string[] = [];
   const see = subscriber('see', ({ payload }) => void seen.push(payload.article_id));
   await using _outbox = open(clone, [see], { deadCheckMs: 200 });
-  // At once, or at the next look where the dead one's connection outlived it for a moment.
+  // At once, or at the next check if the dead worker's connection outlived it for a moment.
   await until('all are seen', () => seen.length === said.length);
   assert.deepEqual(seen.toSorted(), said.toSorted());
 });

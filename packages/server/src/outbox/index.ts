@@ -1,4 +1,4 @@
-// The door of the outbox: messages in, subscribers out.
+// The door of the outbox: appends messages and runs subscribers.
 import type pg from 'pg';
 import type { Database, Tx } from '#database';
 import { hasMessages } from './append.ts';
@@ -45,9 +45,9 @@ export type { Lag, Parked } from './parked.ts';
 const usualDeadCheckMs = 5_000;
 
 export interface OutboxOptions {
-  /** Where the database is; the outbox opens connections of its own, about four. */
+  /** The database's address; the outbox opens about four connections of its own. */
   readonly connection: pg.ClientConfig;
-  /** What subscribers work with. */
+  /** The database that subscribers use. */
   readonly db: Database;
   readonly subscribers: readonly Subscriber[];
   readonly recurring?: readonly Recurring[];
@@ -55,16 +55,16 @@ export interface OutboxOptions {
   /** How many subscribers run at once in this process. */
   readonly concurrency: number;
   readonly now?: () => Date;
-  /** How often the jobs of workers that are gone are looked for: every 5 s by default. */
+  /** How often to search for jobs of dead workers, in ms; 5 s by default. */
   readonly deadCheckMs?: number;
 }
 
 export interface Outbox extends AsyncDisposable {
-  /** To be called after a commit that wrote to the outbox: the message starts within milliseconds. */
+  /** Call it after a commit that wrote to the outbox: the message is handled within milliseconds. */
   wake(): void;
-  /** The same, under the name that processes without a pipeline know. */
+  /** The same as `wake`, under the name that processes without a pipeline use. */
   hint(): void;
-  /** Finishes running subscribers; after `deadlineMs` (8 s by default) lets go of the rest. */
+  /** Finishes running subscribers; after `deadlineMs` (8 s by default) releases the rest. */
   stop(deadlineMs?: number): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ async function free(link: DedicatedConnection, runner: Runner, log: Log): Promis
   if (freed > 0) log.warn({ workers: freed }, 'Freed the jobs of workers that are gone.');
 }
 
-/** The database as subscribers see it: `wake` is called after a commit that wrote to the outbox. */
+/** Returns the database for subscribers: it calls `wake` after a commit that wrote to the outbox. */
 function wakingDatabase(db: Database, wake: () => void): Database {
   return {
     ...db,
@@ -97,9 +97,8 @@ function wakingDatabase(db: Database, wake: () => void): Database {
 }
 
 /**
- * Starts the pipeline in this process: the relay, which moves committed messages to the job queue, and
- * the worker, which runs subscribers. Both survive the loss of the database. The database must be
- * migrated.
+ * Starts the pipeline in this process: the relay, which moves committed messages to the job queue, and the
+ * worker, which runs subscribers. Both survive the loss of the database. The database must be migrated.
  */
 export function startOutbox(options: OutboxOptions): Outbox {
   const { log } = options;
@@ -128,7 +127,7 @@ export function startOutbox(options: OutboxOptions): Outbox {
     onRunner: (id) => {
       const ended = runner.id;
       runner.id = id;
-      // Without a connection now, `opened` shows the presence of whoever runs by then.
+      // If there is no connection now, `opened` records the liveness of the runner of that moment.
       const told = link.alone(async (ask) => {
         if (id !== undefined) await recordLiveness(ask, id);
         else if (ended !== undefined) await clearLiveness(ask, ended);

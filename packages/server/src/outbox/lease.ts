@@ -1,14 +1,14 @@
-// A right that one process has at a time and loses with its connection, so that it cannot outlive whoever held it.
+// A right that one process has at a time, and that ends with its connection.
 import { sql } from '#database';
 import { openDedicatedConnection } from './dedicated-connection.ts';
 import type { Ask, DedicatedConnectionOptions } from './dedicated-connection.ts';
 
 export interface Lease extends AsyncDisposable {
-  /** Takes it where nobody has it; whether this process has it now. Without a connection it has not. */
+  /** Takes the lease if it is free. Returns whether this process has it now; false without a connection. */
   isHeld(): Promise<boolean>;
 }
 
-/** There is one such right so far: to make anew what an older version derived. */
+/** The number of the only lease so far: the right to rebuild the rows of older versions. */
 const number = 4;
 
 async function take(ask: Ask): Promise<boolean> {
@@ -17,7 +17,10 @@ async function take(ask: Ask): Promise<boolean> {
   return row?.held === true;
 }
 
-/** Opens a connection for it, which comes back by itself: without the right, if somebody else has it by then. */
+/**
+ * Opens a connection for the lease. It reconnects automatically, but loses the lease if another process
+ * took it.
+ */
 export function openLease(
   options: Pick<DedicatedConnectionOptions, 'connection' | 'log' | 'name'>,
 ): Lease {

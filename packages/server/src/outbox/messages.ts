@@ -1,8 +1,8 @@
-// What may be written into the outbox, and what runs when it arrives.
+// The messages of the outbox, and the type of the subscribers that run when they arrive.
 import type { Treatment } from '@colophon/contract';
 import type { Database } from '#database';
 
-/** Something that decides how an article is shown changed: read its present state, not this message. */
+/** Something that decides how an article is shown changed. Read its present state, not this message. */
 export interface ArticleChanged {
   readonly type: 'article.changed';
   readonly payload: { readonly article_id: string };
@@ -14,13 +14,13 @@ export interface LanguageChanged {
   readonly payload: { readonly article_id: string };
 }
 
-/** The changes of an article's counts grow many: add them up. */
+/** The counts of an article changed. The changes have accumulated: add them up. */
 export interface CountsGrew {
   readonly type: 'counts.grew';
   readonly payload: { readonly article_id: string };
 }
 
-/** Whoever answers for an article said that it was superseded, corrected or retracted. */
+/** The owner of an article declared that it was superseded, corrected or retracted. */
 export interface CitationChanged {
   readonly type: 'citation.changed';
   readonly payload: {
@@ -32,18 +32,21 @@ export interface CitationChanged {
   };
 }
 
-/** An article was erased: what was made of its text goes, and the erasure is kept outside the database. */
+/**
+ * An article was erased: the rows derived from its text are deleted, and the erasure is recorded outside
+ * the database.
+ */
 export interface ArticleErased {
   readonly type: 'article.erased';
   readonly payload: {
     readonly article_id: string;
     readonly author_id: string;
-    /** What its texts may have named as files. */
+    /** The files that its texts may refer to. */
     readonly media_ids: readonly string[];
   };
 }
 
-/** A person left: what their works become is treated area by area, each with its own progress. */
+/** An account was closed. Each area treats the account's works separately, with its own progress. */
 export interface PrincipalClosed {
   readonly type: 'principal.closed';
   readonly payload: {
@@ -52,7 +55,7 @@ export interface PrincipalClosed {
   };
 }
 
-/** An image has its bytes, and nobody has looked at them. */
+/** The bytes of an image have arrived and have not been examined yet. */
 export interface MediaReady {
   readonly type: 'media.ready';
   readonly payload: { readonly media_id: string };
@@ -64,37 +67,39 @@ export interface BytesFreed {
   readonly payload: { readonly names: readonly string[] };
 }
 
-/** A comment was written, taken away or given back: read its present state. It lies in its article's bucket. */
+/**
+ * A comment was written, removed or restored. Read its present state. It belongs to its article's bucket.
+ */
 export interface CommentChanged {
   readonly type: 'comment.changed';
   readonly payload: {
     readonly article_id: string;
     readonly comment_id: string;
     readonly author_id: string;
-    /** Who answers for the author: the owner of an agent, or the author. */
+    /** The owner of an agent, or the author if the author is a person. */
     readonly owner_id: string;
   };
 }
 
-/** What is shown of a principal, or whether it is shown, has changed: read its present state. */
+/** What is shown of a principal, or whether it is shown, changed. Read its present state. */
 export interface PrincipalChanged {
   readonly type: 'principal.changed';
   readonly payload: { readonly principal_id: string };
 }
 
-/** An edge to an article was announced, or is gone. It belongs to the bucket of what it points to. */
+/** An edge to an article was added or removed. It belongs to the bucket of its target. */
 export interface EdgeChanged {
   readonly type: 'edge.changed';
   readonly payload: { readonly dst_article_id: string; readonly author_id: string };
 }
 
-/** Somebody followed a principal, or does no more. It belongs to the bucket of who is followed. */
+/** A principal was followed or unfollowed. The message belongs to the bucket of the followed principal. */
 export interface FollowChanged {
   readonly type: 'follow.changed';
   readonly payload: { readonly followee_id: string; readonly follower_id: string };
 }
 
-/** Every message of every area, told apart by `type`. */
+/** Every message of every area, distinguished by `type`. */
 export type Message =
   | ArticleChanged
   | ArticleErased
@@ -109,16 +114,16 @@ export type Message =
   | PrincipalChanged
   | PrincipalClosed;
 
-/** A message on its way in: it belongs to the bucket of what it is about. */
+/** A message to append. It belongs to the bucket of its subject. */
 export type Outgoing<M extends Message = Message> = M & { readonly bucket: number };
 
-/** A message as a subscriber gets it. `id` is the outbox row's, `created_at` its time. */
+/** A message as delivered to a subscriber. `id` is the outbox row's, `created_at` its time. */
 export type Delivered<M extends Message = Message> = Outgoing<M> & {
   readonly id: string;
   readonly created_at: string;
 };
 
-/** Where the outbox writes what it does. A pino logger fits. */
+/** The logger of the outbox. A pino logger fits. */
 export interface Log {
   debug(fields: object, text: string): void;
   info(fields: object, text: string): void;
@@ -126,7 +131,7 @@ export interface Log {
   error(fields: object, text: string): void;
 }
 
-/** What a subscriber and a recurring task may use. */
+/** The services that a subscriber and a recurring job may use. */
 export interface SubscriberServices {
   readonly db: Database;
   readonly log: Log;
@@ -134,41 +139,44 @@ export interface SubscriberServices {
 }
 
 /**
- * Which of the jobs that are ready run first: `urgent` what somebody was promised or looks for at once,
- * `normal` what readers see, `low` what crawlers read, `background` what only orders lists, `idle` what is
- * done when nothing else waits.
+ * Which of the ready jobs run first: `urgent` for what was promised or is expected at once, `normal` for
+ * what readers see, `low` for what crawlers read, `background` for what only orders lists, `idle` for what
+ * runs when nothing else waits.
  */
 export type Priority = 'urgent' | 'normal' | 'low' | 'background' | 'idle';
 
-/** Slow work. What waits in one lane does not hold up another. */
+/** A class of slow work. Jobs that wait in one lane do not delay those of another. */
 export type Lane = 'decode' | 'draw' | 'reindex';
 
 /**
- * What happens when a message of `type` arrives. It runs at least once, in any order, perhaps twice at
- * the same time, so it must be idempotent; when it throws it is run again later. Equal messages that wait
- * become one, so it must look at the present state. `name` is unique per
- * type and stays as it is: waiting jobs are found by it.
+ * What happens when a message of `type` arrives. It runs at least once, in any order, possibly twice at the
+ * same time, so it must be idempotent; if it throws, it is retried. Equal waiting messages become one, so
+ * it must read the present state. `name` is unique per type and must not change: waiting jobs are found by
+ * it.
  */
 export interface Subscriber<M extends Message = Message> {
   readonly type: M['type'];
   readonly name: string;
-  /** `normal` unless it is given. */
+  /** `normal` by default. */
   readonly priority?: Priority;
-  /** One of the lane at a time in a process: they would take the places of all that somebody waits for. */
+  /**
+   * Runs one job of this lane at a time in a process: slow jobs would otherwise occupy every place of the
+   * queue.
+   */
   readonly alone?: Lane;
   run(message: Delivered<M>, services: SubscriberServices): Promise<void>;
   /**
-   * How it takes several messages in one job. When this throws, `run` is called for each of them, so that a
-   * message that fails does not keep the others from being done.
+   * Runs several messages in one job. If it throws, `run` is called for each message, so that a message
+   * that fails does not block the others.
    */
   readonly many?: {
-    /** Messages in one job, at most. */
+    /** The maximum number of messages in one job. */
     readonly atOnce: number;
     run(messages: readonly Delivered<M>[], services: SubscriberServices): Promise<void>;
   };
 }
 
-/** Work that recurs, run by one process at a time. Times are UTC. */
+/** A recurring job, run by one process at a time. Times are UTC. */
 export type Recurring = {
   readonly name: string;
   run(services: SubscriberServices): Promise<void>;

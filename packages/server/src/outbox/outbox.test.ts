@@ -1,4 +1,4 @@
-// The pipeline on a real PostgreSQL: what becomes of a message, and how fast.
+// The pipeline on a real PostgreSQL: delivery of messages, and its speed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#lib/id';
@@ -15,7 +15,7 @@ import { moveBatch, routesOf } from './relay.ts';
 const rounds = effort(8, 25);
 const wakes = effort(11, 41);
 
-/** Moves batches until there are none, as a relay would, without a worker. */
+/** Moves batches until none are left, as a relay would, without a worker. */
 async function moveAll(
   link: DedicatedConnection,
   subscribers: readonly Subscriber[],
@@ -30,8 +30,9 @@ async function moveAll(
 }
 
 /**
- * The relay was woken and did not look by itself, which it does once a second: after each message that it has
- * found so, it would take more than 900 ms to find the next. Busy machines are slow, but not each time.
+ * Asserts that the relay was woken and did not find the messages by polling, which it does once a second:
+ * after each message found by polling, the next would take more than 900 ms. Busy machines are slow, but
+ * not each time.
  */
 function assertWoken(sorted: readonly number[]): void {
   const [quickest = Infinity] = sorted;
@@ -232,7 +233,7 @@ test('what a subscriber tells of is handed over at once, as what a request tells
   await say(clone);
   outbox.wake();
   await until('ten have followed', () => delays.length === 10);
-  // The first may come right before the relay looks by itself.
+  // The first may arrive just before the relay polls.
   assertWoken(delays.slice(1).toSorted((a, b) => a - b));
 });
 

@@ -1,23 +1,26 @@
-// What waits, what keeps failing, and how the operator lets it run again.
+// How far the pipeline is behind, the jobs that keep failing, and their release by the operator.
 import { sql } from '#database';
 import type { Database, Db } from '#database';
 import type { Subscriber } from './messages.ts';
 import { priorities, taskOf } from './relay.ts';
 
-/** A job has one message, or an array of them. */
+/** The messages of a job, as an array: its payload is one message or an array of them. */
 const messagesOfJob = sql`case
         when json_typeof(job.payload) = 'array' then job.payload
         else json_build_array(job.payload)
       end`;
 
 export interface Lag {
-  /** Messages, and subscribers to messages, that are due and not done; not those that wait for their next attempt. */
+  /**
+   * Due messages, and due pairs of message and subscriber, that are not done; without those waiting for a
+   * retry.
+   */
   readonly waiting: number;
-  /** Age in seconds of the oldest of them that is neither `background` nor `idle`; null when there is none. */
+  /** Age in seconds of the oldest of them that is neither `background` nor `idle`; null if none. */
   readonly oldest_seconds: number | null;
 }
 
-/** How far the pipeline is behind. */
+/** Returns how far the pipeline is behind. */
 export async function lag(db: Db): Promise<Lag> {
   const row = await db.first(sql<Lag>`
     with waiting as (
@@ -41,7 +44,9 @@ export async function lag(db: Db): Promise<Lag> {
   return row ?? { waiting: 0, oldest_seconds: null };
 }
 
-/** Whether these subscribers have answered everything that was committed until now: none waits or is parked. */
+/**
+ * Returns whether these subscribers have finished everything committed so far: nothing waits or is parked.
+ */
 export async function isSettled(
   db: Db,
   subscribers: readonly Pick<Subscriber, 'type' | 'name'>[],
@@ -61,7 +66,10 @@ export async function isSettled(
   return row?.settled === true;
 }
 
-/** One message whose job failed as often as it may. It stays until it is released, with all of its job. */
+/**
+ * One message whose job has failed the maximum number of times. It stays, with all of its job, until it is
+ * released.
+ */
 export interface Parked {
   readonly job_id: string;
   readonly type: string;
@@ -82,7 +90,7 @@ export async function countParked(db: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The longest parked first. */
+/** Returns parked messages, the longest parked first. */
 export async function listParked(db: Db, limit: number): Promise<readonly Parked[]> {
   return db.rows(sql<Parked>`
     select job.id::text as job_id,
@@ -102,10 +110,10 @@ export async function listParked(db: Db, limit: number): Promise<readonly Parked
     limit ${limit}`);
 }
 
-/** Gives parked jobs (all, or those named) all their attempts again and answers how many those were. */
+/** Gives parked jobs (all, or those named) all their attempts again, and returns their number. */
 export async function releaseParked(db: Database, jobIds?: readonly string[]): Promise<number> {
   const released = await db.transaction((tx) => {
-    // The channel on which the queue's workers wait for new jobs; otherwise they look within 2 s.
+    // The channel on which the queue's workers wait for new jobs; without it they poll within 2 s.
     void tx.run(sql`select pg_notify('jobs:insert', '{"count":1}')`);
     return tx.first(sql<{ count: number }>`
       select count(*) as count

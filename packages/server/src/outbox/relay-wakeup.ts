@@ -1,4 +1,4 @@
-// Tells the relay of another process that something was committed, seldom enough to cost nothing.
+// Notifies the relay of another process of a commit, at a limited rate.
 import type pg from 'pg';
 import { sql } from '#database';
 import { openDedicatedConnection } from './dedicated-connection.ts';
@@ -12,14 +12,14 @@ export async function listenForWakeups(ask: Ask): Promise<void> {
 }
 
 export interface RelayWakeup extends AsyncDisposable {
-  /** To be called after a commit that wrote to the outbox; at most one NOTIFY in 50 ms leaves. */
+  /** Call it after a commit that wrote to the outbox; it sends at most one NOTIFY in 50 ms. */
   hint(): void;
   stop(): Promise<void>;
 }
 
 /**
- * For processes that serve requests and run no pipeline. A NOTIFY inside every writing transaction
- * would halve the rate of writes; a hint that is lost costs a second, the relay polls.
+ * Starts the wake-up for processes that serve requests and run no pipeline. A NOTIFY inside every writing
+ * transaction would halve the rate of writes; a lost hint costs at most a second, because the relay polls.
  */
 export function startRelayWakeup(options: {
   readonly connection: pg.ClientConfig;

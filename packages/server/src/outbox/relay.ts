@@ -1,4 +1,4 @@
-// Hands committed messages to the job queue, one process at a time.
+// Moves committed messages to the job queue, one process at a time.
 import { sql } from '#database';
 import { laneFlag } from './singleton-jobs.ts';
 import { trackWaitingJobs } from './coalescing.ts';
@@ -9,11 +9,11 @@ import type { Log, Message, Subscriber } from './messages.ts';
 
 const batchSize = 500;
 export const attemptsMax = 12;
-/** Of jobs that are ready the queue takes the lowest first. */
+/** The queue runs ready jobs with the lowest number first. */
 export const priorities = { urgent: -10, normal: 0, low: 10, background: 20, idle: 30 } as const;
-/** Between two batches that are not full: what is committed meanwhile shares one transaction. */
+/** Pause between two batches that are not full: messages committed meanwhile share one transaction. */
 const restMs = 5;
-/** While so many jobs wait or more: larger batches become fewer jobs, which cost less. */
+/** While at least this many jobs wait, messages accumulate into larger batches: fewer jobs, which cost less. */
 const behindJobs = 20;
 const behindMs = 100;
 const busyMs = 20;
@@ -29,10 +29,12 @@ interface Taken {
 
 type Route = Pick<Subscriber, 'type' | 'name' | 'priority' | 'alone' | 'many'>;
 
-/** Which jobs a message becomes: one for each subscriber, so that one failing does not repeat the others. */
+/**
+ * The jobs that a message becomes: one per subscriber, so that a failure of one does not repeat the others.
+ */
 export type Routes = ReadonlyMap<string, readonly Route[]>;
 
-/** The name under which the job queue knows a subscriber. */
+/** Returns the name of a subscriber in the job queue. */
 export function taskOf(subscriber: { readonly type: string; readonly name: string }): string {
   return `${subscriber.type}:${subscriber.name}`;
 }
@@ -46,8 +48,8 @@ export function routesOf(subscribers: readonly Subscriber<Message>[]): Routes {
 }
 
 /**
- * Takes committed rows whatever their ids: ids are not in commit order, so a cursor would pass over a
- * row that commits late. Types that this version has no subscriber for stay for a newer process.
+ * Takes committed rows whatever their ids: ids are not in commit order, so a cursor would miss a row that
+ * commits late. Messages without a subscriber in this version stay for a newer process.
  */
 async function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly Taken[]> {
   return ask(sql<Taken>`
@@ -67,7 +69,7 @@ async function takeBatch(ask: Ask, types: readonly string[]): Promise<readonly T
 
 interface Item {
   readonly row: Taken;
-  /** Equal messages ask for the same: subscribers look at the present state. */
+  /** Identifies equal messages, which need one job: subscribers read the present state. */
   readonly object: string;
 }
 
@@ -76,7 +78,7 @@ function itemOf(row: Taken): Item {
   return { row, object: `${type} ${bucket} ${JSON.stringify(payload)}` };
 }
 
-/** Of equal messages the oldest, in the order of their ids. */
+/** Returns the oldest of equal messages, in the order of their ids. */
 function distinct(taken: readonly Taken[]): readonly Item[] {
   const byObject = new Map<string, Item>();
   for (const item of taken.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(itemOf))
@@ -112,7 +114,7 @@ function specOf({ route, key, items }: Job) {
   };
 }
 
-/** Adds jobs for what waits in none yet, and answers them. */
+/** Adds jobs for messages that no waiting job covers, and returns those jobs. */
 async function addJobs(
   ask: Ask,
   taken: readonly Taken[],
@@ -140,7 +142,7 @@ async function addJobs(
   return jobs;
 }
 
-/** The right to move messages; ends with the transaction, so it cannot outlive whoever held it. */
+/** Takes the right to move messages. It ends with the transaction, so it cannot outlive its process. */
 export async function holdsLease(ask: Ask): Promise<boolean> {
   const rows = await ask(
     sql<{ held: boolean }>`select pg_try_advisory_xact_lock(1129270351, 2) as held`,
@@ -148,9 +150,9 @@ export async function holdsLease(ask: Ask): Promise<boolean> {
   return rows[0]?.held === true;
 }
 
-/** Whether many jobs are ready that nobody has taken, other than those that run when nothing else waits. */
+/** Returns whether many jobs are ready and not taken, except those of priority `idle`. */
 async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
-  // Jobs of a version that knows other subscribers wait for a process of that version.
+  // Jobs of a version with other subscribers wait for a process of that version.
   const tasks = [...routes.values()].flat().map(taskOf);
   const rows = await ask(sql<{ behind: boolean }>`
     select count(*) = ${behindJobs} as behind
@@ -167,7 +169,9 @@ async function isBehind(ask: Ask, routes: Routes): Promise<boolean> {
   return rows[0]?.behind === true;
 }
 
-/** Moves one batch in one transaction: how many messages it was, or `busy` while another relay works. */
+/**
+ * Moves one batch in one transaction. Returns the number of messages, or `busy` while another relay works.
+ */
 export async function moveBatch(
   ask: Ask,
   routes: Routes,
@@ -189,7 +193,9 @@ export async function moveBatch(
 
 type Moved = number | 'busy' | 'behind';
 
-/** Moves batches; while many jobs wait it leaves the messages alone for one turn, so that they become larger batches. */
+/**
+ * Moves batches. While many jobs wait, it skips one turn, so that messages accumulate into larger batches.
+ */
 function mover(link: DedicatedConnection, routes: Routes, log: Log): () => Promise<Moved> {
   const handed = trackWaitingJobs();
   let rested = false;
@@ -207,18 +213,18 @@ function mover(link: DedicatedConnection, routes: Routes, log: Log): () => Promi
       );
       return 0;
     });
-    // After a full batch there is more, whatever waits.
+    // After a full batch there is more to move, however many jobs wait.
     rested = moved === 'behind' || (moved !== 'busy' && moved >= batchSize);
     return moved;
   };
 }
 
 export interface Relay extends AsyncDisposable {
-  /** Something was committed. Cheap: many calls become one batch. */
+  /** Reports a commit. Cheap: many calls become one batch. */
   wake(): void;
 }
 
-/** Moves messages whenever it is woken, and once a second in case that nobody woke it. */
+/** Moves messages whenever it is woken, and once a second in case a wake-up was lost. */
 export function startRelay(link: DedicatedConnection, routes: Routes, log: Log): Relay {
   const moveNext = mover(link, routes, log);
   let moving: Promise<void> | undefined;

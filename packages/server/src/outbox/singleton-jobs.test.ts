@@ -1,4 +1,4 @@
-// Subscribers that run alone: one at a time in a process, and nobody else waits for them.
+// Subscribers in a lane: one at a time per process, without delaying other subscribers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -35,7 +35,7 @@ test('one runs at a time, each message is done once, and others go on meanwhile'
   outbox.wake();
   await until('the new others are done', () => indexed.length === 200);
   assert.equal(drawn.length, 0);
-  // Patient work may wait for long: it says nothing of whether the pipeline is stuck.
+  // Background and idle jobs may wait for a long time: that does not mean that the pipeline is stuck.
   await until('nothing else waits', async () => (await lag(clone.db)).oldest_seconds === null);
   assert.equal((await lag(clone.db)).waiting, 200);
   go.resolve();

@@ -1,25 +1,27 @@
-// Lets one job at a time of each lane be taken from the queue, so that the others keep their places.
+// Takes one job at a time of each lane from the queue, so that slow jobs leave room for the others.
 import type { WorkerEvents } from 'graphile-worker';
 import type { Lane } from './messages.ts';
 
-/** On jobs of a lane. */
+/** The flag of jobs of a lane. */
 export const laneFlag = (lane: Lane) => `alone:${lane}`;
 
 export interface SingletonJobs {
-  /** What whoever looks for a job now has to leave. Who is not told to leave these jobs is the only one. */
+  /**
+   * Returns the flags that a fetch must skip now. At most one fetch at a time may take jobs of a free lane.
+   */
   readonly forbiddenFlags: () => string[];
-  /** Runs one after the other what was taken all the same. */
+  /** Runs jobs of a lane one after the other, if more than one was taken nevertheless. */
   readonly inTurn: <T>(lane: Lane, run: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * The queue's own way, a name for a queue, leaves seconds between two jobs: the next one is looked for
- * before the end of the last is written.
+ * Opens the limiter of singleton jobs. The queue's own means, a named queue, leaves seconds between two
+ * jobs: the next fetch starts before the end of the last job is written.
  */
 export function openSingletonJobs(events: WorkerEvents, lanes: readonly Lane[]): SingletonJobs {
   const last = new Map<Lane, Promise<unknown>>();
   const taken = new Map(lanes.map((lane) => [lane, 0]));
-  /** Who looks for a job of any kind; it is not known by name before it begins to look. */
+  /** The fetch that may take jobs of any kind; its worker is unknown until the fetch begins. */
   let looking: object | 'somebody' | undefined;
   events.on('worker:getJob:start', ({ worker }) => {
     if (looking === 'somebody') looking = worker;
@@ -27,7 +29,7 @@ export function openSingletonJobs(events: WorkerEvents, lanes: readonly Lane[]):
   const found = ({ worker }: { readonly worker: object }) => {
     if (looking === worker) looking = undefined;
   };
-  // A job starts in the turn of the loop in which this is told: nobody looks in between.
+  // A job starts in the same turn of the event loop as this event: no fetch runs in between.
   events.on('job:start', found);
   events.on('worker:getJob:empty', found);
   events.on('worker:getJob:error', found);

@@ -1,26 +1,25 @@
-// Who among the workers is alive: frees at once what a killed one had taken.
+// Liveness of workers: releases the jobs of a killed worker at once.
 import { sql } from '#database';
 import type { Ask } from './dedicated-connection.ts';
 
 /**
- * Shows that this process runs the worker `id` for as long as this connection lives. The queue's
- * library alone would wait four hours before it gave a killed worker's jobs to another.
+ * Records that this process runs the worker `id` for as long as this connection lives. The queue's library
+ * alone would wait four hours before it gave a killed worker's jobs to another worker.
  */
 export async function recordLiveness(ask: Ask, id: string): Promise<void> {
   await ask(sql`select pg_advisory_lock(1129270352, hashtext(${id}))`);
 }
 
-/** Takes the sign of life back and frees what the worker still had. */
+/** Ends the liveness lock and releases the jobs that the worker still had. */
 export async function clearLiveness(ask: Ask, id: string): Promise<void> {
   await ask(sql`select pg_advisory_unlock(1129270352, hashtext(${id}))`);
   await ask(sql`select graphile_worker.force_unlock_workers(array[${id}::text])`);
 }
 
 /**
- * Frees the jobs of workers that show no sign of life, and answers how many workers those were. To be
- * run in a transaction; `own` are this process's workers, whose locks would not refuse this very
- * connection. A worker that is alive but lost its connection may see its jobs run twice, which
- * subscribers allow for.
+ * Releases the jobs of dead workers and returns the number of those workers. Run it in a transaction. `own`
+ * are this process's workers, whose locks would not exclude this same connection. A worker that is alive
+ * but lost its connection may see its jobs run twice, which subscribers tolerate.
  */
 export async function freeJobsOfTheDead(ask: Ask, own: readonly string[]): Promise<number> {
   const rows = await ask(sql<{ dead: string[] | null }>`

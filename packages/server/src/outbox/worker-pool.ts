@@ -1,13 +1,13 @@
-// Connections of the job queue's library, which opens its transactions by hand.
+// The connection pool of the job queue's library, which opens its transactions itself.
 import pg from 'pg';
 import type { Log } from './messages.ts';
 
 type Connected = Parameters<pg.Pool['connect']>[0];
 
 /**
- * Graphile Worker 0.18.0 releases the connection on which it listens twice, when that breaks before the answer
- * to LISTEN while the library stops. The second release throws in a promise that nobody handles, which would
- * end this process: here it does nothing.
+ * Makes a second release of a connection harmless. Graphile Worker 0.18.0 releases its LISTEN connection
+ * twice when the connection breaks before the answer to LISTEN while the library stops. The second release
+ * throws in a promise without a rejection handler, which would end this process.
  */
 function bearSecondRelease(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool);
@@ -31,7 +31,7 @@ interface Own {
   readonly log: Log;
 }
 
-/** The library's queries go unpipelined over connections of their own. */
+/** Opens connections for the library's queries, which are not pipelined. */
 export function openWorkerPool({ connection, concurrency, log }: Own): pg.Pool {
   const pool = new pg.Pool({
     application_name: 'colophon-worker',
@@ -39,7 +39,7 @@ export function openWorkerPool({ connection, concurrency, log }: Own): pg.Pool {
     keepAlive: true,
     ...connection,
     options: '-c timezone=UTC -c statement_timeout=30000',
-    // Opened when needed: one listens, and batches of jobs are taken and finished over two or three.
+    // Opened on demand: one listens, and two or three take and finish batches of jobs.
     max: concurrency + 2,
   });
   bearSecondRelease(pool);

@@ -1,4 +1,4 @@
-// Runs subscribers and recurring work through the job queue, and starts again when the queue's runner gives up.
+// Runs subscribers and recurring jobs through the job queue, and restarts when the queue's runner gives up.
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, parseCronItems, run } from 'graphile-worker';
@@ -21,12 +21,12 @@ export interface WorkerOptions {
   /** How many subscribers run at once in this process. */
   readonly concurrency: number;
   readonly now?: () => Date;
-  /** A runner began under this id; with undefined it ended. */
+  /** Called with the id of a runner when it begins; with undefined when it ended. */
   readonly onRunner?: (id: string | undefined) => void;
 }
 
 export interface Worker extends AsyncDisposable {
-  /** Finishes running subscribers; after `deadlineMs` lets go of the rest, to be run by another process. */
+  /** Finishes running subscribers; after `deadlineMs` releases the rest for another process. */
   stop(deadlineMs?: number): Promise<void>;
 }
 
@@ -46,8 +46,8 @@ function errorOf(run: Promise<void>): Promise<Error | undefined> {
 }
 
 /**
- * Runs the messages of one job: all at once, and where that fails one by one. Answers a promise for each, of
- * which the queue keeps those that are rejected in the job, for its next attempt.
+ * Runs the messages of one job: all at once and, if that fails, one by one. Returns a promise for each
+ * message; the queue keeps the rejected ones in the job for its next attempt.
  */
 async function runBatch(
   subscriber: Subscriber,
@@ -60,7 +60,7 @@ async function runBatch(
       ? true
       : await errorOf(many.run(messages, services));
   if (failed === undefined) return messages.map(() => Promise.resolve());
-  // While the database is away no message is to blame: this throws, and the whole job runs again later.
+  // While the database is down no message is at fault: this throws, and the whole job is retried.
   await services.db.first(sql<{ one: number }>`select 1 as one`);
   const errors: (Error | undefined)[] = [];
   for (const message of messages) errors.push(await errorOf(subscriber.run(message, services)));
@@ -114,11 +114,14 @@ interface FailedJob {
   readonly payload: { readonly id?: string } | readonly { readonly id?: string }[];
 }
 
-/** The error of a batch is the library's: it names the failures and has no cause. */
+/** The error of a batch comes from the library: it names the failures and has no cause. */
 const idsOf = ({ payload }: FailedJob) =>
   'length' in payload ? payload.map(({ id }) => id) : payload.id;
 
-/** The library tells of every job at `info`; here a failure is a warning, and parking is an error. */
+/**
+ * Adapts the library's log. The library logs every job at `info`; here a failure is a warning, and parking
+ * an error.
+ */
 function bridge(log: Log): Logger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
   return new Logger(() => (level, text, meta) => {
@@ -152,10 +155,10 @@ function startRunner(options: WorkerOptions, pool: pg.Pool, events: WorkerEvents
       worker: {
         concurrentJobs: options.concurrency,
         // No `localQueue`, although it fetches faster: when 0.18.0 stops with jobs in it, it fails the
-        // running ones, and leaves a rejected promise unhandled when the database is away, which would
-        // end this process. A killed process also takes fewer jobs with it.
-        // Batches of zero milliseconds for the same reason: without them ending a job while the
-        // database is away rejects a promise that nobody handles.
+        // running ones, and leaves a rejected promise unhandled if the database is down, which would end
+        // this process. A killed process also takes fewer jobs with it. The batch delays are zero for the
+        // same reason: without them, ending a job while the database is down rejects a promise without a
+        // handler.
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
       },
@@ -163,7 +166,7 @@ function startRunner(options: WorkerOptions, pool: pg.Pool, events: WorkerEvents
   });
 }
 
-/** Whether a promise settles in time. */
+/** Returns whether a promise settles within `ms`. */
 async function settles(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const done = new AbortController();
   const late = wait(ms, false, { signal: done.signal }).catch(() => false);
@@ -193,8 +196,8 @@ async function letGo(pool: pg.Pool, runnerId: string, log: Log): Promise<void> {
 }
 
 /**
- * Starts running subscribers. A subscriber that throws runs again after e^attempt seconds, twelve times
- * at most; then its job stays, parked. Losing the database ends nothing: the runner starts anew.
+ * Starts running subscribers. A subscriber that throws is retried after e^attempt seconds, twelve times at
+ * most; then its job is parked. After the database was lost, the runner restarts.
  */
 export function startWorker(options: WorkerOptions): Worker {
   const stopping = Promise.withResolvers<void>();
@@ -207,12 +210,12 @@ export function startWorker(options: WorkerOptions): Worker {
     options.onRunner?.(id);
   }
 
-  /** One life of the library's runner: until it gives up, or until this worker is asked to stop. */
+  /** Runs the library's runner once: until it gives up, or until this worker is asked to stop. */
   async function live(): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
     const gone = Promise.withResolvers<void>();
     events.once('pool:create', ({ workerPool }) => tell(workerPool.id));
-    // A runner that gives up may try to reach the database for minutes before it is done with that.
+    // A runner that gives up may try to reach the database for minutes before it ends.
     events.once('pool:gracefulShutdown', () => gone.resolve());
     const own = openWorkerPool(options);
     pool = own;
@@ -220,7 +223,7 @@ export function startWorker(options: WorkerOptions): Worker {
       const runner = await startRunner(options, own, events);
       runner.promise.catch(() => undefined);
       await Promise.race([gone.promise, stopping.promise]);
-      // Refused when it is stopping by itself; its clock for recurring work ends in any case.
+      // Rejects if the runner is already stopping; its clock for recurring jobs ends in any case.
       const stopped = runner.stop().catch(() => undefined);
       if (!asked.signal.aborted) throw new Error('The runner of the job queue gave up.');
       await stopped;

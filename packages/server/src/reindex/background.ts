@@ -1,4 +1,4 @@
-// After an upgrade: makes what an older version derived anew, by itself, in one process at a time, while all serve.
+// Rebuilds the derived rows of an older version after an upgrade, in one process, while all serve.
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from '#database';
 import type { Connection } from '#database';
@@ -11,24 +11,26 @@ import { listStandings, setMade } from './standings.ts';
 
 interface Services extends SubscriberServices {
   readonly connection: Connection;
-  /** Pauses before a row is tried again; after the last it counts as one that cannot be made. */
+  /** Pauses between retries of a row, in ms; after the last, the row counts as failed. */
   readonly retries?: readonly number[];
 }
 
-/** Little: the service beside it comes first. */
+/** Low, because requests to the service have precedence. */
 const concurrency = 2;
 const batchSize = 200;
-/** Between two lines of the log. */
+/** Interval between two lines of the log. */
 const tellMs = 30_000;
-/** Until a process that waits for another looks again. */
+/** Interval at which a waiting process tries to take the lease. */
 const turnMs = 1_000;
-/** After something went wrong. */
+/** Pauses after a failure. */
 const pauses = [1_000, 5_000, 15_000, 60_000] as const;
 const usualRetries = [100, 1_000, 5_000] as const;
-/** So many rows are tried again, and named in the log: with more something else is wrong. */
+/**
+ * The number of failed rows that are retried and named in the log; more than that indicates another fault.
+ */
 const namedMax = 20;
 
-/** Sleeps until `ms` are over or it is asked to stop. */
+/** Sleeps until `ms` have passed or `stop` aborts. */
 async function pause(ms: number | undefined, stop: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal: stop }).catch(() => undefined);
 }
@@ -38,13 +40,13 @@ async function listDue(kinds: readonly Rebuilding[], { db }: Services) {
   return kinds.filter((_, at) => standings[at]?.made === false);
 }
 
-/** Whether there is anything to make or to take away. */
+/** Returns whether there is nothing to rebuild and nothing stale. */
 async function isEmpty({ next, stale }: Rebuilding, { db }: Services): Promise<boolean> {
   const found = await Promise.all([next(db, '', 1), stale(db, '', 1)]);
   return found.every((ids) => ids.length === 0);
 }
 
-/** Says in the log how far it is, every half a minute and no oftener. */
+/** Logs the progress, at most every 30 seconds. */
 function teller(log: Log) {
   let part: { readonly what: string; readonly rows: number | undefined } | undefined;
   let done = 0;
@@ -63,7 +65,7 @@ function teller(log: Log) {
   };
 }
 
-/** What becomes of a row that fails: tried again, then named, then left. */
+/** Handles a row that fails: retries it, then names it in the log, then skips it. */
 function failing(
   { db, log, now, retries = usualRetries }: Services,
   stop: AbortSignal,
@@ -73,7 +75,7 @@ function failing(
     let error: Error | undefined = first;
     for (const ms of named < namedMax ? retries : []) {
       await pause(ms, stop);
-      // Where the database itself is away, no row is to blame: this throws, and all of it is tried again later.
+      // While the database is down no row is at fault: this throws, and everything is retried later.
       await db.first(sql<{ one: number }>`select 1 as one`);
       error = await one.rebuild(id, { db, log, now }).then(
         () => undefined,
@@ -97,7 +99,7 @@ function tellEnd({ log }: Services, { name }: Rebuilding, failed: number, since:
   );
 }
 
-/** Makes in their order what is due, for as long as this process holds the lease. */
+/** Rebuilds the kinds that are due, in their order, for as long as this process has the lease. */
 async function makeDue(
   due: readonly Rebuilding[],
   services: Services,
@@ -142,7 +144,7 @@ async function makeAll(
   await using lease = openLease({ ...services, name: 'reindex' });
   while (!stop.aborted) {
     const isHeld = await lease.isHeld();
-    // Whoever had the lease before may have made them.
+    // The previous owner of the lease may have rebuilt them.
     const due = await listDue(kinds, services);
     if (due.length === 0) return;
     if (isHeld) await makeDue(due, services, { lease, stop });
@@ -151,13 +153,13 @@ async function makeAll(
 }
 
 export interface Reindexing extends AsyncDisposable {
-  /** Resolves when nothing is left to be made anew, or when it was stopped. */
+  /** Resolves when nothing is left to rebuild, or when it was stopped. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Makes anew, in the background, those of `kinds` that an older version of the code made, and does nothing
- * where all are of this version. Several processes take turns; where one was killed, the next goes on.
+ * Rebuilds in the background those of `kinds` that an older version of the code made. It does nothing if
+ * all are of this version. One process works at a time; if it is killed, the next one continues.
  */
 export function startReindexing(kinds: readonly Rebuilding[], services: Services): Reindexing {
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-// The door of reindex: making derived rows anew, by the operator's command and by itself after an upgrade.
+// The door of reindex: rebuilds derived rows, by the operator's command and automatically after an upgrade.
 export { startReindexing } from './background.ts';
 export { rebuildAll } from './rebuild-all.ts';
 export type { Run } from './rebuild-all.ts';

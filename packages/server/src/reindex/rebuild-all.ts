@@ -1,4 +1,4 @@
-// Goes through one kind of derived rows from where it stands to its end: by the operator's command, or by itself.
+// Rebuilds one kind of derived rows from its stored progress to the end, by command or automatically.
 import type { SubscriberServices } from '#outbox';
 import type { Rebuilding } from './rebuilding.ts';
 import { findProgress, setMade, setProgress } from './standings.ts';
@@ -6,19 +6,19 @@ import type { Progress } from './standings.ts';
 
 export interface Run {
   readonly services: SubscriberServices;
-  /** Ends it after the rows that are under way. */
+  /** Ends the run after the rows in progress. */
   readonly stop: AbortSignal;
-  /** How many rows are made at once. */
+  /** How many rows are rebuilt at once. */
   readonly concurrency: number;
-  /** Ids of one look into the database; after each batch the progress is kept. */
+  /** Number of ids in one batch; the progress is stored after each batch. */
   readonly batchSize: number;
-  /** Asked before each batch; throws to end it there. */
+  /** Called before each batch; throws to end the run there. */
   readonly mayGoOn?: () => Promise<void>;
-  /** A part begins; `total` undefined: nobody knows how many there are. */
+  /** Called when a part begins; `total` is undefined if it is unknown. */
   readonly began: (part: string, total: number | undefined, done: number) => void;
-  /** One more is done. */
+  /** Called after each row. */
   readonly did: () => void;
-  /** A row could not be made: whether it is by now. Throws to give up. */
+  /** Called when a row failed. Returns whether it was rebuilt in the end. Throws to give up. */
   readonly failed: (one: Rebuilding, id: string, error: Error) => Promise<'made' | 'failed'>;
 }
 
@@ -35,7 +35,7 @@ async function rebuildOne(one: Rebuilding, id: string, run: Run, tally: Tally): 
   run.did();
 }
 
-/** Throws what ended it when no row is under way any more. */
+/** Rebuilds a batch of rows. If one throws, it throws that error after the rows in progress have ended. */
 async function rebuildBatch(
   one: Rebuilding,
   ids: readonly string[],
@@ -62,7 +62,7 @@ interface Walking {
   readonly kept?: (after: string, count: number) => Promise<void>;
 }
 
-/** Walks and rebuilds until the end, or until it is asked to stop; true at the end. */
+/** Walks and rebuilds until the end, or until it is stopped. Returns true at the end. */
 async function walk(one: Rebuilding, run: Run, walking: Walking): Promise<boolean> {
   for (let after = walking.from; ;) {
     await run.mayGoOn?.();
@@ -76,9 +76,9 @@ async function walk(one: Rebuilding, run: Run, walking: Walking): Promise<boolea
 }
 
 /**
- * Makes one kind anew: first what derives from a source, then what has none any more. Goes on where this
- * version of it stopped, or begins again with `anew`. undefined: it was asked to stop; else how many rows
- * could not be made.
+ * Rebuilds one kind: first the rows that have a source, then the stale rows. It continues where this
+ * version stopped, or starts over if `anew` is true. Returns the number of rows that failed, or undefined
+ * if it was stopped.
  */
 export async function rebuildAll(
   one: Rebuilding,

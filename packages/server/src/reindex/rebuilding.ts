@@ -1,31 +1,32 @@
-// What everything derived has in common, so that it can be made anew from its source.
+// What all kinds of derived rows have in common, so that they can be rebuilt from their source.
 import type { Db } from '#database';
 import type { SubscriberServices } from '#outbox';
 
 /**
- * The next `limit` ids after `after` in a fixed order, '' for the first: fewer than `limit` only at the
- * end. By (bucket, id), as primary keys are: queries/walk.ts has those of every source.
+ * Returns the next `limit` ids after `after` in a fixed order, '' for the first; fewer than `limit` only at
+ * the end. The order is (bucket, id), like that of primary keys: walk.ts contains the walks of every
+ * source.
  */
 export type Walk = (db: Db, after: string, limit: number) => Promise<readonly string[]>;
 
-/** One kind of derived rows: what `npm run admin -- reindex` goes through. */
+/** One kind of derived rows, which `npm run admin -- reindex` rebuilds. */
 export interface Rebuilding {
-  /** What the operator calls it: `npm run admin -- reindex search`. Lower case, with hyphens. */
+  /** The name in the operator's command: `npm run admin -- reindex search`. Lower case, with hyphens. */
   readonly name: string;
   /**
-   * Of the rows, not of the code: one more whenever `rebuild` would make a row that is there already in
-   * another way. Then the pipeline makes all of them anew by itself after the upgrade.
+   * The version of the rows, not of the code. Increase it by one whenever `rebuild` would write an existing
+   * row differently. The pipeline then rebuilds all of them automatically after the upgrade.
    */
   readonly version: number;
-  /** How many `next` will tell, about. */
+  /** Returns the approximate number of ids that `next` returns. */
   count(db: Db): Promise<number>;
-  /** The sources: articles, comments, principals, or what else has rows derived from it. */
+  /** The sources: articles, comments, principals, or other rows that have derived rows. */
   readonly next: Walk;
-  /** Derived rows whose source is no more, or no longer asks for them; `rebuild` takes them away. */
+  /** The stale rows: derived rows whose source is gone or no longer needs them. `rebuild` deletes them. */
   readonly stale: Walk;
   /**
-   * Makes what is derived of `id` true now, the same function that the subscriber calls: idempotent, safe
-   * beside it, and without an error for an id that does not exist.
+   * Brings the derived rows of `id` up to date. The subscriber calls the same function. It is idempotent,
+   * may run at the same time as the subscriber, and does not fail for an id that does not exist.
    */
   rebuild(id: string, services: SubscriberServices): Promise<void>;
 }

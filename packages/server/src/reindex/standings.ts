@@ -1,11 +1,11 @@
-// Where the making of derived rows stands, kept in the database: the next run, or another process, goes on there.
+// The stored progress of rebuilding, from which the next run or another process continues.
 import { sql } from '#database';
 import type { Database, Db } from '#database';
 
-/** The bucket that the rows live in. */
+/** The bucket that contains the rows. */
 const bucket = 0;
 
-/** One kind of derived rows, as a version of the code makes it. */
+/** One kind of derived rows, in the version that this code writes. */
 export interface Kind {
   readonly name: string;
   readonly version: number;
@@ -15,18 +15,18 @@ export interface Progress {
   /** The last id that is done. */
   readonly after_id: string;
   readonly done: number;
-  /** How many there were at the start, about. */
+  /** The approximate number of ids at the start. */
   readonly total: number;
-  /** Of those done, how many could not be made. */
+  /** How many of those done failed. */
   readonly failed: number;
 }
 
 export interface Standing extends Kind {
-  /** Its rows were made whole by this version, or a newer one. */
+  /** Whether all its rows were rebuilt by this version or a newer one. */
   readonly made: boolean;
-  /** Of what was made last: how many could not be. */
+  /** How many rows failed in the last complete run. */
   readonly failed: number;
-  /** How far this version has come; undefined: it has not begun, or is done. */
+  /** The progress of this version; undefined if it has not begun or is done. */
   readonly progress: (Progress & { readonly updated_at: string }) | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function setProgress(
   );
 }
 
-/** The rows of a kind are those of this version, unless a newer one has made them meanwhile. */
+/** Records that the rows of a kind are of this version, unless a newer one has rebuilt them meanwhile. */
 export async function setMade(
   db: Database,
   { name, version }: Kind,
@@ -78,8 +78,8 @@ export async function setMade(
 }
 
 /**
- * Where nobody is yet, nothing has to be made anew: all kinds are of this version before anybody comes. Later
- * a worker would make what the pipeline has just made once more.
+ * Records all kinds as rebuilt if the database contains no principals. Otherwise a worker would rebuild
+ * later what the pipeline has just written.
  */
 export async function setMadeWhereNobodyIs(
   db: Database,
@@ -110,7 +110,7 @@ interface Row extends Progress {
   readonly updated_at: string;
 }
 
-/** How each kind stands, in the order of `kinds`. */
+/** Returns the standing of each kind, in the order of `kinds`. */
 export async function listStandings(db: Db, kinds: readonly Kind[]): Promise<readonly Standing[]> {
   const [made, begun] = await Promise.all([
     db.rows(sql<Pick<Row, 'name' | 'version' | 'failed'>>`

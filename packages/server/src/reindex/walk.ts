@@ -1,4 +1,4 @@
-// Goes through the sources of everything derived, bucket by bucket, along their primary keys.
+// Walks of the sources of derived rows, bucket by bucket, along their primary keys.
 import { justFirst, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
@@ -7,12 +7,12 @@ interface Found {
   readonly id: string;
 }
 
-/** The bucket that a walk goes on in: before the first one at its beginning. */
+/** Returns the bucket from which a walk continues; -1 at its beginning. */
 export function bucketAfter(after: string): number {
   return after === '' ? -1 : bucketOf(after);
 }
 
-/** Ids of all articles that were ever published, whatever became of them. */
+/** Returns ids of all articles that were ever published, whatever their status. */
 export async function listArticlesAfter(
   db: Db,
   after: string,
@@ -38,7 +38,7 @@ export async function countArticles(db: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Ids of all comments, whatever became of them. */
+/** Returns ids of all comments, whatever their status. */
 export async function listCommentsAfter(
   db: Db,
   after: string,
@@ -62,7 +62,7 @@ export async function countComments(db: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Ids of all principals, whatever became of them. */
+/** Returns ids of all principals, whatever their status. */
 export async function listPrincipalsAfter(
   db: Db,
   after: string,

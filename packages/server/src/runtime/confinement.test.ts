@@ -1,4 +1,4 @@
-// Programs that work on strangers' bytes: what they are when the service is root, and that they still work.
+// Tests of programs that process untrusted bytes: their privileges as root, and that they work.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -49,14 +49,14 @@ before(async () => {
 
 after(() => rm(base, { recursive: true, force: true }));
 
-/** How a part is started, and what was said about it. */
+/** Returns how a part is started, and the warnings. */
 async function confined(part: Part, needs: readonly string[] = [program], dataDir = base) {
   const said: string[] = [];
   const warn = (sentence: string) => void said.push(sentence);
   return { said, how: await confinementOf(part, needs, { dataDir, bytesMax, warn }) };
 }
 
-/** What a script in Node.js says that is started as a part is. */
+/** Runs a script in Node.js as a part is started and returns its output. */
 function runAs({ words }: Confinement, script: string, args: readonly string[] = []): string {
   const [file = '', ...rest] = [...words, process.execPath, '-e', script, '--', ...args];
   return spawnSync(file, rest, { encoding: 'utf8', cwd: '/' }).stdout;
@@ -65,7 +65,7 @@ function runAs({ words }: Confinement, script: string, args: readonly string[] =
 const fieldOf = (status: string, name: string) =>
   new RegExp(`^${name}:[\\t ]*(.*)$`, 'm').exec(status)?.[1];
 
-/** By what the kernel says of a process. */
+/** Reads the state of a process from the kernel. */
 function assertConfined(status: string, uid: number | undefined): void {
   assert.ok(uid !== undefined);
   assert.equal(fieldOf(status, 'Uid'), Array.from({ length: 4 }, () => uid).join('\t'));
@@ -205,7 +205,7 @@ test(
   },
 );
 
-/** Each line one attempt on what belongs to the other parts, with how it ended. */
+/** Each line is one access to files of the other parts, with its result. */
 const attack = `
 const fs = require('node:fs'), net = require('node:net');
 const [dataDir, socket, ...pids] = process.argv.slice(1);

@@ -1,11 +1,11 @@
-// What decodes strangers' images, and what draws: as root it runs as a user of its own, without rights and network.
+// Confines the programs that decode images and draw: as root, each runs as its own user.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { idsIn, ownIdOf } from './own-user.ts';
 import type { Confinement, Part } from './own-user.ts';
 
-/** Fixed places instead of PATH: what runs as root is not chosen by the environment. */
+/** Fixed paths instead of PATH: the environment must not choose what runs as root. */
 const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 function toolAt(name: string): string | undefined {
@@ -16,7 +16,10 @@ function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** The database has the id that it had when its folder was made, in another place perhaps: no part may have the same. */
+/**
+ * Returns the user id of a part. The database keeps the id that its folder was created with, perhaps at
+ * another path: no part may have the same.
+ */
 function uidOf(part: Part, given: string): number {
   const dataDir = existsSync(given) ? realpathSync(given) : given;
   const taken = idsIn(textOf('/etc/passwd'), textOf('/etc/group'));
@@ -28,14 +31,14 @@ function uidOf(part: Part, given: string): number {
 }
 
 /**
- * Opens files, which a capability may permit. Folders are those that libraries work in, which ask with access(2) and
- * see no capability.
+ * Opens files, which a capability may allow. Folders are those that libraries work in; they are checked with
+ * access(2), which ignores capabilities.
  */
 const look = `const { accessSync, constants, openSync } = require('node:fs');
 for (const name of process.argv.slice(1))
   name.endsWith('/') ? accessSync(name, constants.X_OK) : openSync(name);`;
 
-/** Whether Node.js runs that way and can read what the program needs. */
+/** Whether Node.js runs with these words and can read the files that the program needs. */
 function works(words: readonly string[], needs: readonly string[]): Promise<boolean> {
   const [file = '', ...rest] = words;
   return new Promise((resolve) => {
@@ -44,7 +47,7 @@ function works(words: readonly string[], needs: readonly string[]): Promise<bool
   });
 }
 
-/** Words that change the user, and drop every capability but one. */
+/** Returns the words that change the user and drop every capability except `kept`. */
 function becoming(setpriv: string, uid: number, kept = ''): readonly string[] {
   const caps = kept === '' ? '-all' : `-all,+${kept}`;
   const sets = ['inh-caps', 'ambient-caps', 'bounding-set'].map((set) => `--${set}=${caps}`);
@@ -63,10 +66,10 @@ const withFiles =
   'it may read every file, because its user id cannot enter the folders of the program (below /root, perhaps)';
 const withMemory = 'its memory is bounded only by itself, because the command prlimit is missing';
 
-/** From the least rights to the most. */
+/** Returns the ways to start a program, from the fewest privileges to the most. */
 function attempts(setpriv: string, uid: number, bytesMax: number): readonly Attempt[] {
   const [prlimit, unshare] = ['prlimit', 'unshare'].map(toolAt);
-  // Of the data, not of the address space: V8 reserves gigabytes of it that it never uses.
+  // Limits data, not address space: V8 reserves gigabytes of it that it never uses.
   const memory = prlimit === undefined ? [] : [prlimit, `--data=${bytesMax}`, '--'];
   const unbounded = prlimit === undefined ? [withMemory] : [];
   const users = [
@@ -82,16 +85,17 @@ function attempts(setpriv: string, uid: number, bytesMax: number): readonly Atte
 
 export interface Bounds {
   readonly dataDir: string;
-  /** Of memory that the process writes to. */
+  /** Maximum bytes of memory that the process writes to. */
   readonly bytesMax: number;
-  /** Told once when something is not confined: a sentence that says what and why. */
+  /** Called once if something is not confined, with a sentence that says what and why. */
   readonly warn: (sentence: string) => void;
 }
 
 /**
- * How the program of a part is to be started. `needs` are the files that it reads, and with a slash at the end the
- * folders that it works in. Where this machine does not permit a bound, the others hold and `warn` is told. An ordinary
- * user's programs have no more rights than the service itself: they are started as they are.
+ * Returns how the program of a part is started. `needs` lists the files that it reads and, with a trailing
+ * slash, the folders that it works in. If this machine does not support a restriction, the others apply and
+ * `warn` is called. Programs of an ordinary user have no more privileges than the service itself: they are
+ * started unchanged.
  */
 export async function confinementOf(
   part: Part,

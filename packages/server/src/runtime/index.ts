@@ -1,4 +1,4 @@
-// The door of the run time: what the service asks of Node.js, V8 and the operating system beyond their defaults.
+// The door of the run time: use of Node.js, V8 and the operating system beyond their defaults.
 export { confinementOf } from './confinement.ts';
 export { idsIn, inOwnRange, ownIdOf } from './own-user.ts';
 export type { Confinement, Part } from './own-user.ts';

@@ -1,4 +1,4 @@
-// User ids of the service's parts: each has one of its own, and no account has it.
+// Tests of the user ids of the service's parts: each has its own, which no account has.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idsIn, inOwnRange, ownIdOf } from './own-user.ts';

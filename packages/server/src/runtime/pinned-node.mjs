@@ -1,5 +1,5 @@
-// Runs the program on the Node.js that is installed with it, when it was started by one that is too old for it.
-// Plain JavaScript without newer syntax: the old one has to read it.
+// Runs the program on the Node.js that is installed with it if the current one is too old.
+// Plain JavaScript without newer syntax: the old Node.js has to parse it.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ function majorOf(version) {
   return Number(/^v?(\d+)/.exec(version)?.[1]);
 }
 
-/** The installed Node.js, where there is one that runs here and is new enough. */
+/** Returns the installed Node.js, if it runs here and is new enough. */
 function findNode(folder, oldest) {
   const names = process.platform === 'win32' ? ['node.exe', 'node.cmd'] : ['node'];
   const file = names.map((name) => join(folder, '.bin', name)).find((one) => existsSync(one));
@@ -18,8 +18,8 @@ function findNode(folder, oldest) {
 }
 
 /**
- * Starts `program` on the Node.js below `modules`, hands every signal on to it, and ends as it ends. The program
- * watches this process in turn, so that it ends when this one is killed.
+ * Starts `program` on the Node.js below `modules`, forwards every signal to it, and exits with its exit code.
+ * The program watches this process in turn, so that it stops if this one is killed.
  */
 export function runOnPinnedNode({ program, modules, oldest }) {
   const node = findNode(modules, oldest);

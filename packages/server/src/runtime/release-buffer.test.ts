@@ -1,4 +1,4 @@
-// Memory that is given back: one’s own, and nobody else’s.
+// Tests that releaseBuffer frees memory of its own bytes only.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { releaseBuffer } from './release-buffer.ts';
@@ -18,7 +18,7 @@ test('memory that others share stays', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(4));
   releaseBuffer(shared);
   assert.equal(shared.length, 4);
-  // Short texts stand together in one piece of memory.
+  // Short texts share one block of memory.
   const [one, other] = [Buffer.from('one'), Buffer.from('other')];
   releaseBuffer(one);
   assert.equal(`${one.toString()} ${other.toString()}`, 'one other');

@@ -1,9 +1,10 @@
-// Memory of bytes that have done their work, given back without waiting for the collector.
+// Releases the memory of used bytes without waiting for the garbage collector.
 
 /**
- * Gives the memory of bytes back now, where it is theirs alone: nobody may look at them afterwards, they have
- * no length any more. Whoever passes a stream of bytes on does it, because the collector sees a small object
- * for each and waits for tens of megabytes of them. Transferring to no length detaches (ECMA-262, ArrayBufferCopyAndDetach).
+ * Releases the memory of bytes now, if no other view shares it. The bytes must not be used afterwards: their
+ * length is 0. Call it after passing on each chunk of a stream, because the collector sees only a small
+ * object for each chunk and waits until tens of megabytes have accumulated. A transfer to length 0 detaches
+ * the buffer (ECMA-262, ArrayBufferCopyAndDetach).
  */
 export function releaseBuffer(bytes: Uint8Array): void {
   const { buffer } = bytes;

@@ -1,7 +1,7 @@
-// How much room the disk of a folder has, beside what is kept free for the database.
+// The free room of a folder's disk, and the reserve that is kept free for the database.
 import { mkdir, statfs } from 'node:fs/promises';
 
-/** Twice the write-ahead log of a busy hour, with some room for an operator to act. */
+/** Twice the write-ahead log of a busy hour, with some time for an operator to act. */
 const reserveMax = 2 * 2 ** 30;
 const reserveShare = 0.05;
 
@@ -10,7 +10,9 @@ export interface DiskRoom {
   readonly reserveBytes: number;
 }
 
-/** `reserve` undefined: 2 GiB, or 5 % of the disk where that is less. */
+/**
+ * Returns the free and the reserved bytes. `reserve` undefined: 2 GiB, or 5 % of the disk if that is less.
+ */
 export async function diskRoom(folder: string, reserve: number | undefined): Promise<DiskRoom> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { bavail, blocks, bsize } = await statfs(folder);

@@ -1,4 +1,4 @@
-// The folder of media while its folders are removed under a running server.
+// Tests of the media folder when its subfolders are removed under a running server.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

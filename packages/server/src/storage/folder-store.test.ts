@@ -1,4 +1,4 @@
-// The folder store: what holds for every store, and what is left on the disk.
+// Tests of the folder store: the properties of every store, and what remains on the disk.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

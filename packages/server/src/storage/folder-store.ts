@@ -1,4 +1,4 @@
-// Media in a folder: each file is written aside, takes its name when it is whole, and is flushed with it.
+// Media in a folder: each file is written to a draft, renamed when complete, and flushed.
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -10,10 +10,13 @@ import { diskRoom } from './disk-room.ts';
 import { prefixOf } from './store.ts';
 import type { Incoming, Kept, Listed, MediaStore, Span } from './store.ts';
 
-/** What is on its way to the disk; an upload takes no more memory than this, twice. */
+/** Bytes that are waiting to be written; an upload uses at most twice this much memory. */
 const bufferedBytes = 256 * 1024;
 const readBytes = 256 * 1024;
-/** For the service alone, whatever the umask: what is private in the service is so on the disk. */
+/**
+ * Accessible to the service only, regardless of the umask: content that is private in the service is private
+ * on the disk.
+ */
 const fileMode = 0o600;
 const folderMode = 0o700;
 const nameForm = /^[0-9a-f]{3}\/[0-9a-f]{64}-[0-9a-f]{16}$/;
@@ -31,7 +34,7 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Of a file its bytes; of a folder the names in it, which are safe on the disk only then. */
+/** Flushes the bytes of a file, or the names in a folder, which are durable only after that. */
 async function flush(place: string): Promise<void> {
   const handle = await open(place, 'r');
   try {
@@ -41,7 +44,10 @@ async function flush(place: string): Promise<void> {
   }
 }
 
-/** Runs `work` again after `makeFolder` where a folder is missing, which somebody may have removed while we run. */
+/**
+ * Runs `work` again after `makeFolder` if a folder is missing: it may have been removed while the service
+ * runs.
+ */
 async function inFolder<T>(work: () => Promise<T>, makeFolder: () => Promise<unknown>): Promise<T> {
   try {
     return await work();
@@ -52,7 +58,7 @@ async function inFolder<T>(work: () => Promise<T>, makeFolder: () => Promise<unk
   }
 }
 
-/** A new file for bytes on their way, in the folder for them. */
+/** Opens a new draft for arriving bytes. */
 function openDraft(aside: string, place: string): Promise<FileHandle> {
   return inFolder(
     () => open(place, 'wx', fileMode),
@@ -60,7 +66,7 @@ function openDraft(aside: string, place: string): Promise<FileHandle> {
   );
 }
 
-/** Writes into a new file, hashes on the way, and closes it; it is not flushed. */
+/** Writes into a new file, hashes the bytes, and closes it; it is not flushed. */
 async function write(
   file: FileHandle,
   { chunks, length, taken }: Incoming,
@@ -75,7 +81,7 @@ async function write(
     for await (const chunk of chunks) {
       size += chunk.length;
       hash.update(chunk);
-      // Where it failed, the disk may still read from that memory.
+      // After a failure, the disk may still read from that memory.
       if (!sink.write(chunk, (error) => void (error ?? taken?.(chunk))))
         await Promise.race([drained(sink), written]);
     }
@@ -117,7 +123,10 @@ async function sweep(aside: string, before: Date): Promise<number> {
   return removed;
 }
 
-/** A new folder is a new name in the one above it, and must outlive a power failure too. */
+/**
+ * Creates the folders of buckets. A new folder is a new name in its parent, and must survive a power failure
+ * too.
+ */
 function bucketFolders(folder: string) {
   const known = new Set<string>();
   async function make(prefix: string): Promise<string> {
@@ -137,7 +146,7 @@ function bucketFolders(folder: string) {
   };
 }
 
-/** The room of the disk, without what uploads that are under way still may take. */
+/** Tracks the room of the disk, minus the bytes that running uploads may still take. */
 function roomOf(folder: string, diskReserve: number | undefined) {
   let underWay = 0;
   return {
@@ -156,7 +165,10 @@ function roomOf(folder: string, diskReserve: number | undefined) {
   };
 }
 
-/** Opens a folder; it is made when there is something to keep. Names are `<bucket>/<checksum>-<number drawn by lot>`. */
+/**
+ * Opens a folder store; the folder is created when it is needed. Names are `<bucket>/<checksum>-<random
+ * number>`.
+ */
 export function openFolderStore(folder: string, diskReserve?: number): MediaStore {
   const aside = path.join(folder, 'uploading');
   const buckets = bucketFolders(folder);
@@ -180,8 +192,8 @@ export function openFolderStore(folder: string, diskReserve?: number): MediaStor
         () => buckets.makeAgain(prefix),
       );
       place = fileOf(name);
-      // After the name is taken: one flush takes bytes and name to the disk, the other finds little left to
-      // do. Until both are done no record leads there, and what a crash leaves is swept.
+      // After the rename: one flush writes bytes and name to the disk, and the other then has little to do.
+      // Until both are done no record refers to the file, and what a crash leaves is swept.
       await Promise.all([flush(place), flush(home)]);
       return { name, ...kept };
     } catch (error) {

@@ -1,4 +1,4 @@
-// The door of the media store: a folder, or anything that speaks S3.
+// The door of the media store: a folder, or any store that supports S3.
 import { openFolderStore } from './folder-store.ts';
 import type { S3Place } from './s3-store.ts';
 import type { MediaStore } from './store.ts';
@@ -9,8 +9,8 @@ export type { Kept, MediaStore } from './store.ts';
 export type MediaPlace = { readonly folder: string } | S3Place;
 
 /**
- * Writes a small file to the store of MEDIA_STORE and deletes it again. A folder is looked at with DATA_DIR.
- * @throws Error with a sentence for the operator
+ * Writes a small file to the store of MEDIA_STORE and deletes it. A folder is checked together with DATA_DIR.
+ * @throws Error with a message for the operator
  */
 export async function requireStore(place: MediaPlace): Promise<void> {
   if ('folder' in place) return;
@@ -18,10 +18,10 @@ export async function requireStore(place: MediaPlace): Promise<void> {
   await requireS3(place);
 }
 
-/** Opens what MEDIA_STORE names. Whether it answers shows when it is used. */
+/** Opens the store that MEDIA_STORE names. It is not contacted before it is used. */
 export async function openMediaStore(place: MediaPlace, diskReserve?: number): Promise<MediaStore> {
   if ('folder' in place) return openFolderStore(place.folder, diskReserve);
-  // Its client is big, and a folder does without it.
+  // The S3 client is large, and a folder does not need it.
   const { openS3Store } = await import('./s3-store.ts');
   return openS3Store(place);
 }

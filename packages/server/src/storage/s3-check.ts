@@ -1,4 +1,4 @@
-// Whether an S3 store can be written, asked once at the start with a small file that is deleted again.
+// Checks at the start that an S3 store is writable, with a small file that is deleted again.
 import { openS3Store } from './s3-store.ts';
 import type { S3Place } from './s3-store.ts';
 
@@ -8,7 +8,7 @@ async function* oneByte() {
   yield Buffer.from('x');
 }
 
-/** Rejects when `work` takes too long; what comes of it later is of no interest. */
+/** Rejects if `work` takes too long; its later result is ignored. */
 async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const reason = new Error(`no answer within ${limitMs / 1000} seconds`);
@@ -20,14 +20,17 @@ async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
   }
 }
 
-/** The name of the error tells most: NoSuchBucket, SignatureDoesNotMatch, ECONNREFUSED. */
+/** Returns the most informative part of the error: NoSuchBucket, SignatureDoesNotMatch, ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   const { name, message, code } = error as NodeJS.ErrnoException;
   if (code !== undefined) return code;
   return name === 'Error' ? message : name;
 }
 
-/** @throws Error with a sentence for the operator, which repeats no key */
+/**
+ * Checks that the bucket is writable.
+ * @throws Error with a message for the operator, which repeats no key
+ */
 export async function requireS3(place: S3Place, limitMs = usualLimitMs): Promise<void> {
   const store = openS3Store(place);
   const probe = async () => {

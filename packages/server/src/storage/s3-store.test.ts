@@ -1,4 +1,4 @@
-// The S3 store against a real S3 server: what holds for every store, wrong keys, and a server that is away.
+// Tests of the S3 store on a real S3 server: what every store does, wrong keys, and an outage.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { keys, startS3, withoutS3 } from '#test/radosgw';

@@ -1,4 +1,4 @@
-// Media in any store that speaks S3, through the official client; each file is one request that streams.
+// Media in a store that supports S3, through the official client; each file is one streaming request.
 import { createHash, randomBytes } from 'node:crypto';
 import { pipeline, Readable, Writable } from 'node:stream';
 import {
@@ -14,20 +14,20 @@ import type { Incoming, Kept, Listed, MediaStore, Span } from './store.ts';
 
 export interface S3Place {
   readonly bucket: string;
-  /** Left out: Amazon's own. */
+  /** Undefined: that of Amazon. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** A store that says nothing for so long is away: 15 s by default. */
+  /** Milliseconds without data after which a store counts as unavailable: 15 s by default. */
   readonly silenceMs?: number;
 }
 
 const usualSilenceMs = 15_000;
 const connectMs = 3_000;
 const connectionsMax = 128;
-/** Of one upload, on each side of the request. */
+/** For one upload, on each side of the request. */
 const bufferedBytes = 64 * 1024;
 
-/** A bucket that is not there is another fault. */
+/** Whether the object is missing. A missing bucket is a different fault. */
 function isAbsent(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes((error as Error).name);
 }
@@ -47,11 +47,11 @@ function clientOf({ endpoint, region, silenceMs = usualSilenceMs }: S3Place): S3
   return new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    // Other stores than Amazon's do not know the newer checksums.
+    // Stores other than Amazon's do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
-    // What fails is thrown, and told by whoever asked.
+    // Failures are thrown, and logged by the caller.
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     requestHandler: {
       connectionTimeout: connectMs,
@@ -72,13 +72,14 @@ async function* namesIn(client: S3Client, Bucket: string, Prefix: string): Async
 }
 
 /**
- * The client pipes a body into its request, which asks for no word of what has left. Here it does, so that the
- * memory of each chunk may be given back at once. A client that does not pipe leaves it to the collector.
+ * Calls `taken` for each chunk that has been sent, so that its memory can be released at once: the client
+ * pipes a body into its request without write callbacks. If a client does not pipe, the garbage collector
+ * frees the memory.
  */
 function tellWhatLeft(body: Readable, taken: (chunk: Uint8Array) => void): void {
   const { pipe } = body;
   body.pipe = (request) => {
-    // What follows pipes too.
+    // The code below uses pipe too.
     body.pipe = pipe;
     const told = new Writable({
       highWaterMark: bufferedBytes,
@@ -93,15 +94,16 @@ function tellWhatLeft(body: Readable, taken: (chunk: Uint8Array) => void): void 
         done();
       },
     });
-    // Whoever waits for the request hears what breaks.
+    // The request reports errors to its caller.
     pipeline(body, told, () => undefined);
     return request;
   };
 }
 
 /**
- * The length is known and bounded, so one request does: the parts of a multipart upload would be held in
- * memory, 5 MiB at least, and would stay behind when the upload breaks off. Nothing is there before all is.
+ * Uploads in one request, because the length is known and limited: the parts of a multipart upload would be
+ * kept in memory, at least 5 MiB each, and would remain if the upload fails. The object is not visible before
+ * it is complete.
  */
 async function put(
   client: S3Client,
@@ -112,7 +114,7 @@ async function put(
   const hash = createHash('sha256');
   let size = 0;
   let failure: unknown;
-  // A request whose source broke would wait for the rest.
+  // Without an abort, a request whose source failed would wait for the rest.
   const broken = new AbortController();
   async function* hashed() {
     try {
@@ -122,7 +124,7 @@ async function put(
         hash.update(chunk);
         yield chunk;
       }
-      // Said before the last byte is due, so that the store never has all of an object that is none.
+      // Thrown before the last byte is due, so that the store never has a complete object of a failed upload.
       if (size !== length) throw new Error(`${size} bytes came in place of ${length}.`);
     } catch (error) {
       failure = error;
@@ -132,7 +134,7 @@ async function put(
   }
   const Body = Readable.from(hashed(), { objectMode: false, highWaterMark: bufferedBytes });
   if (taken !== undefined) tellWhatLeft(Body, taken);
-  // The request hears it first and is gone by then; a second time nobody listens.
+  // The request handles the first error and has ended by then; a second one has no listener.
   Body.on('error', () => undefined);
   try {
     await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: length }), {
@@ -141,13 +143,13 @@ async function put(
   } catch (error) {
     Body.destroy();
     if (size > length) await client.send(new DeleteObjectCommand({ Bucket, Key }));
-    // What broke off on the sender's side is not the store's fault.
+    // A failure on the sender's side is not the store's fault.
     throw failure ?? error;
   }
   return { name: Key, size, checksum: hash.digest('hex') };
 }
 
-/** Keys are `<bucket>/<number drawn by lot>`: a key must be there before the checksum is known. */
+/** Opens an S3 store. Keys are `<bucket>/<random number>`: a key is needed before the checksum is known. */
 export function openS3Store(place: S3Place): MediaStore {
   const client = clientOf(place);
   const Bucket = place.bucket;
@@ -159,7 +161,7 @@ export function openS3Store(place: S3Place): MediaStore {
   }
 
   return {
-    // The store has no disk of ours.
+    // The store does not use a local disk.
     hasRoom: async () => true,
     put: (incoming) => put(client, Bucket, incoming),
     open,
@@ -169,7 +171,7 @@ export function openS3Store(place: S3Place): MediaStore {
       await unlessAbsent(client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
     list: (bucket) => namesIn(client, Bucket, `${prefixOf(bucket)}/`),
-    // A request that breaks off leaves nothing.
+    // An aborted request leaves nothing behind.
     sweep: async () => 0,
     [Symbol.asyncDispose]: async () => client.destroy(),
   };

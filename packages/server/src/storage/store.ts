@@ -1,20 +1,20 @@
-// The one door that bytes go through, whatever keeps them.
+// The interface of media stores.
 import type { Readable } from 'node:stream';
 
-/** Bytes that are about to come. */
+/** Bytes to be stored. */
 export interface Incoming {
-  /** Bucket of the record that they belong to: names of one bucket stand together. */
+  /** Bucket of the record that the bytes belong to: names of one bucket share a prefix. */
   readonly bucket: number;
-  /** Exactly so many. */
+  /** Exact number of bytes. */
   readonly length: number;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Told of each chunk that the store has no more use for; a store that cannot know tells nothing. */
+  /** Called with each chunk that the store no longer needs; a store that cannot know this never calls it. */
   readonly taken?: (chunk: Uint8Array) => void;
 }
 
-/** Bytes that are kept. */
+/** A stored file. */
 export interface Kept {
-  /** Never used a second time, so that whoever removes a name removes nothing that came later. */
+  /** Never reused, so that removing a name cannot remove a later file. */
   readonly name: string;
   readonly size: number;
   /** SHA-256 in hexadecimal digits. */
@@ -26,33 +26,33 @@ export interface Listed {
   readonly keptAt: Date;
 }
 
-/** Both ends are included. */
+/** A range of bytes, including both ends. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Where media are kept. A name answers whole bytes or none: what breaks off leaves nothing that can be
- * opened. Every function throws what the store says when it does not answer.
+ * A store of media. A name leads to a complete file or none: an interrupted upload leaves nothing that can be
+ * opened. Every function throws the store's error if the store is unavailable.
  */
 export interface MediaStore extends AsyncDisposable {
-  /** Whether so many bytes more may come: on a folder, whether the disk keeps its reserve. */
+  /** Whether this many more bytes may be stored: for a folder, whether the disk keeps its reserve. */
   hasRoom(bytes: number): Promise<boolean>;
-  /** Keeps the bytes for good before it answers. Throws what `chunks` throws, and keeps nothing then. */
+  /** Stores the bytes durably before it resolves. Throws what `chunks` throws, and stores nothing then. */
   put(incoming: Incoming): Promise<Kept>;
-  /** Bytes as a stream; undefined where there are none of this name. */
+  /** Returns the bytes as a stream; undefined if the name does not exist. */
   open(name: string, span?: Span): Promise<Readable | undefined>;
   exists(name: string): Promise<boolean>;
-  /** Nothing of this name is no fault. */
+  /** Deletes a file; a missing name is no error. */
   delete(name: string): Promise<void>;
-  /** Every name of a bucket. */
+  /** Lists every name of a bucket. */
   list(bucket: number): AsyncIterable<Listed>;
-  /** Removes what broke off before that time; answers how many. */
+  /** Removes incomplete uploads older than that time; returns their number. */
   sweep(before: Date): Promise<number>;
 }
 
-/** Three digits for each of the 4,096 buckets. */
+/** Returns the prefix of a bucket: three digits for each of the 4,096. */
 export function prefixOf(bucket: number): string {
   return bucket.toString(16).padStart(3, '0');
 }

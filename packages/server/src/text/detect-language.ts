@@ -1,4 +1,4 @@
-// The worker's side: loads the detector once and answers texts.
+// The worker side of language detection: loads the detector once.
 import { eld } from 'eld/extrasmall';
 import { guessLanguage } from './language.ts';
 import { worker } from '#lib/worker';

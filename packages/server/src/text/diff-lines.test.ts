@@ -1,4 +1,4 @@
-// Line diffs: exact, byte for byte, and within their bounds whatever the texts are.
+// Tests of line diffs: exact, byte for byte, and within their limits for any texts.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { diffLines } from './diff-lines.ts';

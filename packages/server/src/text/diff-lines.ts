@@ -1,15 +1,15 @@
-// The worker's side: the difference of two texts, line by line, in hunks.
+// The worker side of line diffs: compares two texts line by line and returns hunks.
 import { diffArrays } from 'diff';
 import { worker } from '#lib/worker';
 
 export interface Line {
   readonly op: 'keep' | 'remove' | 'add';
-  /** With the line break that ends it, so that the lines of a text put together are the text. */
+  /** Includes the line break, so that the lines of a text joined together are the text. */
   readonly text: string;
 }
 
 export interface Hunk {
-  /** Number of the first line, from 1; of the line that would follow where the count is 0. */
+  /** The number of the first line, from 1; where the count is 0, the number of the line that would follow. */
   readonly from_line: number;
   readonly from_count: number;
   readonly to_line: number;
@@ -18,21 +18,23 @@ export interface Hunk {
 }
 
 export interface Bounds {
-  /** Edits between the lines that occur in both texts; the work grows with their square. */
+  /**
+   * The maximum number of edits between the lines that occur in both texts; the work grows with its square.
+   */
   readonly edits: number;
-  /** Lines in all hunks together. */
+  /** The maximum number of lines in all hunks together. */
   readonly lines: number;
-  /** Of work, from its start. */
+  /** The maximum duration of the work. */
   readonly milliseconds: number;
 }
 
-/** Comparisons of lines between two looks at the clock: some 0.1 ms. */
+/** Comparisons of lines between two checks of the clock: about 0.1 ms. */
 const comparisons = 4_096;
 
-/** Thrown out of the library, which looks at the clock only after each length of the edit script. */
+/** Thrown from inside the library, which checks the clock only after each length of the edit script. */
 const late = new Error('The time for the comparison is over.');
 
-/** Compares lines until the time is over. @throws late */
+/** Returns a comparison of lines that throws when the time is over. @throws late */
 function comparing(until: number) {
   let left = comparisons;
   return (one: string | undefined, other: string | undefined): boolean => {
@@ -58,7 +60,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** Positions of the lines that the other text has too: no other line can be kept. */
+/** Returns the positions of the lines that the other text contains too: only these can be unchanged. */
 function common(lines: readonly string[], other: readonly string[]): number[] {
   const there = new Set(other);
   const positions: number[] = [];
@@ -66,7 +68,9 @@ function common(lines: readonly string[], other: readonly string[]): number[] {
   return positions;
 }
 
-/** Pairs of positions of the lines that stay; undefined when that is too many edits. @throws late */
+/**
+ * Returns pairs of positions of the unchanged lines; undefined when there are too many edits. @throws late
+ */
 function kept(
   from: readonly string[],
   to: readonly string[],
@@ -89,7 +93,7 @@ function kept(
   return pairs;
 }
 
-/** Runs of changes: half-open ranges of both texts, in order. */
+/** A run of changes: half-open ranges of both texts, in order. */
 interface Change {
   readonly from: readonly [number, number];
   readonly to: readonly [number, number];
@@ -108,7 +112,7 @@ function changesOf(
   return changes;
 }
 
-/** Changes whose contexts would touch belong together. */
+/** Groups changes whose contexts would touch. */
 function grouped(changes: readonly Change[]): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
@@ -145,7 +149,7 @@ function hunkOf(group: readonly Change[], from: readonly string[], to: readonly 
   };
 }
 
-/** The hunks from one text to another; undefined beyond the edits or lines that are allowed. @throws late */
+/** Returns the hunks from one text to another; undefined when they exceed the limits. @throws late */
 function hunksOf(from: string, to: string, bounds: Bounds, until: number): Hunk[] | undefined {
   const [before, after] = [linesOf(from), linesOf(to)];
   const pairs = kept(before, after, { edits: bounds.edits, until });
@@ -159,7 +163,7 @@ function hunksOf(from: string, to: string, bounds: Bounds, until: number): Hunk[
   return grouped(changes).map((group) => hunkOf(group, before, after));
 }
 
-/** The hunks from one text to another; undefined where that is more work or more lines than is allowed. */
+/** Returns the hunks from one text to another; undefined when that exceeds the limits of work or lines. */
 export function diffLines(from: string, to: string, bounds: Bounds): Hunk[] | undefined {
   try {
     return hunksOf(from, to, bounds, performance.now() + bounds.milliseconds);
@@ -170,7 +174,7 @@ export function diffLines(from: string, to: string, bounds: Bounds): Hunk[] | un
 }
 
 export interface DiffTask {
-  /** Names the two texts. */
+  /** Identifies the two texts. */
   readonly pair: string;
   readonly from: string;
   readonly to: string;

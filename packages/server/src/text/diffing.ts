@@ -1,4 +1,4 @@
-// Line diffs: of short texts here, of others in a worker thread of their own, bounded in time, memory and length.
+// Line diffs: short texts are compared here, others in a worker thread, bounded in time, memory and length.
 import { diffLines } from './diff-lines.ts';
 import type { Bounds, DiffTask, Hunk } from './diff-lines.ts';
 import { openThreads } from './threads.ts';
@@ -7,33 +7,33 @@ import type { Refused } from './turns.ts';
 
 export type { Hunk } from './diff-lines.ts';
 
-/** Two texts that do not change. */
+/** Two texts that never change. */
 export interface Compared {
   readonly from: string;
   readonly to: string;
-  /** Names the two texts. */
+  /** Identifies the two texts. */
   readonly pair: string;
 }
 
 export interface Diffing extends AsyncDisposable {
   /**
-   * The hunks from one text to another; undefined where they cannot be had within the bounds. Refused:
-   * the texts were not compared, and may be later.
+   * Returns the hunks from one text to another; undefined when they exceed the limits. A Refused result means
+   * that the texts were not compared; a later request may succeed.
    */
   diffLines(compared: Compared, requester: Requester): Promise<Hunk[] | undefined | Refused>;
 }
 
 const bounds: Bounds = { edits: 4_000, lines: 20_000, milliseconds: 1_000 };
 
-/** UTF-16 units of each of two texts that are compared on the event loop. */
+/** Texts of at most this many UTF-16 units each are compared on the event loop. */
 const shortMax = 2 * 1024;
-/** Of short texts, on the event loop: 3 ms at most. What differs more goes to the thread. */
+/** For short texts, on the event loop: 3 ms at most. Pairs that differ more are sent to the thread. */
 const shortBounds: Bounds = { ...bounds, edits: 128, milliseconds: 10 };
 
 const givenUpMax = 1_000;
 const givenUpMs = 10 * 60_000;
 
-/** Pairs that could not be compared within the bounds. They are not tried again for a while. */
+/** Pairs that could not be compared within the limits. They are not tried again for a while. */
 function openGivenUp() {
   const pairs = new Map<string, number>();
   return {
@@ -47,7 +47,9 @@ function openGivenUp() {
   };
 }
 
-/** Starts no thread yet. `milliseconds`: of work on one pair. */
+/**
+ * Opens the diffing. No thread starts until the first long pair. `milliseconds` is the limit for one pair.
+ */
 export function openDiffing(
   onError: (error: Error) => void,
   milliseconds: number = bounds.milliseconds,
@@ -57,12 +59,13 @@ export function openDiffing(
     file: new URL('diff-lines.ts', import.meta.url),
     threads: 1,
     memoryMb: 256,
-    // The work ends itself after a second. This ends what does not look at the clock: collecting the heap.
+    // The work stops itself after a second. This deadline stops work that does not check the clock: garbage
+    // collection.
     deadlineMs: 2_000,
     idleMs: 30_000,
     waiting: 64,
     waitingEach: 8,
-    // Given up while this one waited.
+    // Another request gave up on this pair while this one waited.
     hopeless: ({ pair }: DiffTask) => givenUp.has(pair),
   };
   const threads = openThreads<DiffTask, Hunk[] | undefined>(options, onError);

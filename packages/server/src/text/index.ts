@@ -1,4 +1,4 @@
-// Work on texts that would hold up the event loop: it runs in a worker thread that ends when idle.
+// Work on texts that would block the event loop: it runs in a worker thread that ends when idle.
 import { openDiffing } from './diffing.ts';
 import type { Diffing } from './diffing.ts';
 import { openJsonReading } from './json/reading.ts';
@@ -19,8 +19,8 @@ export type { Site } from './markdown/renderer.ts';
 
 export interface TextWork extends AsyncDisposable {
   /**
-   * The language of a Markdown text as a BCP 47 primary tag; `und` when it is too short, the guess too
-   * weak, or the worker too busy to answer in time.
+   * Detects the language of a Markdown text and returns a BCP 47 primary tag; `und` when the text is too
+   * short, the guess too uncertain, or the worker too busy to respond in time.
    */
   detectLanguage(markdown: string): Promise<string>;
   readonly diffLines: Diffing['diffLines'];
@@ -29,19 +29,22 @@ export interface TextWork extends AsyncDisposable {
   readonly spotlight: Spotlighting['spotlight'];
 }
 
-/** Beyond this many waiting texts the answer is `und` at once. */
+/** When this many texts are waiting, the result is `und` immediately. */
 const waitingMax = 256;
-/** An author waits no longer, be it for the detector to load, some 0.4 s, or for others. The thread goes on. */
+/**
+ * The maximum time an author waits, whether for the detector to load (about 0.4 s) or for others. The thread
+ * continues.
+ */
 const answerMs = 3_000;
-/** Of work on a text. */
+/** The limit for the work on one text. */
 const deadlineMs = 3_000;
 const idleMs = 60_000;
-/** UTF-16 units of Markdown that are looked at; behind them nothing is new. */
+/** UTF-16 units of Markdown that are examined; later text does not change the result. */
 const lookedAt = 2_000;
 
 /**
- * Starts no thread yet: the detector takes 90 MB while it is loaded, so a server whose authors name
- * their languages, or that rests, does without.
+ * Opens the text work. No thread starts until the first text: the detector takes 90 MB while it is loaded, so
+ * a server that is idle, or whose authors name their languages, does not load it.
  */
 export function openTextWork(onError: (error: Error) => void): TextWork {
   const options = {

@@ -1,4 +1,4 @@
-// Tests of language detection: ordinary texts in many languages, and texts that are none.
+// Tests of language detection: ordinary texts in many languages, and texts without a language.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,27 +1,27 @@
-// Which language a text is written in, when its author does not say.
+// Detects the language of a text whose author does not name it.
 
 import { canonicalLanguageTag } from '#lib/language-tag';
 import { plainText } from '#lib/plain-text';
 
 const undetermined = 'und';
-/** Of plain text: behind some sentences the guess does not change any more. */
+/** Characters of plain text that are examined: after a few sentences the guess does not change any more. */
 const lookedAt = 600;
-/** UTF-8 bytes of letters: some 20 Latin, 10 Cyrillic or 7 Chinese ones. Fewer prove nothing. */
+/** UTF-8 bytes of letters: about 20 Latin, 10 Cyrillic or 7 Chinese ones. Fewer are not enough evidence. */
 const lettersMin = 20;
 
 const noLetters = /[^\p{L}\p{M}]+/gu;
 
-/** Scores languages for a plain text, the best first, each from 0 to 1. */
+/** Scores the languages of a plain text from 0 to 1, the best first. */
 export type Score = (text: string) => readonly (readonly [language: string, score: number])[];
 
-/** How far the best must lead the second: a short text proves less. */
+/** Returns the lead that the best language needs over the second: a short text is weaker evidence. */
 function leadNeeded(letters: number): number {
   return letters < 60 ? 0.06 : 0;
 }
 
 /**
- * The language of a Markdown text as a BCP 47 primary tag, or `und` when it is too short or the guess
- * too weak. Looks at its beginning, not at code.
+ * Returns the language of a Markdown text as a BCP 47 primary tag, or `und` when the text is too short or the
+ * guess too uncertain. Examines the beginning of the text, without code.
  */
 export function guessLanguage(markdown: string, score: Score): string {
   const text = plainText(markdown, { limit: lookedAt * 3, inlineCode: false }).slice(0, lookedAt);

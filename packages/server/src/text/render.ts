@@ -1,4 +1,4 @@
-// The worker's side: renders one text after the other.
+// The worker side of rendering: renders one text at a time.
 import { signalsIn } from '#lib/signals';
 import type { Signal } from '#lib/signals';
 import { worker } from '#lib/worker';
@@ -9,18 +9,18 @@ import { outlined } from './markdown/outline.ts';
 export interface RenderTask {
   readonly markdown: string;
   readonly site: Site;
-  /** Of the heading that the text stands under. undefined: the headings keep their levels. */
+  /** The level of the heading above the text. undefined: headings keep their levels. */
   readonly below: number | undefined;
-  /** Whether to look for what is made for machines too. */
+  /** Whether to find signals too. */
   readonly look: boolean;
 }
 
 export interface RenderedPage extends Page {
-  /** null where nobody looked. */
+  /** null when they were not requested. */
   readonly signals: readonly Signal[] | null;
 }
 
-/** UTF-16 units of HTML. Every reader of the page is sent all of it, and a text has at most a million. */
+/** UTF-16 units of HTML. Every reader of the page receives all of it, and a text has at most a million. */
 const htmlMax = 2 * 1024 * 1024;
 
 const renderers = new Map<string, ReturnType<typeof createRenderer>>();
@@ -39,7 +39,7 @@ function renderTask({ markdown, site, below, look }: RenderTask): RenderedPage |
     const html = below === undefined ? page.html : outlined(page.html, below);
     return { ...page, html, signals: look ? signalsIn(markdown) : null };
   } catch (error) {
-    // It would fail again: told apart from a thread that cannot work.
+    // Rendering would fail again. Returning the error distinguishes this from a thread that cannot work.
     return error as Error;
   }
 }

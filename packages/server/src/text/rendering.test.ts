@@ -1,4 +1,4 @@
-// Rendering in worker threads: what stops it, and that the event loop does not notice.
+// Tests of rendering in worker threads: limits, failures, and a responsive event loop.
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Markdown to safe HTML in worker threads, bounded in time, memory and output.
+// Renders Markdown to safe HTML in worker threads, bounded in time, memory and output.
 import { createHash } from 'node:crypto';
 import { piecesOf } from '#lib/pieces';
 import type { Signal } from '#lib/signals';
@@ -7,14 +7,14 @@ import type { RenderedPage, RenderTask } from './render.ts';
 import { openThreads } from './threads.ts';
 import type { Failure, Requester } from './threads.ts';
 
-/** Why a text has no HTML: shown as plain text it can always be. */
+/** Why a text has no HTML. It can always be shown as plain text. */
 export type Unrendered = 'deadline' | 'memory' | 'size' | 'failed' | 'busy';
 
 export type Rendered =
   | {
       readonly html: string;
       readonly headings: readonly Heading[];
-      /** What in the text is made for machines; null where nobody looked. */
+      /** The signals in the text; null when they were not requested. */
       readonly signals: readonly Signal[] | null;
       readonly reason: null;
     }
@@ -27,39 +27,39 @@ export type Rendered =
 
 export interface RenderOptions {
   readonly site: Site;
-  /** Level of the heading that the text stands under; left out, its headings keep their levels. */
+  /** The level of the heading above the text. If it is left out, headings keep their levels. */
   readonly below?: number;
-  /** Look for what is made for machines too. */
+  /** Also find signals. */
   readonly look?: boolean;
-  /** Milliseconds of work; waiting for a free thread does not count. */
+  /** Milliseconds of work. Waiting for a free thread does not count. */
   readonly deadlineMs?: number;
-  /** Left out: the service itself. */
+  /** The default is the service itself. */
   readonly requester?: Requester;
 }
 
 export interface Rendering extends AsyncDisposable {
   /**
-   * Safe HTML of a Markdown text, or the reason why there is none. The event loop is left alone,
-   * whatever the text. An answer that does not depend on the hour (all but `busy`) may be kept.
+   * Renders a Markdown text and returns safe HTML, or the reason why there is none. Never blocks the event
+   * loop. Results that do not depend on the current load (all but `busy`) may be cached.
    */
   render(markdown: string, options: RenderOptions): Promise<Rendered>;
 }
 
-/** To be raised whenever the same text is rendered differently, by us or by a library. */
+/** Increment it whenever the same text is rendered differently, by our change or a library's. */
 const rendererVersion = 3;
 
-/** Names everything that the HTML of a text depends on beside the text. */
+/** Returns a key of everything that the HTML of a text depends on apart from the text. */
 export function rendererFor(site: Site): string {
   const addresses = createHash('sha256').update(`${site.baseUrl}\n${site.mediaBaseUrl}`);
   return `${rendererVersion}-${addresses.digest('hex').slice(0, 12)}`;
 }
 
-/** UTF-16 units of HTML. Escaped, a character may be six. */
+/** UTF-16 units of HTML. An escaped character may take six. */
 const escapedMax = 2 * 1024 * 1024;
 const leftOut =
   '\n\n[The rest is left out on this page. The Markdown of the article has all of it.]';
 
-/** One pattern after the other: a function that is called for each match takes three times as long. */
+/** One pattern after another: a function that is called for each match takes three times as long. */
 function escaped(text: string): string {
   return text
     .replaceAll(/&/g, '&amp;')
@@ -68,7 +68,7 @@ function escaped(text: string): string {
     .replaceAll(/"/g, '&quot;');
 }
 
-/** HTML that shows a text as it was written; of one that grows too long, the beginning. */
+/** Returns HTML that shows a text as it was written, cut where it becomes too long. */
 export function preformatted(markdown: string): string {
   let shown = '';
   for (const piece of piecesOf(markdown)) {
@@ -87,9 +87,9 @@ function none(reason: Unrendered): Rendered {
 }
 
 interface Bounds {
-  /** Of each thread: what the worst texts of a million characters need. */
+  /** Memory of each thread: what the worst texts of a million characters need. */
   readonly memoryMb: number;
-  /** Texts wait in memory: beyond this many they are shown as they are. */
+  /** Waiting texts take memory: when this many wait, further texts are shown as plain text. */
   readonly waiting: number;
 }
 
@@ -99,7 +99,7 @@ function reasonOf(failure: Failure): Unrendered {
   return failure === 'deadline' || failure === 'memory' ? failure : 'busy';
 }
 
-/** Starts no thread yet, and ends those that rest. */
+/** Opens the rendering. No thread starts until the first text, and idle threads end. */
 export function openRendering(
   onError: (error: Error) => void,
   bounds: Bounds = usualBounds,

@@ -1,4 +1,4 @@
-// The worker's side of marking long texts.
+// The worker side of marking long texts.
 import { spotlight } from '#lib/spotlight';
 import type { Spotlit, SpotlightRecord } from '#lib/spotlight';
 import { worker } from '#lib/worker';

@@ -1,4 +1,4 @@
-// Marking in one go: what is long together goes to the thread as one job.
+// Tests of marking: texts that are long together are sent to the thread as one task.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSpotlighting } from './spotlighting.ts';

@@ -1,4 +1,4 @@
-// Marking of texts: short ones here, long ones in a worker thread of their own.
+// Marks texts: short ones on the event loop, long ones in a worker thread of their own.
 import { spotlight } from '#lib/spotlight';
 import type { SpotlightRecord, Spotlit } from '#lib/spotlight';
 import { openThreads } from './threads.ts';
@@ -6,7 +6,8 @@ import type { Failure, Requester } from './threads.ts';
 
 export interface Spotlighting extends AsyncDisposable {
   /**
-   * The texts of each record, with a marker of its own, in their order; or why there are none.
+   * Returns the marked texts of each record, in order and with a marker for each; or the reason why there are
+   * none.
    */
   spotlight(
     records: readonly SpotlightRecord[],
@@ -14,7 +15,7 @@ export interface Spotlighting extends AsyncDisposable {
   ): Promise<readonly Spotlit[] | Failure>;
 }
 
-/** UTF-16 units of one answer that are marked on the event loop: 1 ms at most. */
+/** UTF-16 units of one response that are marked on the event loop: 1 ms at most. */
 const shortMax = 2 * 1024;
 
 function lengthOf(records: readonly SpotlightRecord[]): number {
@@ -22,7 +23,7 @@ function lengthOf(records: readonly SpotlightRecord[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Starts no thread yet. */
+/** Opens the spotlighting. No thread starts until the first long text. */
 export function openSpotlighting(onError: (error: Error) => void): Spotlighting {
   const options = {
     file: new URL('spotlight.ts', import.meta.url),

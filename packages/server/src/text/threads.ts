@@ -1,4 +1,4 @@
-// A pool of worker threads: fair between requesters, bounded in memory, with a deadline that begins with the work.
+// A pool of worker threads: fair between requesters, bounded in memory, with a deadline for the work.
 import { Piscina } from 'piscina';
 import type { Begun } from '#lib/worker';
 import { openTurns } from './turns.ts';
@@ -6,7 +6,7 @@ import type { Refused, Requester } from './turns.ts';
 
 export type { Client, Requester } from './turns.ts';
 
-/** Why there is no result. `deadline` and `memory` depend on the task, the others on the hour. */
+/** Why there is no result. `deadline` and `memory` depend on the task, the others on the current load. */
 export type Failure = 'deadline' | 'memory' | Refused;
 
 export type Outcome<R> =
@@ -14,22 +14,22 @@ export type Outcome<R> =
   | { readonly result: null; readonly failure: Failure };
 
 export interface Threads<T, R> extends AsyncDisposable {
-  /** @throws Error where the worker throws, or cannot be started */
+  /** @throws Error when the worker throws or cannot be started */
   run(task: T, requester: Requester, deadlineMs?: number): Promise<Outcome<R>>;
 }
 
 interface ThreadOptions<T> {
-  /** The worker's file. Its default export is made by `worker`. */
+  /** The worker's file. Its default export is the return value of `worker`. */
   readonly file: URL;
   readonly threads: number;
-  /** Of each thread. */
+  /** The memory of each thread. */
   readonly memoryMb: number;
-  /** Milliseconds of work; the thread ends then, whatever it does. */
+  /** Milliseconds of work, after which the thread is terminated. */
   readonly deadlineMs: number;
   readonly idleMs: number;
   readonly waiting: number;
   readonly waitingEach?: number;
-  /** Whether a task is known to end at its deadline; asked when its turn has come. */
+  /** Whether a task is known to exceed its deadline; called when its turn has come. */
   readonly hopeless?: (task: T) => boolean;
 }
 
@@ -48,7 +48,7 @@ interface Watch extends Disposable {
   readonly elapsed: () => number;
 }
 
-/** Calls `stop` when the work has taken too long. Disposing of it ends the watch. */
+/** Calls `stop` when the work has taken too long. Disposing of the watch cancels it. */
 function watch(begun: Int32Array, ms: number, stop: () => void): Watch {
   let timer: NodeJS.Timeout | undefined;
   let since: number | undefined;
@@ -71,8 +71,8 @@ function watch(begun: Int32Array, ms: number, stop: () => void): Watch {
 }
 
 /**
- * Starts no thread yet, and ends those that rest. The pool's own queue stays empty: it does not go on when
- * the thread that it waits for is ended.
+ * Opens the pool. No thread starts until the first task, and idle threads end. The pool's own queue stays
+ * empty, because it stalls when the thread that it waits for is terminated.
  */
 export function openThreads<T, R>(
   options: ThreadOptions<T>,

@@ -1,4 +1,4 @@
-// Turns: so many at once, one for each address and account, served in turn.
+// Tests of turns: a limited number at once, one for each address and account, served in turn.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTurns } from './turns.ts';

@@ -1,23 +1,23 @@
-// Turns for costly work: so many at once, shared fairly between network addresses and the accounts of each.
+// Turns for costly work: a limited number at once, shared fairly between addresses and accounts.
 
 /** An account at a network address, or the address alone. */
 export interface Client {
   readonly address: string;
-  /** undefined: nobody is signed in. */
+  /** undefined for an anonymous client. */
   readonly account?: string | undefined;
-  /** Called with the milliseconds of work when it has ended, whatever came of it. */
+  /** Called at the end of the work with its milliseconds, whether it succeeded or failed. */
   readonly worked?: (ms: number) => void;
 }
 
-/** Who asked; a string is a network address. undefined: the service itself, bounded by `waiting` alone. */
+/** The requester; a string is a network address. undefined: the service itself, bounded only by `waiting`. */
 export type Requester = string | Client | undefined;
 
 export interface TurnBounds {
-  /** How many have a turn at once. */
+  /** The number of turns at once. */
   readonly atOnce: number;
-  /** How many wait in all. */
+  /** The maximum number of waiters in all. */
   readonly waiting: number;
-  /** How many of one account wait, or of one address without an account. */
+  /** The maximum number of waiters of one account, or of one address without an account. */
   readonly waitingEach: number;
 }
 
@@ -30,7 +30,7 @@ export interface Turn extends Disposable {
 
 type Key = string | symbol;
 
-/** The two lanes of a requester. Without an account the address stands for it. */
+/** The two lanes of a requester. Without an account, the address takes its place. */
 interface Place {
   readonly address: Key;
   readonly account: Key;
@@ -46,7 +46,7 @@ type Lane = Waiter[];
 type Lanes = Map<Key, Lane>;
 
 function placeOf(requester: Requester): Place {
-  // The service's own work has no lane to share.
+  // The service's own work shares no lane.
   const key = requester ?? Symbol('own');
   if (typeof key !== 'object') return { address: key, account: key };
   return { address: key.address, account: key.account ?? key.address };
@@ -76,7 +76,10 @@ function moveToEnd<T>(lanes: Map<Key, T>, key: Key): void {
   if (lane !== undefined) lanes.set(key, lane);
 }
 
-/** The longest lane, if it is at least as long as the lane of the newcomer becomes without its newest. */
+/**
+ * Returns the longest lane, if it would still be at least as long as the newcomer's lane after losing its
+ * newest waiter and the newcomer joining.
+ */
 function longestLane(
   addresses: ReadonlyMap<Key, Lanes>,
   { address, account }: Place,
@@ -90,10 +93,10 @@ function longestLane(
   return { address: from, account: lane.key };
 }
 
-/** Waiters by address and account: addresses are served in turn, and the accounts of an address in turn. */
+/** Waiters by address and account: addresses are served in turn, and so are the accounts of each address. */
 function openLanes() {
   const addresses = new Map<Key, Lanes>();
-  /** Waiters of an account, at whatever addresses. */
+  /** The number of waiters of each account, over all addresses. */
   const accounts = new Map<Key, number>();
   let size = 0;
 
@@ -132,7 +135,7 @@ function openLanes() {
       addresses.set(address, lanes);
       count(waiter.place, 1);
     },
-    /** Removes the next waiter that may start; its account and its address go to the end. */
+    /** Removes the next waiter that may start. Its account and its address move to the end. */
     next(mayStart: (place: Place) => boolean): Waiter | undefined {
       for (const [address, lanes] of addresses) {
         for (const account of lanes.keys()) {
@@ -142,7 +145,7 @@ function openLanes() {
       }
       return undefined;
     },
-    /** Removes the newest waiter of the longest lane, where the lane of the newcomer is shorter. */
+    /** Removes the newest waiter of the longest lane, if the newcomer's lane is shorter. */
     makeRoom(newcomer: Place): Waiter | undefined {
       const place = longestLane(addresses, newcomer);
       return place && remove(place, 'last');
@@ -151,9 +154,9 @@ function openLanes() {
 }
 
 /**
- * Grants turns: one at a time for an address, and for an account. The caller disposes of a turn when its
- * work is done. Where too many wait, the longest lane loses its newest waiter to a requester whose lane
- * is shorter.
+ * Opens the turns. An address and an account each have one turn at a time. The caller disposes of a turn when
+ * its work is done. When too many wait, the longest lane loses its newest waiter to a requester whose lane is
+ * shorter.
  */
 export function openTurns({ atOnce, waiting, waitingEach }: TurnBounds) {
   const lanes = openLanes();
@@ -173,7 +176,7 @@ export function openTurns({ atOnce, waiting, waitingEach }: TurnBounds) {
         busy.delete(address);
         busy.delete(account);
         let next = lanes.next(mayStart);
-        // The end of one turn may free an address and an account that different waiters wait for.
+        // The end of one turn may free an address and an account that different waiters need.
         for (; next !== undefined; next = lanes.next(mayStart)) next.settle(grant(next.place));
       },
     };

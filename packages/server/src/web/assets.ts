@@ -1,4 +1,4 @@
-// The files that pages load: named by their bytes, so that they may be kept for ever.
+// The assets that pages load. A hash of the content is part of each name, so caches may keep them forever.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
@@ -10,7 +10,7 @@ interface Asset {
   readonly bytes: string;
 }
 
-/** One file for pages to load, of several that are read one after the other. */
+/** Builds one asset from several files, concatenated in order. */
 function assetOf(served: string, contentType: string, files: readonly string[] = [served]): Asset {
   const texts = files.map((file) =>
     readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8'),
@@ -21,14 +21,17 @@ function assetOf(served: string, contentType: string, files: readonly string[] =
   return { path, contentType, bytes };
 }
 
-/** In this order: later rules go over earlier ones. */
+/** The order matters: later rules override earlier ones. */
 const sheets = ['base.css', 'frame.css', 'lists.css', 'article.css', 'comments.css'];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
 export const assetPaths = { style: style.path, icon: icon.path } as const;
 
-/** Adds the path. A name of yesterday is not there: whoever has its page loads that again too. */
+/**
+ * Adds the path of each asset. Names of earlier versions return 404: a client with an old page loads the page
+ * again too.
+ */
 export function addAssets(app: FastifyInstance): void {
   const byPath = new Map([style, icon].map((asset) => [asset.path, asset]));
   app.get('/assets/:name', (request, reply) => {

@@ -1,9 +1,9 @@
-// What every page carries in its head of headers, so that a mistake in a page runs nothing and loads nothing.
+// The response headers of every page. They keep an error in a page from running or loading foreign code.
 import type { Config } from '#config';
 
 type Site = Pick<Config, 'baseUrl' | 'mediaBaseUrl' | 'deployment'>;
 
-/** Origin of participants' media where it is not the service's own. */
+/** Returns the origin of participants' media when it differs from the origin of the service. */
 function mediaOrigin({ baseUrl, mediaBaseUrl }: Site): string {
   const { origin } = new URL(mediaBaseUrl);
   return origin === new URL(baseUrl).origin ? '' : ` ${origin}`;
@@ -25,7 +25,10 @@ function contentPolicy(site: Site): string {
   ].join('; ');
 }
 
-/** The headers of pages. HSTS only where the service is reached by TLS: elsewhere it would lock people out. */
+/**
+ * Returns the headers of pages. HSTS is sent only when the service uses TLS: otherwise it would lock readers
+ * out.
+ */
 export function pageHeaders(site: Site): Readonly<Record<string, string>> {
   const secure = site.baseUrl.startsWith('https:')
     ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }

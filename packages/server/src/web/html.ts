@@ -1,14 +1,14 @@
-// HTML by templates: every value is escaped, unless it is itself the HTML of a template.
+// HTML templates: every value is escaped unless it is the HTML of another template.
 import { html as fill } from 'ghtml';
 
 const made = Symbol('html');
 
-/** HTML that was made here. Nothing else gets into a page as it is. */
+/** HTML that was made by this module. No other HTML is written to a page unescaped. */
 export interface Html {
   readonly [made]: string;
 }
 
-/** What a template takes; nothing, null and false leave no trace. */
+/** What a template accepts. undefined, null and false render as nothing. */
 export type Content = string | number | Html | null | undefined | false | readonly Content[];
 
 function isHtml(content: object): content is Html {
@@ -22,24 +22,27 @@ function escaped(content: Content): string {
 }
 
 /**
- * A template. ghtml escapes what stands between quotes or tags; it lets through what has a `!` before it,
- * be it the end of a sentence, so that types decide here and no mark does.
+ * Renders a template. ghtml does not escape a value that follows a `!`, even one that ends a sentence, so
+ * this function decides by the type of the value and ignores the mark.
  */
 export function html(literals: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return { [made]: String.raw({ raw: literals }, ...contents.map(escaped)) };
 }
 
-/** The text of HTML, to be sent. */
+/** Returns the HTML as text, to be sent. */
 export function textOf(content: Html): string {
   return content[made];
 }
 
-/** What the renderer of Markdown made: the only HTML from elsewhere. It is safe in any page. */
+/**
+ * Wraps the output of the Markdown renderer: the only HTML from outside of this module. It is safe in any
+ * page.
+ */
 export function rendered(safe: string): Html {
   return { [made]: safe };
 }
 
-/** A record for machines (JSON-LD). No text in it can end the element. */
+/** A block of JSON-LD. No text in it can close the element. */
 export function jsonBlock(record: unknown): Html {
   const text = JSON.stringify(record)
     .replaceAll('<', String.raw`\u003c`)

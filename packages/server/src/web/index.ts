@@ -1,4 +1,4 @@
-// The door of the web: pages for reading, feeds, and what crawlers ask for. Nothing here reaches the database.
+// The door of the web: pages, feeds, and files for crawlers. Nothing here accesses the database.
 export { addWeb, webRoutes } from './routes.ts';
 export type { PageServices } from './page-services.ts';
 export { problemPages } from './pages/problem.ts';

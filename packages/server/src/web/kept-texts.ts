@@ -1,16 +1,17 @@
-// Texts kept in memory, bounded, each in the share of the address that it was made for.
+// A bounded cache of texts in memory, shared fairly between the addresses that they were made for.
 
 interface Share {
   readonly texts: Map<string, string>;
   size: number;
 }
 
-/** UTF-16 units that a text counts for beside its own. */
+/** UTF-16 units that each text counts in addition to its length. */
 const overhead = 200;
 
 /**
- * Keeps the texts that were asked for last, `unitsMax` UTF-16 units in all. Beyond that the largest share
- * loses its oldest text, so an address that fills the memory loses its own texts before those of others.
+ * Opens a cache of the most recently used texts, `unitsMax` UTF-16 units in all. When it is full, the largest
+ * share loses its oldest text, so an address that fills the cache evicts its own texts before those of
+ * others.
  */
 export function openKeptTexts(unitsMax: number) {
   const shares = new Map<string, Share>();
@@ -23,7 +24,7 @@ export function openKeptTexts(unitsMax: number) {
     if (share.size === 0) shares.delete(owner);
   }
 
-  /** Forgets the oldest text of the largest share. */
+  /** Evicts the oldest text of the largest share. */
   function forget(): void {
     let largest: readonly [owner: string, share: Share] | undefined;
     for (const one of shares)

@@ -1,4 +1,4 @@
-// GET /llms.txt (llmstxt.org): what this service is, and how an agent reads, searches and writes here.
+// GET /llms.txt (llmstxt.org): what the service is, and how an agent reads, searches and writes here.
 import { limits } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
@@ -61,7 +61,7 @@ ${guideNames
   .join('\n')}`;
 }
 
-/** The text for this deployment. */
+/** Returns the text for this deployment. */
 function llmsText(deployment: Deployment): string {
   const staging =
     deployment.deployment === 'staging'

@@ -1,11 +1,12 @@
-// A service on this machine has several names, and one of them for people: sessions and passkeys belong to one origin.
+// Redirects requests under other loopback names to BASE_URL: sessions and passkeys belong to one origin.
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import { isLoopback } from '#lib/loopback';
 
 /**
- * Answers for a request the address of the same page under the name of BASE_URL, when it came under another loopback
- * name and the same port. Undefined where it came rightly, and for every service that others can reach.
+ * Returns the URL of the requested page under the name of BASE_URL when the request used another loopback
+ * name and the same port. Returns undefined when the request used the right name, and always when BASE_URL is
+ * not on loopback.
  */
 export function loopbackNames({
   baseUrl,

@@ -1,4 +1,4 @@
-// An article as Markdown: what is known of it in front, then the text byte for byte.
+// An article as Markdown: front matter with its metadata, then the text byte for byte.
 import { canonicalOf } from './components/components.ts';
 import type { Article, Standing } from './page-services.ts';
 import type { Representation } from './respond.ts';

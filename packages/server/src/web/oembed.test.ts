@@ -1,4 +1,4 @@
-// Which addresses a preview may be asked for.
+// Tests of the URLs that oEmbed accepts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeOf } from './oembed.ts';

@@ -1,4 +1,4 @@
-// GET /oembed (oembed.com): a preview of an article for whoever links to it, as a link with a picture.
+// GET /oembed (oembed.com): a preview of an article for sites that link to it, as a link with a picture.
 import { problem } from '#http';
 import { html, textOf } from './html.ts';
 import { articleAt } from './pages/article.ts';
@@ -13,7 +13,10 @@ import { writable } from './xml.ts';
 const picture = { width: 1200, height: 630 } as const;
 const cacheSeconds = 3600;
 
-/** A number of pixels; undefined where none is given. @throws invalid-request */
+/**
+ * Returns a number of pixels; undefined when the parameter is missing. @throws invalid-request: when it is
+ * not a number
+ */
 function pixels(asked: PageRequest, name: string): number | undefined {
   const text = asksFor(asked, name);
   if (text === undefined) return undefined;
@@ -23,8 +26,8 @@ function pixels(asked: PageRequest, name: string): number | undefined {
 }
 
 /**
- * The last part of an address that may be an article's here: the id at its end is all that counts, and is in
- * ASCII however the rest is spelt.
+ * Returns the last segment of a URL that may belong to an article here. Only the id at its end matters; it is
+ * ASCII whatever the encoding of the rest.
  */
 export function placeOf({ baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>, url: URL) {
   const above = at('/@');
@@ -33,7 +36,7 @@ export function placeOf({ baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>, url: URL)
   return /^[^/]+\/([^/]+)$/.exec(pathname.slice(above.length))?.[1];
 }
 
-/** What the address that is asked about names. @throws invalid-request, not-found */
+/** Returns the segment of the URL in the query. @throws invalid-request, not-found */
 function placeIn(site: Site, asked: PageRequest): string {
   const text = asksFor(asked, 'url');
   const url = text === undefined ? null : URL.parse(text);

@@ -1,4 +1,4 @@
-// GET /og/{article_id}.png: drawn for whoever may read the article, kept while it is true, and never anybody else's.
+// Tests of GET /og/{article_id}.png: who may read an image, how long it is cached, and whose image it is.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import sharp from 'sharp';

@@ -1,22 +1,22 @@
-// GET /og/{article_id}.png: the picture that networks show beside a link to an article.
+// GET /og/{article_id}.png: the picture that social networks show with a link to an article.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noneMatch, problem } from '#http';
 import type { LimitAnonymous } from '#http';
 
 interface Image {
-  /** Without quotes. */
+  /** The entity tag without quotes. */
   readonly etag: string;
   readonly listed: boolean;
-  /** Of what is kept; undefined while there is nothing. */
+  /** The size of the stored image; undefined while none is stored. */
   readonly size: number | undefined;
   readonly open: () => Promise<{ readonly size: number; readonly bytes: Readable }>;
 }
 
-/** Throws a problem where there is nothing to show. */
+/** @throws not-found and the other problems of reading the article */
 type Find = (articleId: string) => Promise<Image>;
 
-/** Pages name the image by an address that changes with it, so an hour is never too long for them. */
+/** The URL in pages changes with the image, so caching for an hour never shows an outdated one there. */
 const cacheControl = 'public, max-age=3600';
 
 async function send(
@@ -31,13 +31,13 @@ async function send(
   };
   if (!noneMatch(request.headers['if-none-match'], `"${etag}"`))
     return reply.headers(headers).code(304).send();
-  // Nobody draws for a question about headers.
+  // A HEAD request does not draw the image.
   const image = request.method === 'HEAD' ? { size, bytes: Readable.from([]) } : await open();
   return reply
     .headers({
       ...headers,
       'content-type': 'image/png',
-      // It shows what participants wrote, on pages of anybody.
+      // The image shows text of participants, and any site may embed it.
       'content-security-policy': "sandbox; default-src 'none'",
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-trust': 'untrusted',
@@ -46,7 +46,7 @@ async function send(
     .send(image.bytes);
 }
 
-/** Adds the path. It needs no token and looks at none. */
+/** Adds the path. It needs no token and ignores one that is sent. */
 export function addOgImages(app: FastifyInstance, find: Find, admit: LimitAnonymous): void {
   app.get('/og/:file', async (request, reply) => {
     await admit(request, reply);

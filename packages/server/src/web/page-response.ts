@@ -1,4 +1,4 @@
-// A page as something to send.
+// A page as a representation to send.
 import { pageText } from './components/page-frame.ts';
 import type { Page } from './components/page-frame.ts';
 import type { Representation } from './respond.ts';

@@ -1,4 +1,4 @@
-// Sends pages and what stands for them: entity tags, who may keep what, and who is asked to index nothing.
+// Sends representations: entity tags, cache control, and robots directives.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import { noneMatch, reserveAnswer, sentOf, sha1Of, textPayload } from '#http';
@@ -7,19 +7,19 @@ import type { Payload } from '#http';
 export interface Representation {
   readonly contentType: string;
   readonly text: string;
-  /** Everybody may read it and come upon it: shared caches keep and revalidate it. */
+  /** Public and listed: shared caches store and revalidate it. */
   readonly shared: boolean;
-  /** Search engines are asked to leave it out. */
+  /** Search engines are asked not to index it. */
   readonly noindex: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** RFC 9110 section 8.8: the tag is of the text before it is compressed, hence weak. */
+/** RFC 9110 section 8.8: the tag is computed before compression, so it is weak. */
 function tagOf(payload: Payload): string {
   return sha1Of(payload).slice(0, 16);
 }
 
-/** Sends it, or 304 where the reader has it. On staging nothing is to be indexed. */
+/** Sends a representation, or 304 when the client has it. Staging deployments are never indexed. */
 export async function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -42,8 +42,8 @@ export async function sendRepresentation(
 }
 
 /**
- * Leads to the one address that a thing has, with the query as it came unless it has its own. Not to be kept: a title may be
- * changed back.
+ * Redirects to the canonical URL of a resource. The query of the request is kept unless the URL has its own.
+ * The redirect is not cached: a title may be changed back.
  */
 export function sendElsewhere(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// What crawlers and agents are told about this deployment, and that it is true.
+// Tests of robots.txt: what it says to crawlers and agents, and that it is true.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startServer } from '#test/harness';

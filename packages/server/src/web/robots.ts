@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config';
 
 /**
- * Costly, about the caller alone, or never the same twice: nothing for an index. A path closes all that
- * begins with it (section 2.2.2), and one with `$` itself alone.
+ * Paths that crawlers must not fetch: costly, specific to the caller, or different each time. A path covers
+ * everything that begins with it (section 2.2.2); one that ends with `$` covers itself alone.
  */
 const kept = ['/search', '/v1/search', '/v1/events', '/v1/me$'] as const;
 
 /**
- * Reading is welcome, also by the agents that read /v1 and heed this file: what they may write is a
- * question of their token, and no crawler sends one. A staging deployment is not to be crawled at all.
+ * Returns the text of robots.txt. Reading is allowed, also for agents that read /v1 and obey this file.
+ * Writing needs a token, which no crawler sends. A staging deployment must not be crawled at all.
  */
 export function robotsText({
   baseUrl,

@@ -35,7 +35,7 @@ const shows: Readonly<Record<string, PageHandler>> = {
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 
-/** Adds pages, feeds and what belongs to them. Whoever asks is anonymous: nobody signs in here yet. */
+/** Adds pages, feeds and related files. Every caller is anonymous: pages have no sign-in yet. */
 export function addWeb(app: FastifyInstance, parts: PageServices): void {
   const { renderShort, onError, ...rest } = parts;
   const writing = openFeedWriting(onError);

@@ -1,4 +1,4 @@
-// Comments and guides as HTML: rendered once, in fair turns, for a bounded time, and kept.
+// Tests of comments and guides as HTML: rendered once, in fair turns, within a time limit, and cached.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openKeptTexts } from './kept-texts.ts';

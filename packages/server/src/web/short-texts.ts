@@ -1,26 +1,32 @@
-// Comments and guides as HTML: rendered in fair turns, for a bounded time for each page, and kept for the next reader.
+// Comments and guides as HTML: rendered in fair turns, within a time limit for each page, and cached.
 import { hash } from 'node:crypto';
 import { openTurns, preformatted } from '#text';
 import type { Client } from '#text';
 import { openKeptTexts } from './kept-texts.ts';
 import type { ShortText } from './page-services.ts';
 
-/** Of a comment: the heading of the comments stands above it, and that of the article above this one. */
+/** Headings in a comment are below the heading of the comments, which is below that of the article. */
 const belowComments = 3;
 
 interface Bounds {
-  /** UTF-16 units of HTML that are kept. */
+  /** UTF-16 units of HTML that are cached. */
   readonly keptMax: number;
-  /** Milliseconds that a page waits for all of its texts. */
+  /** Milliseconds that a page waits for all of its texts together. */
   readonly pageMs: number;
 }
 
 const usual: Bounds = { keptMax: 2_000_000, pageMs: 8_000 };
 
-/** A thread of the pool stays free for the texts of articles while one address has all of its pages rendered. */
+/**
+ * One thread of the pool stays free for the texts of articles while one address has all of its pages
+ * rendered.
+ */
 const turns = { atOnce: 2, waiting: 512, waitingEach: 64 };
 
-/** Runs one piece of work after the other, until the time is over; undefined for what had no time. */
+/**
+ * Opens a queue that runs one piece of work after another until the time is over. Work that had no time gives
+ * undefined.
+ */
 function openQueue(ms: number) {
   const over = Promise.withResolvers<undefined>();
   let deadline: number | undefined;
@@ -53,12 +59,13 @@ function openQueue(ms: number) {
   };
 }
 
-/** Whose share of the memory the service's own texts count in. */
+/** The cache share of the service's own texts. */
 const ownShare = 'own';
 
 /**
- * Makes the function that renders the texts of one page for a client, one after the other. Clients take
- * turns; undefined is the service itself, whose guides nobody is charged for. A text that is refused, or that the page has no time for, is shown as it was written.
+ * Returns a function that renders the texts of one page for a client, one after another. Clients take turns.
+ * An undefined client is the service itself, whose guides are charged to no client. A text that is refused,
+ * or that the page has no time for, is shown as plain text.
  */
 export function openShortTexts(
   render: (markdown: string, below: number, client: Client | undefined) => Promise<ShortText>,
@@ -74,7 +81,7 @@ export function openShortTexts(
       const turn = await takeTurn(client);
       if (typeof turn === 'string') return undefined;
       using _turn = turn;
-      // Another page may have had it rendered while this one waited, or this one waited for too long.
+      // Another page may have rendered it while this one waited, or this one may have waited too long.
       const known = kept.get(key);
       if (known !== undefined || queue.isOver()) return known;
       const text = await render(markdown, below, client);

@@ -1,4 +1,4 @@
-// The service as pages name it: its addresses below BASE_URL, and what holds for each of its pages.
+// The site as pages see it: URLs below BASE_URL, and settings that apply to every page.
 import type { Config } from '#config';
 import { pageHeaders } from './headers.ts';
 
@@ -8,9 +8,9 @@ export interface Site {
   readonly mediaBaseUrl: string;
   readonly staging: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** An address for a link: what stands before every path where BASE_URL has a path of its own. */
+  /** Returns a path for a link, with the path of BASE_URL in front if it has one. */
   readonly at: (path: string) => string;
-  /** The whole address. */
+  /** Returns the absolute URL. */
   readonly url: (path: string) => string;
 }
 
@@ -28,7 +28,7 @@ export function siteOf(config: Config): Site {
   };
 }
 
-/** A path with its query; what is undefined is left out. */
+/** Returns a path with its query. Undefined parameters are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>) {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],

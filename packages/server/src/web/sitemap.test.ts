@@ -1,4 +1,4 @@
-// The sitemap over HTTP: what a parser that did not write it reads there, and that it never tells too much.
+// Tests of the sitemap over HTTP, read by an independent parser; it lists only public articles.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-// GET /sitemap.xml and the files that it names (sitemaps.org, protocol 0.9), written as they are read.
+// GET /sitemap.xml and the files that it lists (sitemaps.org, protocol 0.9), streamed as they are read.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noneMatch, problem } from '#http';
@@ -25,7 +25,7 @@ const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Text of an element. Addresses are percent-encoded, so that nothing else needs care. */
+/** Escapes the text of an element. URLs are percent-encoded, so no other characters need escaping. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>]/g, (letter) => entities[letter] ?? letter);
 }

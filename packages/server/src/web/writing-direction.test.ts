@@ -1,4 +1,4 @@
-// Directions of writing by language and by text.
+// Tests of the writing direction by language and by text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { directionOf, directionOfText } from './writing-direction.ts';

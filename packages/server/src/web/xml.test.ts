@@ -1,4 +1,4 @@
-// Texts made fit for XML.
+// Tests of text that is made valid for XML.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
-// What a text must be to stand in XML, or in an element of XML that is read as HTML.
+// Makes text valid for XML, and for XML elements whose content is read as HTML.
 
-/** What XML 1.0 has no way to write, not even escaped, beside halves of surrogate pairs. */
+/** Characters that XML 1.0 cannot represent, not even escaped, other than lone surrogates. */
 const unwritable = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const replacement = 0xfffd;
 
@@ -9,7 +9,7 @@ function isWritable(unit: number): boolean {
   return unit === 0x09 || unit === 0x0a || unit === 0x0d;
 }
 
-/** Unit by unit: a pattern that replaces half a million matches holds up everybody else for long. */
+/** Works unit by unit: a pattern that replaces half a million matches would block the event loop for long. */
 function writableText(text: string): string {
   if (text.isWellFormed() && !unwritable.test(text)) return text;
   const bytes = Buffer.from(text.toWellFormed(), 'utf16le');
@@ -19,8 +19,8 @@ function writableText(text: string): string {
 }
 
 /**
- * The same with every string in it fit for XML: a character that is not stands as U+FFFD, since with one of
- * them nobody could read the feed.
+ * Returns a copy in which every string is valid for XML. Invalid characters become U+FFFD, because one of
+ * them would make the whole feed unreadable.
  */
 export function writable<T>(value: T): T {
   if (typeof value === 'string') return writableText(value) as T;
@@ -32,8 +32,8 @@ export function writable<T>(value: T): T {
 }
 
 /**
- * Without the white space that a printer has put between elements and around texts in CDATA sections,
- * where it would belong to the text.
+ * Removes the white space that the printer adds between elements and around text in CDATA sections, where it
+ * would be part of the text.
  */
 export function compacted(xml: string): string {
   return xml.replaceAll(
@@ -45,17 +45,17 @@ export function compacted(xml: string): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Text as HTML, for elements whose content readers take for HTML: titles and descriptions of RSS, and Atom's
- * texts of type `html`. The XML around it is escaped once more by its writer.
+ * Returns text as HTML, for elements whose content readers take for HTML: titles and descriptions of RSS, and
+ * Atom text of type `html`. The XML writer escapes it once more.
  */
 export function asHtml(text: string): string {
   return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
 }
 
 /**
- * Text for elements that hold plain text by their specification, but that some readers put into a page as
- * HTML: names. Escaped, it would show its entities to all the others; so what opens a tag is replaced by
- * what looks like it.
+ * Returns text for elements that are plain text by their specification, but that some readers insert into a
+ * page as HTML: names. Escaping would show entities in all other readers, so characters that open a tag are
+ * replaced by similar ones.
  */
 export function withoutTags(text: string): string {
   return text.replaceAll('<', '‹').replaceAll('>', '›');

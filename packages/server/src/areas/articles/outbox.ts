@@ -1,4 +1,4 @@
-// The messages that articles leave for the pipeline, and what they leave for the audit log.
+// The messages of articles for the pipeline, and their entries for the audit log.
 import type { Tx } from '#database';
 import type { AuditedRead, Caller } from '#http';
 import { appendMessage } from '#outbox';
@@ -7,22 +7,29 @@ import type { CountChange, ErasedWork, Place } from './queries/index.ts';
 import { isOpen, standingOf } from './rules/articles.ts';
 import type { Subject } from './rules/articles.ts';
 
-/** Something that derived data show has changed: each subscriber looks at the article as it is then. */
+/**
+ * Appends the message that something shown in derived rows has changed. Each subscriber reads the current
+ * article.
+ */
 export function articleChanged(tx: Tx, place: Place, now: Date): void {
   const payload = { article_id: place.id };
   void appendMessage(tx, { bucket: place.bucket, type: 'article.changed', payload }, now);
 }
 
-/** What is derived from the article's language and is not the article's own: its comments are stemmed by it. */
+/**
+ * Appends the message for rows outside of articles that depend on the article's language: stemmed comments.
+ */
 export function languageChanged(tx: Tx, place: Place, now: Date): void {
   const payload = { article_id: place.id };
   void appendMessage(tx, { bucket: place.bucket, type: 'language.changed', payload }, now);
 }
 
-/** One change of many tells, so that a hot article's are added up as fast as they come. */
+/** One of this many changes appends a message, so that the changes of a busy article are added up often. */
 const everyNth = 64;
 
-/** Writes a change of the article's counts, and now and then asks for the changes to be added up. */
+/**
+ * Stores a change of the article's counts; one change of 64 on average appends the message to add them up.
+ */
 export function insertCountDelta(tx: Tx, place: Place, change: CountChange, now: Date): void {
   insertDelta(tx, place, change, now);
   if (Math.random() * everyNth >= 1) return;
@@ -30,7 +37,10 @@ export function insertCountDelta(tx: Tx, place: Place, change: CountChange, now:
   void appendMessage(tx, { bucket: place.bucket, type: 'counts.grew', payload }, now);
 }
 
-/** These articles are erased: what was made of them goes, and the ledger keeps their ids. */
+/**
+ * Appends the message that these articles were erased: derived rows are deleted, and the ledger stores the
+ * ids.
+ */
 export function articlesErased(
   tx: Tx,
   bucket: number,
@@ -44,8 +54,8 @@ export function articlesErased(
 }
 
 /**
- * The audit record of a read that shows what only a moderator sees: articles that are not open, or
- * revisions of the first one that were never published. Empty where there is nothing of the kind.
+ * Returns the audit record of a read that only a moderator may make: articles that are not open, or revisions
+ * of the first article that were never published. Empty when the read contains neither.
  */
 export function auditedRead(
   caller: Caller | null,

@@ -1,4 +1,4 @@
-// Articles and revisions as they look on the wire.
+// The wire forms of articles and revisions.
 import type { AnswerOf, Operations } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Caller } from '#http';
@@ -22,12 +22,14 @@ import { mayReadText, mayReadUnpublished, signingInput, standingOf } from './rul
 type Row = Omit<ShownRow, 'content'>;
 type Revision = Omit<RevisionRow, 'content'>;
 
-/** Path of an article below the base URL: the slug is for people, the id finds it. */
+/**
+ * Returns the path of an article below the base URL: the slug is for people, the id identifies the article.
+ */
 export function articlePath(username: string, title: string, id: string): string {
   return `/@${username}/${encodeURIComponent(slugify(title))}-${id}`;
 }
 
-/** The address of the page that shows an article. */
+/** Returns the address of the page that shows an article. */
 export function articleUrl(
   baseUrl: string,
   row: { readonly username: string; readonly title: string | null; readonly id: string },
@@ -49,7 +51,7 @@ function authorView(row: Row) {
   };
 }
 
-/** What is signed of a revision, verbatim. */
+/** Returns the exact text that is signed for a revision. */
 export function signingInputOf(
   row: Pick<ArticleRow, 'id' | 'author_id'> & RevisionColumns,
 ): string {
@@ -117,12 +119,12 @@ function shared(row: Row, config: Config, caller: Caller | null) {
   };
 }
 
-/** The whole article. */
+/** Returns the whole article. */
 export function articleView(row: ShownRow, config: Config, caller: Caller | null) {
   return { ...shared(row, config, caller), content: row.content ?? '' };
 }
 
-/** The same, with its texts marked. */
+/** Returns the article with its texts spotlighted, and the signals found in them. */
 export function spotlitView(
   row: ShownRow,
   config: Config,
@@ -136,7 +138,7 @@ export function spotlitView(
   return { ...view, title, content, spotlight: { marker, signals } };
 }
 
-/** An article as Markdown: the facts that a reader needs to judge it by, then the text byte for byte. */
+/** Returns an article as Markdown: the facts that a reader needs to judge it, then the text unchanged. */
 export function markdownView(
   article: AnswerOf<Operations['readArticle']>['body'],
 ): Promise<string> {
@@ -160,13 +162,13 @@ export function markdownView(
   return withFrontMatter(facts, content);
 }
 
-/** What changing the surroundings answers: the text only to a token that may read it. */
+/** Returns the article after a change of its properties, with the text only if the token may read it. */
 export function updatedView(row: ShownRow, config: Config, caller: Caller) {
   const view = shared(row, config, caller);
   return mayReadText(row, caller) ? { ...view, content: row.content ?? '' } : view;
 }
 
-/** Articles in a list, with other work of the event loop between them where their metadata are long. */
+/** Returns the articles of a list; yields to the event loop between articles with long metadata. */
 export async function articleSummaries<R extends ListedRow>(
   rows: readonly R[],
   config: Config,
@@ -221,7 +223,7 @@ function proofSignature(row: ProofRow) {
   return { signature: shown.signature, signed_at, key };
 }
 
-/** The hash of a text that was never published would let a reader test guesses at it. */
+/** The hash of an unpublished text is withheld: a reader could test guesses at the text against it. */
 function previousView(row: ProofRow, caller: Caller | null) {
   if (row.previous_revision_id === null) return null;
   const open = row.previous_published_at !== null || mayReadUnpublished(row, caller);
@@ -229,7 +231,7 @@ function previousView(row: ProofRow, caller: Caller | null) {
   return { revision_id: row.previous_revision_id, content_hash };
 }
 
-/** What verifies a revision without the service. */
+/** Returns everything needed to verify a revision without the service. */
 export function proofView(row: ProofRow, caller: Caller | null) {
   return {
     article_id: row.id,
@@ -253,7 +255,7 @@ function countLines(text: string): number {
   return count;
 }
 
-/** One text in place of the other, where the way between them was not to be had. */
+/** Returns the replacement of one text by the other, for a diff that was too expensive. */
 function replacement(from: string, to: string): Hunks {
   const removed = from === '' ? [] : [{ op: 'remove' as const, text: from }];
   const added = to === '' ? [] : [{ op: 'add' as const, text: to }];
@@ -268,7 +270,7 @@ function replacement(from: string, to: string): Hunks {
   ];
 }
 
-/** How many lines went and came; in a replacement they are not told apart. */
+/** Returns how many lines were removed and added; a replacement counts all lines of both texts. */
 function changesIn(hunks: Hunks, truncated: boolean) {
   const all = hunks.flatMap(({ lines }) => lines.map(({ op }) => op));
   const [only] = hunks;
@@ -280,7 +282,7 @@ function changesIn(hunks: Hunks, truncated: boolean) {
   };
 }
 
-/** What changed between two revisions; `found` is undefined where it was too much. */
+/** Returns the changes between two revisions; `found` is undefined when the comparison was too expensive. */
 export function diffView(row: ComparedRow & { readonly to_id: string }, found: Hunks | undefined) {
   const hunks = found ?? replacement(row.from_content ?? '', row.to_content ?? '');
   const truncated = found === undefined;

@@ -1,4 +1,4 @@
-// The door of events: what participants are told, to be polled.
+// The door of events: the events of a participant, which clients poll.
 import * as implemented from './operations/index.ts';
 
 export const operations = Object.values(implemented);

@@ -1,4 +1,4 @@
-// Statements on who may read whose events.
+// Statements that decide who may read the events of a principal.
 import { sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
@@ -7,7 +7,7 @@ export interface RecipientRow {
   readonly owner_principal_id: string | null;
 }
 
-/** A principal that is not closed. */
+/** Returns a principal that is not closed. */
 export function findRecipient(db: Db, id: string): Promise<RecipientRow | undefined> {
   return db.first(sql<RecipientRow>`
     select owner_principal_id

@@ -1,4 +1,4 @@
-// What an account that closes leaves of events: nothing, whoever was writing one.
+// No events of a closed account remain, even if one is written concurrently.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -67,7 +67,7 @@ test('an event that is being written while the account closes is not left behind
       body: { principal_id: human.id },
     });
   let forgotten: Promise<void> | undefined;
-  // The follow saw the account open; its event and the end of the account wait for the same counter.
+  // The follow saw the account open; its event and the closure wait for the same counter.
   const [answer] = await heldBack(server, locking, [follow], async () => {
     await setPrincipalStatus(server, human.id, 'closed');
     forgotten = forget(human.id);

@@ -1,10 +1,13 @@
-// What events do when an account closes: they go.
+// Deletes the events of an account when it closes.
 import { closeCounter, deleteEvents } from '#event-log';
 import type { PrincipalClosed, Subscriber } from '#outbox';
 
 const batchSize = 1_000;
 
-/** Nobody can write one any more before the first goes; a page at a time, so that it can be broken off. */
+/**
+ * No event can be written any more before the first is deleted. Works in batches, so that it can be
+ * interrupted.
+ */
 const forgetEvents: Subscriber<PrincipalClosed> = {
   type: 'principal.closed',
   name: 'forgetEvents',

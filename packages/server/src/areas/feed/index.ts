@@ -1,4 +1,4 @@
-// The door of the feed: the newest articles, those of the followed, what trends, and topics.
+// The door of the feed: latest articles, articles of followed authors, trending articles, and topics.
 import * as implemented from './operations/index.ts';
 import { rebuildingTopics } from './service/topics.ts';
 import { feedSubscribers, rebuildingFeed } from './subscribers.ts';

@@ -1,4 +1,4 @@
-// What an article's score is made of, as comments, links and follows come and go through the API.
+// The components of an article's score, as comments, links and follows change through the API.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
@@ -35,7 +35,10 @@ const follow = async ({ token }: Human, { id }: Human) => {
   assert.equal((await server.ask('POST', '/v1/follows', asked)).status, 201);
 };
 
-/** Points and supporters of an article, once the pipeline is done; its score is that of its points. */
+/**
+ * Points and supporters of an article after the pipeline is done; asserts that the score matches the
+ * points.
+ */
 async function counted(id: string): Promise<readonly [points: number, ...supporters: string[]]> {
   await placed(server);
   const found = await countedOf(server, id);
@@ -184,7 +187,7 @@ test('a closed account: what stays visible counts on, follows go, erased comment
   );
 });
 
-/** All that the pipeline would run for what was done to an article, as often as wished. */
+/** Runs all subscribers that the pipeline would run for an article, any number of times. */
 function runsOf(articleId: string, people: readonly Human[]): readonly (() => Promise<void>)[] {
   const bucket = bucketOf(articleId);
   const said = { bucket, id: newId(bucket), created_at: new Date().toISOString() };

@@ -1,4 +1,4 @@
-// Keeps the feed true: an article's place in what trends, who supports it, and its topics.
+// Keeps the feed up to date: the trending scores, the supporters and the topics of articles.
 import type { Tx, ArticleKey } from '#database';
 import { bucketOf } from '#lib/id';
 import { turnsAfterPieces } from '#lib/pieces';
@@ -46,8 +46,8 @@ interface Placed {
 }
 
 /**
- * Counts the supporters of articles whose rows are new, or of all. What was just published has none: only those
- * that somebody may support are counted one by one.
+ * Counts the supporters of articles whose rows are new, or of all. An article that was just published has
+ * no supporters: only articles that may have some are counted one by one.
  */
 async function countNew(tx: Tx, articles: readonly Placed[], recount: boolean): Promise<void> {
   const fresh = articles.filter(({ trend }) => recount || (trend?.points ?? null) === null);
@@ -67,7 +67,7 @@ async function countNew(tx: Tx, articles: readonly Placed[], recount: boolean): 
   for (const { key, standing } of counted) await countAll(tx, key, standing);
 }
 
-/** Articles that were counted before and are published at another time now. */
+/** Updates articles that were counted before and whose publication date has changed. */
 function redate(tx: Tx, articles: readonly Placed[]): void {
   const moved = articles.flatMap(({ key, trend, standing }) => {
     const points = trend?.points ?? null;
@@ -77,7 +77,7 @@ function redate(tx: Tx, articles: readonly Placed[]): void {
   if (moved.length > 0) void setTrends(tx, moved);
 }
 
-/** The topics that each article's metadata name, read with other work of the event loop between them. */
+/** Returns the topics in each article's metadata; it yields to the event loop between pieces of work. */
 async function wishedTopics(articles: readonly Placed[]) {
   const wished = new Map<string, KeptTopic[]>();
   const worked = turnsAfterPieces();
@@ -93,7 +93,10 @@ async function wishedTopics(articles: readonly Placed[]) {
   return wished;
 }
 
-/** Articles' rows, whose supporters are counted where there were none, and their topics, held last and shortest. */
+/**
+ * Updates the rows of articles, counts the supporters of new ones, and sets the topics, which are locked
+ * last.
+ */
 async function place(tx: Tx, keys: readonly ArticleKey[], recount: boolean): Promise<void> {
   const [trends, standings, kept] = await Promise.all([
     lockTrends(tx, keys),
@@ -119,7 +122,7 @@ async function place(tx: Tx, keys: readonly ArticleKey[], recount: boolean): Pro
   );
 }
 
-/** Makes the places of articles in the feed and their topics what their present states ask for. */
+/** Brings the trends and topics of articles up to date with their present state. */
 export async function placeInFeed(
   keys: readonly ArticleKey[],
   { db }: Pick<SubscriberServices, 'db'>,
@@ -127,7 +130,7 @@ export async function placeInFeed(
   await db.transaction((tx) => place(tx, keys, false));
 }
 
-/** Each in a transaction of its own: one article's row is held at a time. */
+/** Weighs each article in its own transaction, so that only one article's row is locked at a time. */
 async function weighAll(
   ids: readonly string[],
   one: Support,
@@ -140,7 +143,9 @@ async function ownerOf(id: string, { db }: SubscriberServices): Promise<string> 
   return (await findOwners(db, [id])).get(id) ?? id;
 }
 
-/** An article that comes or goes does so with its links. */
+/**
+ * Weighs the targets of an article's links again, because links count only while their article is listed.
+ */
 async function weighLinks(key: ArticleKey, services: SubscriberServices): Promise<void> {
   let after = '';
   let owner: string | undefined;
@@ -154,7 +159,7 @@ async function weighLinks(key: ArticleKey, services: SubscriberServices): Promis
   }
 }
 
-/** A person who writes many comments on an article supports it once. */
+/** Weighs each pair of person and article once: many comments of one person count as one support. */
 async function weighComments(
   messages: readonly Delivered<CommentChanged>[],
   services: SubscriberServices,
@@ -190,7 +195,7 @@ const onSourceChanged: Subscriber<ArticleChanged> = {
   many: {
     atOnce: 100,
     run: async (messages, services) => {
-      // Most articles link to none: those are done with one look.
+      // Most articles contain no links: one query excludes them.
       const linking = await listLinking(services.db, articlesOf(messages));
       for (const key of linking) await weighLinks(key, services);
     },

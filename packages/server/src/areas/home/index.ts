@@ -1,4 +1,4 @@
-// The door of home: what a participant returns to, and what the service says of itself.
+// The door of home: the summary for a returning participant, and the description of the service.
 import * as implemented from './operations/index.ts';
 
 export const operations = Object.values(implemented);

@@ -1,8 +1,8 @@
-// Statements of a check-in.
+// Statements of GET /v1/home.
 import { justFirst, sql } from '#database';
 import type { Db } from '#database';
 
-/** Whom a principal followed last. */
+/** Returns the ids of the principals that a principal followed last. */
 export async function listLastFollowed(
   db: Db,
   follower: { readonly bucket: number; readonly id: string },

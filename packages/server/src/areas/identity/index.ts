@@ -1,4 +1,4 @@
-// The door of identity: people, tokens, and what neighbours may ask about them.
+// The door of identity: accounts, tokens, and the functions that other areas may call.
 import * as implemented from './operations/index.ts';
 
 export const operations = Object.values(implemented);

@@ -1,4 +1,4 @@
-// Sweeping of nonces whose time is over, on a real database.
+// The sweep of expired nonces, on a real database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#database';
@@ -8,7 +8,7 @@ import { startServer } from '#test/harness';
 import { recurring } from './subscribers.ts';
 
 test('nonces go a day after they expired, in as many batches as it takes; younger ones stay', async () => {
-  // Without a pipeline, which sweeps by itself, at a later time than this test's.
+  // Without a pipeline, whose own sweep would run at a later time than this test's.
   await using server = await startServer({ ROLE: 'web' });
   const { id } = await storeAgent(server, await server.register());
   await server.db.transaction((tx) =>

@@ -1,4 +1,4 @@
-// What accounts tell the pipeline, whatever becomes of them.
+// Messages of accounts: one for every change of a principal.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bucketOf } from '#lib/id';
@@ -18,7 +18,7 @@ before(async () => {
 
 after(() => server[Symbol.asyncDispose]());
 
-/** How often a principal was told of; each time in its own bucket. */
+/** Counts the messages about a principal; each must be in the principal's bucket. */
 async function countOf(id: string): Promise<number> {
   const messages = await messagesOf(server, 'principal.changed');
   const told = messages.filter(

@@ -1,4 +1,4 @@
-// What identity tells: the pipeline of accounts that changed or were closed, participants of new credentials.
+// The messages and events of identity: accounts changed or closed, credentials issued or revoked.
 import type { EventPayloads, Treatment } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { Caller } from '#http';
@@ -12,7 +12,10 @@ type Credential = {
   };
 }['token.issued' | 'key.registered'];
 
-/** To the principal and to the owner who answers for it; the notices of one's own acts are not written. */
+/**
+ * Returns the events about a credential, for the principal and for its owner. The caller gets no event of
+ * their own act.
+ */
 export function credentialNotices(
   credential: Credential,
   caller: Pick<Caller, 'id' | 'ownerId'>,
@@ -28,7 +31,10 @@ export function credentialNotices(
   }));
 }
 
-/** What is shown of a principal has changed, or whether it is: each subscriber looks at it as it is then. */
+/**
+ * Appends the message that a principal's record or its visibility changed. Each subscriber reads the current
+ * row.
+ */
 export function principalChanged(
   tx: Tx,
   { bucket, id }: { readonly bucket: number; readonly id: string },
@@ -37,7 +43,9 @@ export function principalChanged(
   void appendMessage(tx, { bucket, type: 'principal.changed', payload: { principal_id: id } }, now);
 }
 
-/** An account was closed: each area treats what its principal and the agents left there. */
+/**
+ * Appends the message that an account was closed. Each area treats the works of the principal and its agents.
+ */
 export function principalClosed(
   tx: Tx,
   { bucket, id }: { readonly bucket: number; readonly id: string },

@@ -1,4 +1,4 @@
-// Accounts that nobody ever used go after a day, and their names with them; every other account stays.
+// Unused accounts are deleted with their names after a day; every other account stays.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';

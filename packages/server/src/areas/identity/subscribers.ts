@@ -1,4 +1,4 @@
-// What identity does by itself: it removes unused accounts and old nonces, and raises trust levels.
+// Recurring jobs and subscribers of identity: unused accounts, old nonces, trust levels, closed accounts.
 import { trustSteps, upheldReportDays } from '@colophon/contract';
 import type { Database } from '#database';
 import { deleteAnswers, deleteQuotaUses } from '#http';
@@ -32,9 +32,9 @@ const unusedMs = 24 * 60 * 60 * 1_000;
 const batchSize = 200;
 
 /**
- * Registration has no caller to key by: an answer that is lost leaves an account that nobody can enter.
- * A use is written down within seconds, but a killed process may lose it, so what an account left behind
- * counts too. Answers how many accounts were removed.
+ * Deletes unused accounts and returns how many. Registration has no caller for an idempotency key, so a lost
+ * response leaves an account that no one can use. A use is stored within seconds, but a killed process may
+ * lose it; so the account's rows in other tables count as use too.
  */
 export async function removeUnusedAccounts({ db, now }: SubscriberServices): Promise<number> {
   const before = new Date(now().getTime() - unusedMs);
@@ -54,7 +54,9 @@ export async function removeUnusedAccounts({ db, now }: SubscriberServices): Pro
 }
 
 const nonceBatchSize = 2_000;
-/** As long as a remembered answer: until then a registration that is sent again is told that it was used. */
+/**
+ * As long as a replay is stored: until then a repeated registration gets the answer that the nonce was used.
+ */
 const noncesKeptMs = 24 * 60 * 60 * 1_000;
 
 async function sweepKeyNonces({ db, log, now }: SubscriberServices): Promise<void> {
@@ -65,14 +67,14 @@ async function sweepKeyNonces({ db, log, now }: SubscriberServices): Promise<voi
   if (deleted > 0) log.debug({ deleted }, 'Swept nonces for keys.');
 }
 
-/** Buckets whose candidates are looked for in one statement. */
+/** Number of buckets searched for candidates in one statement. */
 const bucketsAtOnce = 16;
 const candidatesAtOnce = 500;
 const dayMs = 86_400_000;
 
 const commentsMax = Math.max(...trustSteps.map(({ comments }) => comments));
 
-/** Comments are looked at one by one, and only where the number written would decide. */
+/** Comments are checked one by one, and only when the number written would change the level. */
 async function trustChange(db: Database, row: TrustRow, now: Date): Promise<TrustChange> {
   const levelWith = (comments: number) =>
     trustLevelOf(
@@ -91,7 +93,7 @@ async function trustChange(db: Database, row: TrustRow, now: Date): Promise<Trus
   return { bucket: row.bucket, id: row.id, from: row.trust_level, to };
 }
 
-/** Goes through the candidates of some buckets in short transactions; answers how many levels changed. */
+/** Updates the candidates of some buckets in short transactions and returns how many levels changed. */
 async function raiseTrustIn(db: Database, from: number, now: Date): Promise<number> {
   const page = {
     buckets: [from, from + bucketsAtOnce] as const,
@@ -115,7 +117,10 @@ async function raiseTrustIn(db: Database, from: number, now: Date): Promise<numb
   return changed;
 }
 
-/** Lets every trust level follow what its account did, and answers how many changed. Again: none. */
+/**
+ * Sets every trust level to what its account has earned and returns how many changed. A second run changes
+ * none.
+ */
 export async function raiseTrustLevels({ db, now }: SubscriberServices): Promise<number> {
   const at = now();
   let changed = 0;
@@ -126,7 +131,7 @@ export async function raiseTrustLevels({ db, now }: SubscriberServices): Promise
 
 const keysAtOnce = 200;
 
-/** Gives back the public keys of a closed account's agents. */
+/** Frees the public keys of a closed account's agents. */
 async function releaseKeys(db: Database, owner: { bucket: number; id: string }): Promise<void> {
   let after = '';
   for (;;) {
@@ -142,7 +147,7 @@ async function releaseKeys(db: Database, owner: { bucket: number; id: string }):
   }
 }
 
-/** Clears what a closed account left in identity. Running again finds nothing more. */
+/** Deletes a closed account's data in identity. A second run deletes nothing more. */
 async function forgetPrincipal(
   { bucket, payload }: Pick<Delivered<PrincipalClosed>, 'bucket' | 'payload'>,
   { db, now }: SubscriberServices,
@@ -168,7 +173,7 @@ export const subscribers: readonly Subscriber[] = [onPrincipalClosed];
 
 const namesBatchSize = 500;
 
-/** The name was kept so that nobody could pass for whoever left; after a year nothing needs it. */
+/** A name is reserved so that no one can pass for its former owner; after a year it is free again. */
 async function sweepLapsedUsernames({ db, log, now }: SubscriberServices): Promise<void> {
   let deleted = 0;
   for (let batch = namesBatchSize; batch === namesBatchSize; deleted += batch)

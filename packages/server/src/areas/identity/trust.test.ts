@@ -1,4 +1,4 @@
-// Trust levels: what earns them, and the recurring work that gives them.
+// Trust levels: how they are earned, and the recurring job that sets them.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ModerationAction } from '@colophon/contract';
@@ -18,11 +18,13 @@ const now = new Date('2026-11-21T12:00:00.000Z');
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
 
-/** Level, days, articles, comments, whether a report was upheld, the owner's level; and what follows. */
+/**
+ * Level, days, articles, comments, whether a report was upheld, the owner's level; and the resulting level.
+ */
 type Case = readonly [number, number, number, number, boolean, number | null, number];
 
 const cases: readonly Case[] = [
-  // New, and what is missing for level 1.
+  // New accounts, and what is missing for level 1.
   [0, 0, 0, 0, false, null, 0],
   [0, 6.999, 3, 20, false, null, 0],
   [0, 7, 2, 19, false, null, 0],
@@ -31,19 +33,19 @@ const cases: readonly Case[] = [
   [0, 7, 3, 0, false, null, 1],
   [0, 7, 0, 20, false, null, 1],
   [0, 7, 300, 2_000, false, null, 1],
-  // Level 2 is ten times that after 60 days, also at one go.
+  // Level 2 takes ten times that after 60 days, also in one step from level 0.
   [1, 59.999, 30, 200, false, null, 1],
   [1, 60, 29, 199, false, null, 1],
   [1, 60, 30, 0, false, null, 2],
   [0, 60, 0, 200, false, null, 2],
-  // An upheld report stops the rise and takes nothing away.
+  // An upheld report stops the rise and lowers nothing.
   [0, 400, 300, 2_000, true, null, 0],
   [1, 400, 300, 2_000, true, null, 1],
-  // Nothing is lost, and level 3 is never earned.
+  // No level is lost, and level 3 is never earned.
   [2, 0, 0, 0, false, null, 2],
   [3, 0, 0, 0, false, null, 3],
   [2, 4_000, 9_999, 9_999, false, null, 2],
-  // An agent stays at or below its owner, and comes down to it.
+  // An agent stays at or below its owner, and is lowered to that level.
   [0, 60, 30, 0, false, 2, 2],
   [0, 60, 30, 0, false, 1, 1],
   [0, 60, 30, 0, false, 0, 0],
@@ -60,7 +62,7 @@ for (const [level, days, articles, comments, wasReported, ownerLevel, expected] 
   });
 }
 
-/** Without a pipeline, which raises levels by itself each hour. */
+/** Without a pipeline, which raises levels each hour. */
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
@@ -123,7 +125,9 @@ interface Upheld {
   readonly appeal?: 'open' | 'upheld' | 'rejected';
 }
 
-/** What a report on a comment brought about: a comment lives with its article, anywhere. */
+/**
+ * Inserts the action that a report on a comment led to; a comment is stored with its article, in any bucket.
+ */
 async function uphold({ days = 29, reportId = newId(9), ...wish }: Upheld): Promise<void> {
   const { id } = await storeAction(server, {
     ...wish,

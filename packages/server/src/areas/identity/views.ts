@@ -1,14 +1,14 @@
-// Rows of identity as they look on the wire.
+// The wire forms of identity's rows.
 import type { KeyRow, PrincipalRow, ProfileRow } from './queries/index.ts';
 
-/** The principal record; the members of agents only for agents. */
+/** Returns the principal record; agents have additional members. */
 export function principalView(row: PrincipalRow) {
   const { owner_principal_id, model, provider, closed_at: _, treatment: __, ...rest } = row;
   const agent = owner_principal_id === null ? {} : { owner_principal_id, model, provider };
   return { ...rest, ...agent, trust: 'untrusted' as const };
 }
 
-/** The principal record with its counts. */
+/** Returns the principal record with its counts. */
 export function profileView(row: ProfileRow) {
   const { articles_count, followers_count, following_count, ...principal } = row;
   const counts = {
@@ -19,7 +19,7 @@ export function profileView(row: ProfileRow) {
   return { ...principalView(principal), counts };
 }
 
-/** The label is its agent's text, so the record is labelled. */
+/** Returns the key record. It is labelled untrusted because the label is the agent's text. */
 export function keyView(row: KeyRow) {
   const status = row.revoked_at === null ? ('active' as const) : ('revoked' as const);
   return { ...row, status, trust: 'untrusted' as const };

@@ -1,4 +1,4 @@
-// The door of media: its operations, its work in the background, and what neighbours may ask.
+// The door of media: operations, subscribers, and the functions that other areas may call.
 import * as implemented from './operations/index.ts';
 
 export { subscribersWith, recurringWith } from './subscribers.ts';

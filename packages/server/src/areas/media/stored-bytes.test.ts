@@ -1,4 +1,4 @@
-// The allowance media.total_bytes: counted with each upload, given back with each deletion, exact in every race.
+// The allowance media.total_bytes: charged by uploads, released by deletions, exact under concurrency.
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -29,7 +29,7 @@ after(() => server[Symbol.asyncDispose]());
 const remove = (human: Human, id: string) =>
   server.ask('DELETE', `/v1/media/${id}`, { token: human.token });
 
-/** As the quota call shows it. */
+/** Returns the remainder that the quota call reports. */
 async function remaining(human: Human): Promise<number> {
   const { body } = await server.ask('GET', `/v1/principals/${human.id}/quota`, {
     token: human.token,
@@ -41,7 +41,7 @@ async function remaining(human: Human): Promise<number> {
   return entry.remaining;
 }
 
-/** What the records of the account and its agents hold. */
+/** Returns the sum over the records of the account and its agents. */
 async function held(human: Human): Promise<number> {
   const row = await server.db.first(sql<{ bytes: number }>`
     select coalesce(sum(m.byte_size), 0)::bigint as bytes
@@ -71,7 +71,7 @@ test('uploads at once: as many as fit are kept, the others get 429 quota-exceede
   assert.equal(await remaining(human), allowance - (await held(human)));
 });
 
-/** An upload of which nothing but the last byte has been sent. */
+/** Starts an upload and sends everything but the last byte. */
 function begun(human: Human, id: string, bytes: Buffer): ClientRequest {
   const sent = request(`${server.baseUrl}/v1/media/${id}/content`, {
     method: 'PUT',

@@ -1,4 +1,4 @@
-// What media do by themselves: reservations end, accounts and articles take theirs with them.
+// Recurring jobs and subscribers of media: expired reservations, media of erased accounts and articles.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -29,7 +29,7 @@ const inHours = (hours: number) => ({
   now: () => new Date(Date.now() + hours * 3_600_000),
 });
 let shade = 0;
-/** No two images have the same bytes. */
+/** Returns an image whose bytes differ from every other one's. */
 const anImage = async (human: Human): Promise<string> =>
   (await upload(server, human, 'image', pngOf(3, (shade += 1)))).body.id;
 const statusOf = async (human: Human, id: string) =>

@@ -1,4 +1,4 @@
-// What media do by themselves: variants of images, bytes let go, accounts erased, stores compared with rows.
+// Subscribers and recurring jobs of media: variants, deletion of bytes, closed accounts, reconciliation.
 import { mediaWidths } from '@colophon/contract';
 import { releaseStored } from '#http';
 import type { ImageWork } from '#images';
@@ -46,7 +46,9 @@ async function kept(
   return variants;
 }
 
-/** Makes the variants of an image, or finds that it is none. Twice at once: one of the two is kept. */
+/**
+ * Builds the variants of an image, or stores that it cannot be decoded. Of two concurrent runs one is kept.
+ */
 export async function makeVariants(
   place: Place,
   { store, images }: MediaServices,
@@ -84,12 +86,14 @@ async function eraseAll(
   }
 }
 
-/** The store is asked, and images are decoded, outside of every transaction. */
+/**
+ * Returns the subscribers of media. The store is called, and images are decoded, outside every transaction.
+ */
 export function subscribersWith(services: MediaServices): readonly Subscriber[] {
   const onReady: Subscriber<MediaReady> = {
     type: 'media.ready',
     name: 'makeVariants',
-    // A hostile image is decoded for half a minute: a few of them would stop the pipeline for everybody.
+    // A hostile image takes half a minute to decode: a few of them would block the whole pipeline.
     alone: 'decode',
     run: ({ bucket, payload }, own) =>
       makeVariants({ bucket, id: payload.media_id }, services, own),
@@ -111,11 +115,11 @@ export function subscribersWith(services: MediaServices): readonly Subscriber[] 
 
 const hourMs = 3_600_000;
 const pendingMs = 24 * hourMs;
-/** What is younger may belong to a transaction that is not committed yet. */
+/** Younger files may belong to a transaction that is not committed yet. */
 const graceMs = hourMs;
 const batchSize = 1_000;
 
-/** Removes reservations that nobody filled; answers how many. */
+/** Deletes reservations that were never filled and returns how many. */
 export async function removeUnfilled({ db, now }: Pick<SubscriberServices, 'db' | 'now'>) {
   const before = new Date(now().getTime() - pendingMs);
   let removed = 0;
@@ -125,8 +129,8 @@ export async function removeUnfilled({ db, now }: Pick<SubscriberServices, 'db' 
 }
 
 /**
- * Compares the store with the rows of one bucket. Bytes that no row refers to are removed: a process died
- * between the two. Answers how many, and the names of rows whose bytes are not there.
+ * Compares the store with the rows of one bucket. Deletes bytes to which no row refers, which remain after a
+ * process died between the two writes. Returns how many, and the names of rows whose bytes are missing.
  */
 export async function reconcile(
   bucket: number,
@@ -151,14 +155,14 @@ export async function reconcile(
     }
   }
   const missing = expected.filter((name) => !present.has(name));
-  // What was deleted meanwhile is not lost.
+  // Names deleted meanwhile are not lost.
   const known = missing.length === 0 ? new Set() : await listKnownNames(db, bucket, missing);
   const lost: string[] = [];
   for (const name of missing) if (known.has(name) && !(await store.exists(name))) lost.push(name);
   return { removed, lost };
 }
 
-/** Each hour a share of the buckets, so that every one has its turn within a day. */
+/** Each hour checks a share of the buckets, so that each bucket is checked once a day. */
 const sharesADay = 24;
 
 async function reconcileShare(store: MediaStore, services: SubscriberServices): Promise<void> {

@@ -1,11 +1,14 @@
-// Media records and their bytes as they look on the wire.
+// The wire forms of media records and their bytes.
 import type { Config } from '#config';
 import type { ServedBytes } from '#http';
 import type { MediaRow, ServedRow } from './queries/index.ts';
 import { isAttachment } from './rules/media.ts';
 import type { ChosenBytes } from './rules/media.ts';
 
-/** What moderators did is on records only that nobody but them, the owner and who answers for it reads. */
+/**
+ * Returns the media record. A moderation action is set only on records that moderators, the owner and the
+ * agent's owner alone may read.
+ */
 export function mediaView(row: MediaRow, config: Pick<Config, 'baseUrl' | 'mediaBaseUrl'>) {
   return {
     id: row.id,
@@ -37,7 +40,7 @@ function extensionOf(type: string): string {
   return extensions[type] ?? type.slice(type.indexOf('/') + 1);
 }
 
-/** The bytes of a record, or of a variant of it, as they are sent. */
+/** Returns the served form of the bytes of a record or of its variant. */
 export function bytesView(row: ServedRow, chosen: ChosenBytes): ServedBytes {
   return {
     ...chosen,

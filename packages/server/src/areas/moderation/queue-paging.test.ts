@@ -1,4 +1,4 @@
-// The queue of 10,000 reports, read page by page while others are filed and decided.
+// The queue of 10,000 reports, read page by page during concurrent reports and decisions.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -17,7 +17,7 @@ interface Read {
   readonly pages: number;
 }
 
-/** Reads a list to its end; `meanwhile` runs beside the reading of each page. */
+/** Reads a list to its end; `meanwhile` runs concurrently with the reading of each page. */
 async function readAll(
   query: string,
   meanwhile: (page: number) => Promise<unknown>,
@@ -70,7 +70,7 @@ test('nothing is missed or repeated, newest first, while reports are filed', asy
 test('nothing that stays open is missed while others take reports out of the queue', async () => {
   const taken = new Set<string>();
   const { ids } = await readAll('&status=open', async (page) => {
-    // One that was read already, and one that is still to come.
+    // One report that was read already, and one that was not read yet.
     for (const place of [page * 100 - 150, page * 100 + 475]) {
       const id = filed[place];
       if (id === undefined) continue;

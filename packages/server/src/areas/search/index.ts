@@ -1,4 +1,4 @@
-// The door of search: articles, comments and people found by their words.
+// The door of search: finds articles, comments and principals by their words.
 import * as implemented from './operations/index.ts';
 import { commentSubscribers, rebuildingComments } from './subscribers/comments.ts';
 import { documentSubscribers, rebuildingSearch } from './subscribers/documents.ts';

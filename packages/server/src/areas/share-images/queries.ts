@@ -1,11 +1,11 @@
-// SQL on share images, and on what they show.
+// Statements of share images, and of what they show.
 import type { articleStatuses, visibilities } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx, ArticleKey } from '#database';
 import type { Card } from '#lib/og-card';
 import { bucketAfter } from '#reindex';
 
-/** An article with what its image shows, and the image that is kept of it. */
+/** An article with what its image shows, and its stored image. */
 export interface PicturedRow {
   readonly id: string;
   readonly author_id: string;
@@ -23,16 +23,16 @@ export interface PicturedRow {
   readonly username: string;
   readonly display_name: string | null;
   readonly owner_username: string | null;
-  /** null once the text was erased, or when nothing was published. */
+  /** null after the text was erased, or if nothing was published. */
   readonly title: string | null;
-  /** null while there is none, like all of the image. */
+  /** null if there is no image, like all columns of the image. */
   readonly image_key: string | null;
   readonly image_revision_id: string | null;
   readonly image_name: string | null;
   readonly image_size: number | null;
 }
 
-/** What decides about an article's image now. */
+/** Returns the row that decides about an article's image now. */
 export function findPictured(
   db: Db | Tx,
   { bucket, id }: ArticleKey,
@@ -59,7 +59,7 @@ export interface KeptImage {
   readonly byteSize: number;
 }
 
-/** Makes the image's row, or holds it when it exists, until the transaction ends: without a name at first. */
+/** Inserts the image's row, with an empty name, or locks it if it exists, until the transaction ends. */
 export async function lockOgImage(
   tx: Tx,
   { bucket, id }: ArticleKey,
@@ -73,7 +73,7 @@ export async function lockOgImage(
     returning key, name, byte_size as "byteSize"`);
 }
 
-/** Of an image that is held. */
+/** The image must be locked. */
 export function setOgImage(
   tx: Tx,
   { bucket, id }: ArticleKey,
@@ -86,7 +86,7 @@ export function setOgImage(
     where bucket = ${bucket} and article_id = ${id}`);
 }
 
-/** The image that is held is true of another revision too. */
+/** Records that the locked image is also valid for another revision. */
 export function setOgRevision(
   tx: Tx,
   { bucket, id }: ArticleKey,
@@ -104,7 +104,7 @@ export function deleteOgImage(tx: Tx, { bucket, id }: ArticleKey): Promise<numbe
     where bucket = ${bucket} and article_id = ${id}`);
 }
 
-/** Articles with an image that may not be read by everybody, or are no more. */
+/** Returns articles with an image that are not open to everyone, or that no longer exist. */
 export async function listStaleOgImages(
   db: Db,
   after: string,

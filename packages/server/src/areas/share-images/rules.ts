@@ -1,14 +1,16 @@
-// What an article's share image shows, and whether there is one.
+// What an article's share image shows, and whether it has one.
 import type { Card } from '#lib/og-card';
 import { visibleText } from '#lib/visible-text';
 import type { PicturedRow } from './queries.ts';
 
-/** A service's address as people write it. */
+/** Returns the service's address without scheme and trailing slash. */
 export function hostOf(baseUrl: string): string {
   return baseUrl.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** undefined: the article is not there for everybody who has its address, so nothing of it is drawn. */
+/**
+ * Returns undefined if the article is not open to everyone with its address; then nothing of it is drawn.
+ */
 export function cardOf(row: PicturedRow, host: string): Card | undefined {
   const isOpen = row.status === 'published' && row.visibility !== 'private';
   if (!isOpen || row.published_revision_id === null || row.title === null) return undefined;

@@ -1,18 +1,18 @@
-// SQL on the sitemap: which file an article's address stands in, and what a file tells.
+// Statements of the sitemap: the file of an article's address, and the content of a file.
 import { justFirst, nothing, sql, takesLong, byId, named } from '#database';
 import type { Db, Tx, ArticleKey } from '#database';
 import { bucketAfter } from '#reindex';
 
 /**
- * Addresses in one file, at most (sitemaps.org, "Using Sitemap index files"). The longest address is
- * under 900 bytes, so that a file stays below the 50 MiB that are allowed as well.
+ * The maximum number of addresses in one file (sitemaps.org, "Using Sitemap index files"). The longest
+ * address is under 900 bytes, so a file also stays below the 50 MiB limit.
  */
 export const urlsPerFile = 50_000;
 
-/** The bucket that the rows of files live in: a file holds articles of every bucket. */
+/** The bucket that contains the rows of files: a file contains articles of every bucket. */
 const filesBucket = 0;
 
-/** Addresses that are read at once while a file is told. */
+/** The number of addresses read at once while a file is sent. */
 const batchSize = 1_000;
 
 export interface SitemapEntry {
@@ -32,8 +32,8 @@ interface EntryOf {
 }
 
 /**
- * Makes the articles' entries, or holds them where they exist, until the transaction ends: in the order of
- * their keys, so that two that hold several wait for each other one way only.
+ * Inserts the articles' entries, or locks them if they exist, until the transaction ends. It locks them in
+ * the order of their keys, so that two transactions that lock several cannot deadlock.
  */
 export async function lockSitemapEntries(
   tx: Tx,
@@ -52,8 +52,8 @@ export async function lockSitemapEntries(
 }
 
 /**
- * What the sitemap has to say of those of the articles that are listed now. An address changes with the name
- * of an author who leaves.
+ * Returns the sitemap version of those of the articles that are listed now. An address changes with the
+ * name of an author whose account closes.
  */
 export async function findSitemapVersions(
   tx: Tx,
@@ -72,7 +72,7 @@ export interface NewSitemapEntry extends ArticleKey, SitemapVersion {
   readonly file: number;
 }
 
-/** The entries must be held. */
+/** The entries must be locked. */
 export function setSitemapEntries(tx: Tx, entries: readonly NewSitemapEntry[]): Promise<number> {
   return tx.run(sql`
     update sitemap_entries e
@@ -87,7 +87,7 @@ export function setSitemapEntries(tx: Tx, entries: readonly NewSitemapEntry[]): 
       and e.article_id = given.id`);
 }
 
-/** The entries must be held. */
+/** The entries must be locked. */
 export function deleteSitemapEntries(tx: Tx, keys: readonly ArticleKey[]): Promise<number> {
   return tx.run(sql`
     delete from sitemap_entries e
@@ -97,8 +97,9 @@ export function deleteSitemapEntries(tx: Tx, keys: readonly ArticleKey[]): Promi
 }
 
 /**
- * Takes up to `wanted` places in the first file that has room; undefined when there is none, or the last place
- * was taken at this moment. The file's row is held until the transaction ends.
+ * Takes up to `wanted` places in the first file that has room. Returns undefined if there is none, or if
+ * another transaction has just taken the last place. The file's row stays locked until the transaction
+ * ends.
  */
 export function takePlaces(
   tx: Tx,
@@ -123,7 +124,7 @@ export function takePlaces(
     returning f.number, room.taken`);
 }
 
-/** Another file behind the last one, unless one has room by now or somebody makes it at this moment. */
+/** Adds a file after the last one, unless one has room by now or another transaction is adding it. */
 export function addSitemapFile(tx: Tx, now: string): Promise<number> {
   return tx.run(sql`
     insert into sitemap_files (bucket, number, entries, changed_at)
@@ -137,13 +138,13 @@ export function addSitemapFile(tx: Tx, now: string): Promise<number> {
 
 export interface FileChange {
   readonly number: number;
-  /** Entries that it has no more. */
+  /** The number of entries that left the file. */
   readonly left: number;
 }
 
 /**
- * The files read differently now; in the order of their numbers. Their dates move even where the clock of
- * whoever changed them last is ahead: their tags are made of them.
+ * Records that the files changed, in the order of their numbers. Their dates advance even if the clock of
+ * the last writer was ahead, because the entity tags are computed from them.
  */
 export function touchSitemapFiles(
   tx: Tx,
@@ -175,7 +176,7 @@ export interface SitemapFile {
   readonly changed_at: string;
 }
 
-/** The files that have something in them: all, or the one of this number. */
+/** Returns the files that are not empty: all, or the one with this number. */
 export async function listSitemapFiles(db: Db, number?: number): Promise<readonly SitemapFile[]> {
   return db.rows(sql<SitemapFile>`
     select number, entries, changed_at
@@ -193,12 +194,12 @@ export async function listSitemapFiles(db: Db, number?: number): Promise<readonl
 export interface SitemapRow {
   readonly id: string;
   readonly lastmod: string;
-  /** null: not listed at this moment, whatever the file says. */
+  /** null: not listed at this moment, whatever the file contains. */
   readonly username: string | null;
   readonly title: string | null;
 }
 
-/** The next entries of a file in the order of their ids; none: it is at its end. */
+/** Returns the next entries of a file in the order of their ids; none at its end. */
 export async function listSitemapEntries(
   db: Db,
   file: number,
@@ -226,7 +227,7 @@ export async function listSitemapEntries(
   );
 }
 
-/** Entries of articles that are not listed. */
+/** Returns ids of entries whose articles are not listed. */
 export async function listStaleSitemapEntries(
   db: Db,
   after: string,
@@ -244,7 +245,7 @@ export async function listStaleSitemapEntries(
   return rows.map((row) => row.id);
 }
 
-/** Numbers of files that are named anywhere, as texts that sort as they do. */
+/** Returns the numbers of all files that any row names, in ascending order. */
 export async function listSitemapNumbers(db: Db): Promise<readonly number[]> {
   const rows = await db.rows(sql<{ number: number }>`
     -- every bucket: entries of all of them name files
@@ -259,7 +260,7 @@ export async function listSitemapNumbers(db: Db): Promise<readonly number[]> {
   return rows.map((row) => row.number);
 }
 
-/** Makes the file's row, or holds it when it exists: nobody takes or leaves a place in it meanwhile. */
+/** Inserts the file's row, or locks it if it exists: its entries cannot change meanwhile. */
 export async function lockSitemapFile(tx: Tx, number: number, now: string): Promise<void> {
   await tx.run(sql`
     insert into sitemap_files (bucket, number, entries, changed_at)
@@ -268,7 +269,7 @@ export async function lockSitemapFile(tx: Tx, number: number, now: string): Prom
     do update set number = excluded.number`);
 }
 
-/** Counts what is in a file that is held. */
+/** Counts the entries of a locked file. */
 export async function recountSitemapFile(tx: Tx, number: number, now: string): Promise<void> {
   await tx.run(sql`
     -- every bucket: a file of the sitemap holds articles of all of them

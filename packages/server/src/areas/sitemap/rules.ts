@@ -1,7 +1,9 @@
-// How versions of the sitemap are told apart.
+// The entity tags of the sitemap's versions.
 import { hash } from 'node:crypto';
 
-/** The entity tag, without quotes, of a file or of the index: what was counted, when, and for which host. */
+/**
+ * Returns the entity tag, without quotes, of a file or of the index, from its count, its date and the host.
+ */
 export function sitemapTag(
   baseUrl: string,
   files: readonly {

@@ -1,4 +1,4 @@
-// Places in the sitemap on a real PostgreSQL, as articles come, change and go, many at once.
+// Places in the sitemap on a real PostgreSQL, during concurrent publications, changes and removals.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDatabase } from '#database';
@@ -57,7 +57,10 @@ async function files() {
   );
 }
 
-/** Every listed article in one file, nothing else in any, and each file as full as it says. */
+/**
+ * Asserts that every listed article is in exactly one file, nothing else is, and each file's count is
+ * correct.
+ */
 async function assertExact(): Promise<void> {
   const wrong = await clone.ask(`
     select coalesce(a.id, e.article_id) as id
@@ -132,7 +135,7 @@ test('every way out of the lists takes it out of its file, and the way back brin
 
 const filling = '01AAAAAAA%';
 
-/** Articles for a whole file. */
+/** Creates the articles of a whole file. */
 async function publishFilling(): Promise<void> {
   await clone.ask(
     `insert into articles (bucket, id, author_id, author_kind, status, visibility, language, disclosure,
@@ -143,7 +146,10 @@ async function publishFilling(): Promise<void> {
   );
 }
 
-/** Nothing is there but one file with so many entries. Their articles stay from test to test: they take seconds. */
+/**
+ * Leaves only one file with `entries` entries. The articles are shared by the tests: creating them takes
+ * seconds.
+ */
 async function fill(entries: number): Promise<void> {
   await clone.ask('truncate sitemap_entries, sitemap_files');
   await clone.ask('delete from articles where id not like $1', [filling]);
@@ -167,7 +173,7 @@ async function fill(entries: number): Promise<void> {
   );
 }
 
-/** Handles of their own, so that eight transactions are really open at once. */
+/** Separate database handles, so that eight transactions are open at once. */
 async function withPipelines(
   count: number,
   work: (dbs: readonly Database[]) => Promise<void>,
@@ -191,7 +197,7 @@ test('eight pipelines over the border of a file: no file too full, no article tw
   await fill(urlsPerFile - 20);
   const ids = await Promise.all(Array.from({ length: 60 }, () => publish()));
   await withPipelines(8, async (dbs) => {
-    // Each article twice, as the pipeline may run a subscriber twice at once.
+    // Each article twice, because the pipeline may run a subscriber twice at once.
     const queue = [...ids, ...ids.toReversed()];
     await Promise.all(
       dbs.map(async (db) => {
@@ -225,7 +231,7 @@ test('eight pipelines while articles come, go and come back end in what is liste
         }
       }),
     );
-    // An older run never overwrites a newer one, and each change had a run behind it.
+    // An older run never overwrites a newer one, and every change was followed by a run.
     await assertExact();
   });
 });

@@ -1,4 +1,4 @@
-// Gives every listed article a place in the sitemap, once, and takes it out when it is listed no more.
+// Gives every listed article one place in the sitemap, and removes it when it is no longer listed.
 import type { Tx, ArticleKey } from '#database';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
@@ -21,10 +21,12 @@ import type { FileChange, NewSitemapEntry, SitemapEntry, SitemapVersion } from '
 import { articlesOf } from '#outbox';
 import type { Rebuilding } from '#reindex';
 
-/** More than anybody needs: each turn but the last meets a file that another filled at that moment. */
+/** More than enough: each turn but the last finds a file that another transaction filled at that moment. */
 const turnsMax = 20;
 
-/** For each of `count` articles the number of a file that has kept a place for this transaction. */
+/**
+ * Returns, for each of `count` articles, the number of a file with a place reserved for this transaction.
+ */
 async function placesFor(tx: Tx, count: number, now: string): Promise<readonly number[]> {
   const places: number[] = [];
   for (let turn = 0; turn < turnsMax && places.length < count; turn += 1) {
@@ -43,7 +45,7 @@ function isSame(entry: SitemapEntry | undefined, version: SitemapVersion): boole
 type Entries = ReadonlyMap<string, SitemapEntry>;
 type Versions = ReadonlyMap<string, SitemapVersion>;
 
-/** What becomes of entries that have a place: the files that read differently, and how much leaves each. */
+/** Returns the files that the changes affect, and how many entries leave each. */
 function changesOf(
   entries: Entries,
   gone: readonly ArticleKey[],
@@ -58,7 +60,7 @@ function changesOf(
   return [...left].map(([number, count]) => ({ number, left: count }));
 }
 
-/** Entries whose article has another version than they say, and a place already. */
+/** Returns the entries that have a place and whose article has a different version. */
 function changedOf(
   keys: readonly ArticleKey[],
   entries: Entries,
@@ -73,8 +75,8 @@ function changedOf(
 }
 
 /**
- * The entries are held first, and the articles are read by a later statement, so that an older run never
- * overwrites a newer one. The rows of files are held last, and shortest.
+ * Brings entries up to date. The entries are locked first, and a later statement reads the articles, so
+ * that an older run never overwrites a newer one. The rows of files are locked last, for the shortest time.
  */
 async function place(tx: Tx, keys: readonly ArticleKey[], now: string): Promise<void> {
   const [entries, versions] = await Promise.all([
@@ -97,7 +99,7 @@ async function place(tx: Tx, keys: readonly ArticleKey[], now: string): Promise<
   void setSitemapEntries(tx, placed);
 }
 
-/** Makes the places of articles in the sitemap what their present states ask for. */
+/** Brings the sitemap entries of articles up to date with their present state. */
 export async function placeInSitemap(
   keys: readonly ArticleKey[],
   { db, now }: SubscriberServices,
@@ -105,7 +107,7 @@ export async function placeInSitemap(
   await db.transaction((tx) => place(tx, keys, timestamp(now())));
 }
 
-/** Makes the count of one file what its entries are: nothing but damage ever parts the two. */
+/** Sets the count of one file to the number of its entries. Only damage makes the two differ. */
 async function recount(number: number, { db, now }: SubscriberServices): Promise<void> {
   await db.transaction(async (tx) => {
     await Promise.all([

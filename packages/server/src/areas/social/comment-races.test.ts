@@ -1,4 +1,4 @@
-// Comments at full speed against each other, and against what happens to their article.
+// Comments at full speed, concurrently with each other and with changes of their article.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
@@ -70,7 +70,7 @@ test('201 once for one key that is sent many times at once', async () => {
   assert.equal((await toldTo(server, author.id)).length, 1);
 });
 
-/** How often PostgreSQL had to end a transaction; what sessions have seen is told when they end. */
+/** Counts the deadlocks that PostgreSQL resolved; a session reports its count when it ends. */
 async function deadlocks(): Promise<number> {
   await server.db[Symbol.asyncDispose]();
   const client = new pg.Client(server.services.connection);
@@ -85,7 +85,7 @@ async function deadlocks(): Promise<number> {
   }
 }
 
-/** Two transactions that wait for each other: the count must show this one. */
+/** Two transactions that wait for each other: the count must include this deadlock. */
 async function provoke(one: string, other: string): Promise<void> {
   const lock = (id: string) => sql`
     select id from articles where bucket = ${bucketOf(id)} and id = ${id} for update`;

@@ -1,4 +1,4 @@
-// A thread of 50,000 comments with a chain 10,000 deep: the last page costs what the first one does.
+// A thread of 50,000 comments with a chain 10,000 deep: the last page costs no more than the first.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -25,7 +25,7 @@ const rareEvery = 400;
 interface Thread {
   readonly bucket: number;
   readonly id: string;
-  /** Id of the nth comment: 1 is the top of the chain, `chain` + 1 that of the many answers. */
+  /** Id of the nth comment: 1 is the top of the chain, `chain` + 1 that of the many replies. */
   readonly nth: (n: number) => string;
   readonly often: Human;
   readonly rarely: Human;
@@ -34,8 +34,8 @@ interface Thread {
 let thread: Thread;
 
 /**
- * From 1 on a chain, each the answer to the one before; then one that `wide` answer; the rest at the top.
- * Every `rareEvery`th has a stance and another author.
+ * A chain from 1 on, each a reply to the previous one; then one comment with `wide` replies; the rest at the
+ * top level. Every `rareEvery`th has a stance and another author.
  */
 async function plant(): Promise<Thread> {
   const author = await server.register();
@@ -78,7 +78,7 @@ before(async () => {
   thread = await plant();
 });
 
-/** The statement that a query sends. */
+/** Returns the statement that a query sends. */
 async function statementOf(send: (db: Db) => Promise<unknown>): Promise<Statement> {
   const sent: Statement[] = [];
   const db = {
@@ -97,7 +97,7 @@ interface Plan {
   readonly 'Actual Rows': number;
 }
 
-/** Pages of the database that a statement touches, planned for its values or for any. */
+/** Returns the number of database pages that a statement reads, with a custom or a generic plan. */
 async function buffersOf(statement: Statement, plan: 'custom' | 'generic') {
   const values = statement.values.map((value) => client.escapeLiteral(String(value)));
   await client.query(`set plan_cache_mode = force_${plan}_plan`);
@@ -117,7 +117,7 @@ async function buffersOf(statement: Statement, plan: 'custom' | 'generic') {
 }
 
 const limit = 20;
-/** One page: the index's levels, its leaves, and at most each row's own page. */
+/** One page costs the index's levels, its leaves, and at most one page per row. */
 const most = 3 * (limit + 1);
 
 async function assertConstant(
@@ -214,7 +214,7 @@ test('200 page after page: everybody reads all of it, once and in order', async 
     }
     query = body.next_cursor === null ? '' : `?limit=100&cursor=${body.next_cursor as string}`;
   }
-  // One more: the reply of the test before, whose place stays.
+  // One more: the reply of the previous test, whose place stays.
   const row = await server.db.first(sql<{ count: number }>`
     select count(*)::integer as count
     from comments

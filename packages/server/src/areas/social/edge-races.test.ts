@@ -1,4 +1,4 @@
-// Edges at full speed: nobody waits for nobody for ever, and the counts and second rows stay true.
+// Edges at full speed: no deadlocks, and counts and second rows stay correct.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
@@ -22,7 +22,7 @@ async function deadlocks(): Promise<number> {
   return row?.deadlocks ?? 0;
 }
 
-/** Every edge has its second row, the counts are its edges, and whatever else must hold. */
+/** Requires that every edge has its second row, that the counts equal the edges, and further invariants. */
 async function assertSound(): Promise<void> {
   await settled(server);
   const client = new pg.Client(server.services.connection);
@@ -137,7 +137,7 @@ test('sources come and go while edges are asserted and taken back: in the end co
 test('an article is removed while it is cited: the removal waits, and whoever cites it is told', async () => {
   const [ann, bob] = [await server.register(), await server.register()];
   const [article, citing] = [await server.published(ann), await server.published(bob)];
-  // Held back behind the counter of who is told, with the edge written and not committed.
+  // Blocked by the lock on the recipient's event counter, with the edge written and not committed.
   const locking = sql`
     insert into event_counters (bucket, principal_id, number, last_time)
     values (${bucketOf(ann.id)}, ${ann.id}, 0, '0000000000')`;

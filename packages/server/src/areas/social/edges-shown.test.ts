@@ -1,4 +1,4 @@
-// Edges from what not everybody can find: whom they are shown to, and that counts are what everybody is shown.
+// Edges from articles that not everyone can find: who sees them, and that counts equal the public edges.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
@@ -31,14 +31,14 @@ async function see(human: Human, id: string, visibility: string): Promise<void> 
   assert.equal((await server.ask('PATCH', `/v1/articles/${id}`, asked)).status, 200);
 }
 
-/** Two people, an article each, and an edge from the first to the second. */
+/** Creates two people with an article each, and an edge from the first to the second. */
 async function linked() {
   const [ann, bob] = [await server.register(), await server.register()];
   const [from, to] = [await server.published(ann), await server.published(bob)];
   return { ann, bob, from, to, edge: await link(server, ann, [from, to]) };
 }
 
-/** A stranger is shown so many edges to the article, and its count says the same. */
+/** Requires that a stranger sees this many edges to the article, and that its count is the same. */
 async function assertShown(to: string, edges: readonly string[]): Promise<void> {
   await settled(server);
   assert.deepEqual(await incoming(to), edges);
@@ -126,7 +126,7 @@ test('nobody learns of a source by a page that is short or a cursor; its author,
   assert.deepEqual(await incoming(to.id, narrow), [edge.id]);
 });
 
-/** What the migration leaves for the pipeline: its last statement. */
+/** Runs the migration's last statement, which appends its messages for the pipeline. */
 async function askAgain(): Promise<void> {
   const path = new URL('../../database/migrations/0023_edges_shown.sql', import.meta.url);
   const text = await readFile(path, 'utf8');

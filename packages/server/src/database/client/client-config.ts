@@ -1,10 +1,10 @@
-// How a connection is opened, and how one statement goes over it.
+// Settings of a connection, and how a statement is sent on it.
 import type pg from 'pg';
 import { corkedSocket } from './corked-socket.ts';
 import type { Statement } from './sql.ts';
 import { types } from './types.ts';
 
-/** Where the database is: an address, or the parts of one. */
+/** The location of the database: an address, or the parts of one. */
 export type Connection = pg.ClientConfig;
 
 const timeouts = (read: boolean) =>
@@ -16,13 +16,13 @@ const timeouts = (read: boolean) =>
     `-c statement_timeout=${read ? 5_000 : 10_000}`,
     '-c lock_timeout=5000',
     '-c idle_in_transaction_session_timeout=10000',
-    // Pages are small: workers and compiled plans would take longer to start.
+    // Pages are small: starting workers and compiling plans would take longer than the queries.
     '-c max_parallel_workers_per_gather=0',
     '-c jit=off',
     ...(read ? ['-c default_transaction_read_only=on'] : []),
   ].join(' ');
 
-/** Settings of a connection for reads, or for transactions. */
+/** Returns the settings of a connection for reads, or for transactions. */
 export function clientConfig(
   connection: Connection,
   read: boolean,

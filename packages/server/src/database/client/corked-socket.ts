@@ -1,9 +1,10 @@
-// A socket to the database that sends at once what is written in one go.
+// A database socket that sends writes of the same tick together.
 import { Socket } from 'node:net';
 
 /**
- * The driver writes each statement by itself: a system call here and a wake-up there. Statements that are
- * sent without waiting for each other, such as the last ones of a transaction and its commit, leave together.
+ * Opens a socket that joins the writes of one tick. The driver writes each statement separately, which costs
+ * a system call here and a wake-up in the server. Statements sent without awaiting each other, such as the
+ * last ones of a transaction and its commit, are sent together.
  */
 export function corkedSocket(): Socket {
   const socket = new Socket();

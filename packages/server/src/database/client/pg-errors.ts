@@ -1,4 +1,4 @@
-// What a database error means for whoever sent the statement.
+// Classifies database errors for callers of the database.
 
 interface DatabaseError extends Error {
   code?: string;
@@ -8,14 +8,14 @@ interface DatabaseError extends Error {
 
 /** Serialization failure and deadlock: the transaction had no effect and may run again. */
 const rerunnable = new Set(['40001', '40P01']);
-/** The plan or the name is gone after online DDL; the statement had no effect. */
+/** The plan or the statement name is gone after online DDL; the statement had no effect. */
 const stalePlan = new Set(['0A000', '26000']);
-/** The server refuses for now: too many connections, starting, stopping, read-only after failover. */
+/** The server refuses temporarily: too many connections, starting, stopping, read-only after failover. */
 const refusing = new Set(['53300', '57P01', '57P02', '57P03', '25006', '53400']);
 const timedOut = new Set(['57014', '55P03', '25P03', '25P04']);
 const ends = new Set(['FATAL', 'PANIC']);
 const network = new Set([
-  // The queue of a Unix socket is full: the database is suspended, or far behind.
+  // The queue of a Unix socket is full: the database is suspended, or overloaded.
   'EAGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -37,7 +37,7 @@ function isFromServer(error: unknown): boolean {
   return error instanceof Error && typeof (error as DatabaseError).severity === 'string';
 }
 
-/** Name of the constraint that refused, without the suffix that Citus adds to a shard's. */
+/** Returns the name of the violated constraint, without the suffix that Citus adds to that of a shard. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!codeOf(error).startsWith('23')) return undefined;
   return (error as DatabaseError).constraint?.replace(/_\d{6,}$/, '');
@@ -58,19 +58,19 @@ export function isTimeout(error: unknown): boolean {
   );
 }
 
-/** The connection is lost or was refused; whether the last statement had its effect is unknown. */
+/** Whether the connection is lost or was refused; whether the last statement took effect is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  // FATAL ends the connection and PANIC every one, whatever the code says.
+  // FATAL ends this connection and PANIC all connections, whatever the code.
   if (ends.has((error as DatabaseError).severity ?? '')) return true;
   if (network.has(code) || refusing.has(code)) return true;
   return !isFromServer(error) && driverLost.test(error.message);
 }
 
 /**
- * The server is out of something (class 53: disk 53100, memory 53200), cannot use its files (class 58: I/O error
- * 58030), or ends (57P0x). The statement had no effect; a later retry may succeed.
+ * Whether the server lacks a resource (class 53: disk 53100, memory 53200), cannot use its files (class 58:
+ * I/O error 58030), or shuts down (57P0x). The statement had no effect; a later retry may succeed.
  */
 export function isOutOfResources(error: unknown): boolean {
   return isFromServer(error) && /^(?:53|58)...$|^57P0.$/.test(codeOf(error));

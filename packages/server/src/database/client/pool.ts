@@ -1,4 +1,4 @@
-// The connections: those for reads, and a pool of those that transactions hold.
+// The connections of the database: one set for reads, and a pool for transactions.
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { clientConfig, send } from './client-config.ts';
@@ -11,20 +11,20 @@ import type { Statement } from './sql.ts';
 
 export interface PoolOptions {
   readonly connection: Connection;
-  /** Connections that short reads share. */
+  /** Number of connections that short reads share. */
   readonly readers: number;
-  /** Connections that transactions hold, one each. */
+  /** Maximum number of connections for transactions, one each. */
   readonly writers: number;
   readonly onError: (error: Error) => void;
 }
 
 export interface TransactionOptions {
   /**
-   * The transaction finds out by itself whether an earlier attempt was committed, so it may be run
-   * again even when the connection broke at the commit.
+   * The transaction detects whether an earlier attempt was committed, so it may be retried even if the
+   * connection broke at the commit.
    */
   readonly detectsItself?: boolean;
-  /** Undo everything at the end: the checks run, nothing stays. */
+  /** Roll back at the end: the checks run, nothing is stored. */
   readonly rollback?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Database extends Db, AsyncDisposable {
   counts(): Readonly<Record<'writersBusy' | 'writersWaiting' | 'reads', number>>;
 }
 
-/** Beyond this many waiting transactions a new one is refused at once: shed early, answer 503. */
+/** With this many waiting transactions, a new one is refused at once with 503. */
 const waitingMax = 512;
 
 function plain(client: pg.ClientBase, text: string): Promise<Result> {
@@ -46,11 +46,11 @@ function plain(client: pg.ClientBase, text: string): Promise<Result> {
 
 interface Sent {
   readonly tx: Tx;
-  /** Everything that was sent, in order. */
+  /** Results of all statements sent, in order. */
   readonly all: Promise<Result>[];
 }
 
-/** The commit reports every failure, so a promise that nobody waits for must not end the process. */
+/** Prevents an unhandled rejection of a promise that is not awaited; the commit reports every failure. */
 function quiet<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
@@ -71,7 +71,10 @@ function transactionOn(client: pg.PoolClient, begun: Promise<Result>): Sent {
   return { tx, all };
 }
 
-/** A failed statement makes COMMIT answer ROLLBACK without an error: every result is looked at. */
+/**
+ * Commits or rolls back. After a failed statement, COMMIT returns ROLLBACK without an error, so every result
+ * is checked.
+ */
 async function commit(client: pg.PoolClient, sent: Sent, rollback: boolean): Promise<void> {
   const ending = plain(client, rollback ? 'rollback' : 'commit');
   ending.catch(() => undefined);
@@ -96,11 +99,11 @@ async function once<T>(
   } catch (error) {
     if (isConnectionLost(error) || isStalePlan(error)) broken = error as Error;
     else await plain(client, 'rollback').catch((lost: Error) => (broken = lost));
-    // The first failure of the pipeline is the cause of what `work` saw.
+    // The first failure of the pipelined statements is the cause of the error that `work` received.
     const failed = (await Promise.allSettled(sent.all)).find((one) => one.status === 'rejected');
     const cause: unknown =
       failed !== undefined && !state.committing && isAborted(error) ? failed.reason : error;
-    // The connection would meet the stale plan again.
+    // The connection would fail with the stale plan again.
     if (isStalePlan(cause)) broken = cause as Error;
     throw cause;
   } finally {
@@ -108,17 +111,19 @@ async function once<T>(
   }
 }
 
-/** Whether running again cannot do twice what a lost connection may have done already. */
+/** Whether a retry cannot repeat an effect that may have been committed when the connection was lost. */
 function mayRunAgain(error: unknown, outcomeKnown: boolean): boolean {
   return isRerunnable(error) || isStalePlan(error) || (isConnectionLost(error) && outcomeKnown);
 }
 
-/** 25P02: an earlier statement failed, this one was not run. */
+/** Whether the error is 25P02: an earlier statement failed, and this one was not run. */
 function isAborted(error: unknown): boolean {
   return error instanceof Error && (error as Error & { code?: string }).code === '25P02';
 }
 
-/** Opens the connections lazily; the first statement meets a database that is away, not this call. */
+/**
+ * Opens the database. Connections are opened by the first statements, which report an unreachable database.
+ */
 export function openDatabase(options: PoolOptions): Database {
   const pool = new pg.Pool({
     ...clientConfig(options.connection, false),
@@ -126,8 +131,8 @@ export function openDatabase(options: PoolOptions): Database {
     idleTimeoutMillis: 60_000,
   } as pg.PoolConfig);
   pool.on('error', options.onError);
-  // The pool listens to idle clients only. One that is lost between two statements of a transaction
-  // would end the process; the next statement reports it.
+  // The pool listens to idle clients only. A connection lost between two statements of a transaction would
+  // end the process; the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const reads = openReads(options);
 

@@ -1,4 +1,4 @@
-// Reads on a real PostgreSQL: what takes long keeps nothing short waiting, and comes in turn, a few at once.
+// Tests of reads on a real PostgreSQL: long reads do not delay short ones, and run in order.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { throwAwayDatabase, until } from '#test/throw-away-database';
@@ -8,10 +8,10 @@ import { sql, takesLong } from './sql.ts';
 const server = await throwAwayDatabase();
 after(() => server[Symbol.asyncDispose]());
 
-/** As reads.ts has it. */
+/** The same value as in reads.ts. */
 const atOnce = 3;
 
-/** Takes a lock that `readBehind` waits for; answers what gives it back. */
+/** Takes a lock that `readBehind` waits for; returns the function that releases it. */
 async function hold({ db }: Clone, key: number): Promise<() => Promise<void>> {
   const { promise: done, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: held, resolve: isHeld } = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ async function hold({ db }: Clone, key: number): Promise<() => Promise<void>> {
   };
 }
 
-/** A long read that is answered when the lock is given back. */
+/** A long read that completes when the lock is released. */
 async function readBehind({ db }: Clone, key: number): Promise<number> {
   const row = await db.first(
     takesLong(
@@ -38,7 +38,7 @@ async function readBehind({ db }: Clone, key: number): Promise<number> {
   return row?.key ?? 0;
 }
 
-/** The locks that reads wait for at this moment. */
+/** The locks that reads currently wait for. */
 async function waitedFor({ ask }: Clone): Promise<number[]> {
   const rows = await ask<{ key: number }>(`
     select classid::integer as key from pg_locks

@@ -1,4 +1,4 @@
-// The connections for reads: a few that short statements share, and a few for those that take long.
+// The connections for reads: a few shared by short statements, and a few for long ones.
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { clientConfig, send } from './client-config.ts';
@@ -9,7 +9,7 @@ import type { Statement } from './sql.ts';
 
 interface ReadOptions {
   readonly connection: Connection;
-  /** Connections that short statements share. */
+  /** Number of connections that short statements share. */
   readonly readers: number;
   readonly onError: (error: Error) => void;
 }
@@ -19,7 +19,7 @@ interface Slot {
   busy: number;
 }
 
-/** Statements are sent without waiting for those before them, and answered in their order. */
+/** Statements are sent without waiting for earlier ones, and results arrive in order. */
 function sharedConnections({ connection, readers, onError }: ReadOptions) {
   const slots: Slot[] = Array.from({ length: readers }, () => ({ client: undefined, busy: 0 }));
 
@@ -39,7 +39,7 @@ function sharedConnections({ connection, readers, onError }: ReadOptions) {
     return opened;
   }
 
-  /** The slot may have another connection by now, which its own readers wait for: that one stays. */
+  /** Closes the connection, unless the slot already has another one, which its own readers wait for. */
   function drop(slot: Slot, opened: Promise<pg.Client>): void {
     if (slot.client !== opened) return;
     slot.client = undefined;
@@ -53,7 +53,7 @@ function sharedConnections({ connection, readers, onError }: ReadOptions) {
     try {
       return await send(await opened, statement);
     } catch (error) {
-      // The connection would meet the stale plan again.
+      // The connection would fail with the stale plan again.
       if (isStalePlan(error)) drop(slot, opened);
       throw error;
     } finally {
@@ -68,12 +68,14 @@ function sharedConnections({ connection, readers, onError }: ReadOptions) {
   return { read, close, busy: () => slots.reduce((sum, slot) => sum + slot.busy, 0) };
 }
 
-/** So many statements that take long run at once: they fill two cores, and the others wait for their turn. */
+/**
+ * Number of long statements that run at the same time: together they use two cores fully, and others wait.
+ */
 const atOnce = 3;
-/** Beyond this many that wait a new one is refused at once: shed early, answer 503. */
+/** With this many waiting statements, a new one is refused at once with 503. */
 const waitingMax = 512;
 
-/** A statement has its connection alone; those that wait come in the order in which they were sent. */
+/** Each statement has its own connection; waiting statements run in the order in which they were sent. */
 function ownConnections({ connection, onError }: ReadOptions) {
   const pool = new pg.Pool({
     ...clientConfig(connection, true),
@@ -81,7 +83,7 @@ function ownConnections({ connection, onError }: ReadOptions) {
     idleTimeoutMillis: 60_000,
   } as pg.PoolConfig);
   pool.on('error', onError);
-  // The pool listens to idle clients only: the statement that is under way reports a lost connection.
+  // The pool listens to idle clients only: the running statement reports a lost connection.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function read(statement: Statement): Promise<Result> {
@@ -106,7 +108,7 @@ function ownConnections({ connection, onError }: ReadOptions) {
   };
 }
 
-/** Reading again is always safe: for a stale plan, and while the database comes back. */
+/** Retries a read, which is always safe: for a stale plan, and until the database is available again. */
 async function readAgain(read: () => Promise<Result>, connections: number): Promise<Result> {
   const pauseAfter = retryPolicy(connections);
   for (;;) {

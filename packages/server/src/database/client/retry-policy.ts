@@ -1,11 +1,12 @@
-// Whether what failed is tried again, and when.
+// Decides whether and when a failed statement is retried.
 import { isStalePlan } from './pg-errors.ts';
 
 const attempts = 3;
 
 /**
- * Whether another try is worth it, and after how many milliseconds: a few times for a lost connection,
- * and for a stale plan once for each connection, since each has its own and is closed when it shows.
+ * Returns a function that gives the milliseconds before the next attempt; undefined if there is none. A lost
+ * connection is retried a few times; a stale plan once for each connection, since each has its own plans and
+ * is closed after the error.
  */
 export function retryPolicy(connections: number): (error: unknown) => number | undefined {
   let tries = 1;

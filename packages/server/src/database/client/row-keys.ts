@@ -1,14 +1,14 @@
-// Several articles in one statement.
+// Selects several articles in one statement.
 import { sql } from './sql.ts';
 import type { Statement } from './sql.ts';
 
-/** Names one article; every statement goes to its bucket. */
+/** The key of one article; every statement is routed to its bucket. */
 export interface ArticleKey {
   readonly bucket: number;
   readonly id: string;
 }
 
-/** Articles as a table `named (bucket, id)`. */
+/** Returns articles as a table `named (bucket, id)`. */
 export function named(keys: readonly ArticleKey[]): Statement {
   return sql`unnest(
       ${keys.map(({ bucket }) => bucket)}::smallint[], ${keys.map(({ id }) => id)}::text[]

@@ -1,20 +1,20 @@
-// What code may do with the database: read through a Db, write through a Tx only.
+// Types of database access: reads through a Db, writes through a Tx only.
 import type { Statement } from './sql.ts';
 
 declare const writing: unique symbol;
 
-/** Reads. Every statement may travel on another connection and see newer rows than the one before. */
+/** Read access. Each statement may use another connection and see newer rows than the previous one. */
 export interface Db {
   rows<R>(statement: Statement<R>): Promise<readonly R[]>;
   first<R>(statement: Statement<R>): Promise<R | undefined>;
 }
 
 /**
- * One transaction on one connection. Statements are sent at once and answered in order, so those whose
- * results nobody awaits share a round trip with the commit; a failed one makes the commit fail.
+ * One transaction on one connection. Statements are sent at once and results arrive in order, so statements
+ * that are not awaited share a round trip with the commit; a failed one makes the commit fail.
  */
 export interface Tx extends Db {
   readonly [writing]: true;
-  /** Runs a statement and answers how many rows it touched. */
+  /** Runs a statement and returns the number of rows affected. */
   run(statement: Statement): Promise<number>;
 }

@@ -1,10 +1,10 @@
-// The tag that every SQL statement is written in: each value becomes a parameter, each text a named statement.
+// The tag for all SQL statements: each value becomes a parameter, each text a named statement.
 import { createHash } from 'node:crypto';
 import { limits } from '@colophon/contract';
 
 declare const row: unique symbol;
 
-/** A statement whose rows have the shape R. Made by `sql` only. */
+/** A statement whose rows have the shape R. Created by `sql` only. */
 export interface Statement<R = unknown> {
   readonly name: string;
   readonly text: string;
@@ -17,7 +17,10 @@ export interface Statement<R = unknown> {
 const names = new Map<string, string>();
 const plain = new WeakMap<TemplateStringsArray, { name: string; text: string }>();
 
-/** The same text always gets the same name, so that it is parsed and planned once per connection. */
+/**
+ * Returns the name of a text. It is always the same, so that the text is parsed and planned once per
+ * connection.
+ */
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -48,8 +51,8 @@ function composed(strings: TemplateStringsArray, parts: readonly unknown[]): Sta
 }
 
 /**
- * Writes one statement: sql<Row>`select a from t where b = ${value}`. A value becomes a parameter;
- * another statement is put in place with its own parameters. There is no other way to build SQL.
+ * Creates a statement: sql<Row>`select a from t where b = ${value}`. A value becomes a parameter; a nested
+ * statement is inserted with its own parameters. There is no other way to build SQL.
  */
 export function sql<R = never>(strings: TemplateStringsArray, ...parts: unknown[]): Statement<R> {
   if (parts.some(isStatement)) return composed(strings, parts) as Statement<R>;
@@ -63,14 +66,14 @@ export function sql<R = never>(strings: TemplateStringsArray, ...parts: unknown[
 }
 
 /**
- * A read that may take many times as long as a look-up. It goes over connections of its own, a few at once:
- * statements on a shared one are answered in their order, and short ones would wait behind it.
+ * Marks a read that may take many times as long as a simple query. It uses separate connections, a few at a
+ * time: results on a shared one arrive in order, and short statements would wait behind it.
  */
 export function takesLong<R>(statement: Statement<R>): Statement<R> {
   return { ...statement, takesLong: true };
 }
 
-/** An integer written into the text: each is a statement of its own, so only for those of which there are few. */
+/** Returns an integer as SQL text. Each value makes a separate statement, so use it only for few values. */
 function written(value: number): Statement {
   if (!Number.isSafeInteger(value)) throw new RangeError('not an integer');
   return { name: '', text: String(value), values: [] };
@@ -79,9 +82,10 @@ function written(value: number): Statement {
 const pageRows = limits.page_limit_default + 1;
 
 /**
- * `limit …` with a number that the planner sees. It takes a parameter for a tenth of the table, and then
- * joins whole tables for a page of 20. A page asks for one row more than it shows, and to keep the texts
- * few it gets that of the default page or of the largest one: whoever shows the page drops the rest.
+ * Returns `limit …` with a literal number, which the planner can use. For a parameter it assumes a tenth of
+ * the table, and then joins whole tables for a page of 20. A page needs one row more than it shows. To keep
+ * the number of statements small, the limit is that of the default page or of the largest one, and the code
+ * that shows the page drops the rest.
  */
 export function atMost(rows: number): Statement {
   const most = rows <= pageRows ? pageRows : limits.page_limit_max + 1;
@@ -89,10 +93,10 @@ export function atMost(rows: number): Statement {
   return sql`limit ${written(most)}`;
 }
 
-/** `limit …` with a constant of the program. */
+/** Returns `limit …` with a constant of the program. */
 export function justFirst(rows: number): Statement {
   return sql`limit ${written(rows)}`;
 }
 
-/** Nothing, where a condition is optional. */
+/** An empty statement, for an optional condition. */
 export const nothing: Statement = { name: '', text: '', values: [] };

@@ -1,4 +1,4 @@
-// Who gets into the embedded database, and what a folder of an earlier version becomes.
+// Tests of access to the embedded database, and of the conversion of a folder of an earlier version.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, chown, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const isRoot = process.geteuid?.() === 0;
 const NOBODY = 65_534;
 let base = '';
-/** A database that its first start made. */
+/** A database as created at its first start. */
 let fresh: { readonly dataDir: string; readonly db: EmbeddedDatabase };
 
 before(async () => {
@@ -39,14 +39,14 @@ async function ask(db: Pick<EmbeddedDatabase, 'connection'>, sql: string): Promi
   return rows.flat();
 }
 
-/** Every file below a folder, with the folder itself. */
+/** Every file below a folder, and the folder itself. */
 async function owners(folder: string): Promise<Set<number>> {
   const names = await readdir(folder, { recursive: true });
   const all = await Promise.all(['', ...names].map((name) => stat(join(folder, name))));
   return new Set(all.map(({ uid }) => uid));
 }
 
-/** Tries to connect as another user of the machine, to whom the socket's folder was opened. */
+/** Tries to connect as another user of the machine, after the folder of the socket was made accessible. */
 async function connectAs(uid: number, host: string): Promise<string> {
   const program = `
     const { default: pg } = await import(${JSON.stringify(import.meta.resolve('pg'))});
@@ -83,7 +83,7 @@ test(
     );
     assert.deepEqual(await owners(join(dataDir, 'postgres')), new Set([uid]));
     assert.equal((await stat(`/proc/${db.pid}`)).uid, uid);
-    // Even with the folder open to all.
+    // Even if the folder is accessible to all.
     await chmod(db.connection.host, 0o755);
     await chmod(join(db.connection.host, '.s.PGSQL.5432'), 0o777);
     for (const other of [NOBODY, uid, 4321]) {

@@ -1,4 +1,4 @@
-// Who may connect to the embedded database: the user that runs the service, and root, known by the kernel.
+// Access to the embedded database: the user that runs the service, and root, verified by the kernel.
 
 import { chmod, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -8,7 +8,7 @@ import type { RunUser } from './run-user.ts';
 
 const MAP = 'colophon';
 
-/** Of the process that connects, which is this one: PostgreSQL knows users by their name. */
+/** The user of the connecting process, which is this one. PostgreSQL identifies users by their name. */
 function namesAllowed(): readonly string[] {
   return [...new Set([userInfo().username, 'root'])];
 }
@@ -28,8 +28,8 @@ async function write(file: string, text: string, user: RunUser): Promise<void> {
 }
 
 /**
- * Sets who may connect, also in a folder whose earlier version let in every local user that could reach the socket.
- * Call it before PostgreSQL starts on the folder.
+ * Sets who may connect. It also restricts a folder of an earlier version, which allowed every local user that
+ * could reach the socket. Call it before PostgreSQL starts on the folder.
  */
 export async function restrictAccess(folder: string, user: RunUser): Promise<void> {
   await write(join(folder, 'pg_ident.conf'), ident(), user);

@@ -1,4 +1,4 @@
-// Finds PostgreSQL's programs in the installed packages and makes them fit to run.
+// Finds PostgreSQL's programs in the installed packages, where the server's user may run them.
 
 import {
   chmod,
@@ -30,7 +30,10 @@ export type Binaries = { postgres: string; initdb: string; major: number };
 
 type Installed = { native: string; version: string; platform: string };
 
-/** The programs, where `user` may run them: as installed, or else as a copy. Throws when there are none. */
+/**
+ * Returns the programs, where `user` may run them: as installed, or as a copy.
+ * @throws Error if there are none
+ */
 export async function prepareBinaries(user: RunUser, dataDir: string): Promise<Binaries> {
   const installed = await findInstalled();
   const inPlace =
@@ -69,7 +72,7 @@ function locate(name: string): string {
   }
 }
 
-/** Makes the links between libraries that npm cannot carry; false where the folder is read-only. */
+/** Creates the links between libraries that npm packages cannot contain; false if the folder is read-only. */
 async function makeLinks(native: string): Promise<boolean> {
   const links = await readFile(join(native, 'pg-symlinks.json'), 'utf8');
   const pairs = JSON.parse(links) as { source: string; target: string }[];
@@ -97,7 +100,7 @@ async function copyOut(installed: Installed, user: RunUser, dataDir: string): Pr
   await makeLinks(native);
   await openToAll(side);
   const renamed = await rename(side, place).then(() => 'done', errnoOf);
-  // Another server was quicker: its copy is as good.
+  // Another server was faster: its copy is equivalent.
   if (renamed === 'ENOTEMPTY' || renamed === 'EEXIST')
     await rm(side, { recursive: true, force: true });
   if (!(await isOurs(place))) {
@@ -108,18 +111,21 @@ async function copyOut(installed: Installed, user: RunUser, dataDir: string): Pr
   return join(place, 'native');
 }
 
-/** The data folder, unless the server's user may not enter it. The temp folder last: it gets swept. */
+/**
+ * Returns the data folder, unless the server's user may not enter it. The temporary folder is the last
+ * choice, because it is cleaned up.
+ */
 async function chooseParent(user: RunUser, dataDir: string): Promise<string> {
   if (await canEnter(user, dataDir)) return dataDir;
   const cache = '/var/cache/colophon';
   const made = await mkdir(cache, { recursive: true }).catch(() => undefined);
-  // A strict umask would close it to the user that it is made for.
+  // A strict umask would make it inaccessible to the server's user.
   if (made !== undefined) await chmod(cache, 0o755);
   const usable = await canEnter(user, cache).catch(() => false);
   return usable ? cache : tmpdir();
 }
 
-/** Whether a copy is there; refuses one that somebody else could have made or can change. */
+/** Whether a copy exists; refuses one that another user could have created or can change. */
 async function isOurs(place: string): Promise<boolean> {
   const found = await lstat(place).catch(() => undefined);
   if (found === undefined) return false;
@@ -132,7 +138,7 @@ function isNeeded(path: string): boolean {
   return !path.endsWith('.a') && !['pkgconfig', 'pgxs'].includes(basename(path));
 }
 
-/** An installation under a strict umask is readable for its owner only. */
+/** Makes a copy readable for all: an installation under a strict umask is readable for its owner only. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

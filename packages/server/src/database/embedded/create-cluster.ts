@@ -1,4 +1,4 @@
-// Makes the database folder at the first start: whole, on disk and under its name, or not at all.
+// Creates the database folder at the first start: complete, on disk and under its name, or not at all.
 
 import { chown, mkdtemp, open, readFile, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,10 @@ import { runToEnd } from './launch.ts';
 import type { Launcher } from './launch.ts';
 import { chooseBuilder, giveFolder, requireAccount } from './run-user.ts';
 
-/** The major version of the database in `folder`; undefined when there is none. Throws on anything else. */
+/**
+ * Returns the major version of the database in `folder`; undefined if the folder is empty or missing.
+ * @throws Error if it contains anything else
+ */
 export async function readMajor(folder: string): Promise<number | undefined> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version !== undefined) return Number.parseInt(version, 10);
@@ -19,7 +22,7 @@ export async function readMajor(folder: string): Promise<number | undefined> {
   );
 }
 
-/** Removes what starts that were cut off left behind; call it with the lock held. */
+/** Removes what interrupted starts left behind. Call it while holding the lock. */
 export async function sweepUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (/^(?:postgres|binaries)\.new-/.test(name)) {
@@ -28,7 +31,7 @@ export async function sweepUnfinished(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes `folder` with an empty database `colophon` owned by the user `colophon`. */
+/** Creates `folder` with an empty database `colophon` owned by the user `colophon`. */
 export async function createCluster(
   dataDir: string,
   folder: string,
@@ -52,7 +55,7 @@ export async function createCluster(
     input: 'create database colophon\n',
   };
   await runToEnd(builder, create, sentence);
-  // One sweep at the end instead of a flush by each program.
+  // One sync at the end instead of a flush by each program.
   const sync = {
     program: binaries.initdb,
     folder: side,

@@ -1,4 +1,4 @@
-// The embedded database on real data folders: starts, stops, kills, left-overs and refusals.
+// Tests of the embedded database on real data folders: starts, stops, kills and refusals.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -53,14 +53,16 @@ async function ask(db: Pick<EmbeddedDatabase, 'connection'>, sql: string): Promi
   return rows.flat();
 }
 
-/** A copy of the stopped template; root's copy belongs to root, as an operator's would. */
+/**
+ * Copies the stopped template; if the test runs as root, the copy belongs to root, as that of an operator.
+ */
 async function copyTemplate(...names: string[]): Promise<string> {
   const dataDir = join(base, ...names);
   await cp(template, dataDir, { recursive: true });
   return dataDir;
 }
 
-/** What lies in a data folder; the copy of the programs is there only where the packages are read-only. */
+/** Lists a data folder without the copy of the programs, which exists only if the packages are read-only. */
 async function namesIn(dataDir: string): Promise<string[]> {
   return (await readdir(dataDir)).filter((name) => !name.startsWith('postgresql-')).toSorted();
 }
@@ -73,7 +75,7 @@ async function until(what: string, condition: () => Promise<boolean>): Promise<v
   }
 }
 
-/** A Node process of its own that runs the supervisor; resolves when its database is ready. */
+/** Starts the supervisor in a separate Node.js process; resolves when its database is ready. */
 async function startChild(dataDir: string) {
   const program = `
     import { startEmbedded } from ${DOOR};
@@ -88,7 +90,7 @@ async function startChild(dataDir: string) {
   return { child, postmaster: Number(String(line)) };
 }
 
-/** A server on the folder that no supervisor holds, without a bond to any parent. */
+/** Starts a server on the folder without a supervisor, not bound to a parent process. */
 async function startUnbound(dataDir: string): Promise<number> {
   const folder = join(dataDir, 'postgres');
   await (await startEmbedded({ dataDir, log })).stop();
@@ -214,7 +216,8 @@ test('kill -9 of the supervisor does not keep the next start waiting', async () 
     assert.equal((await ask(db, "insert into notes values ('more') returning body")).length, 1);
     assert.equal(Number((await ask(db, 'select count(*) from notes'))[0]), 2 + round);
   }
-  // A server that has to be ended is given ten seconds for it. A busy machine is slow now and then, a wait is there each time.
+  // Killing a server takes up to ten seconds. A busy machine is slow only sometimes; such a wait would occur
+  // each time.
   assert.ok(Math.max(...starts) < 9_000, starts.join(', '));
   assert.ok(Math.min(...starts) < 2_000, starts.join(', '));
 });

@@ -1,20 +1,20 @@
 // Errors of the embedded database: one plain sentence each, the technical reason as `cause`.
 
-/** The other way out, for the end of a sentence that has no better advice. */
+/** The alternative advice, for the end of a sentence that has none better. */
 export const orExternal = 'or set DATABASE_URL to a PostgreSQL of your own';
 
-/** An Error whose message is a sentence for the operator. */
+/** Returns an Error whose message is a sentence for the operator. */
 export function failure(sentence: string, cause?: unknown): Error {
   return cause === undefined ? new Error(sentence) : new Error(sentence, { cause });
 }
 
-/** The `code` of a system error (`ENOENT`, …), undefined for anything else. */
+/** Returns the `code` of a system error (`ENOENT`, …); undefined for anything else. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Gives a system error its sentence; an error that has one already is returned as it is. */
+/** Returns a system error with a sentence for the operator; an error that already has one is unchanged. */
 export function inPlainWords(error: unknown, dataDir: string): unknown {
   const code = errnoOf(error);
   if (code === undefined) return error;

@@ -1,4 +1,4 @@
-// The door of the embedded database: a PostgreSQL of our own in the data folder, started and supervised here.
+// The door of the embedded database: a PostgreSQL in the data folder, started and supervised.
 
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,11 +26,11 @@ export type {
 } from './types.ts';
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres` and resolves when it takes connections. Makes the
- * database at the first start, stops a server that a killed process left behind, recovers stale
- * lock files, and refuses a folder on which another server works. As root PostgreSQL runs as a
- * user of its own. Call it on the main thread: PostgreSQL ends with the thread that
- * started it. Throws an Error whose message is one sentence for the operator.
+ * Starts PostgreSQL on `<dataDir>/postgres` and resolves when it accepts connections. Creates the database at
+ * the first start, stops a server that a killed process left behind, recovers stale lock files, and refuses a
+ * folder that another server uses. If this process is root, PostgreSQL runs as a different user. Call it on
+ * the main thread: PostgreSQL ends with the thread that started it.
+ * @throws Error with a message of one sentence for the operator
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   try {
@@ -40,7 +40,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-/** What is in a data folder, without touching it: `connection` reaches the server when one runs. */
+/** Returns the state of a data folder without changing it: `connection` reaches the server if one runs. */
 export async function inspectDataDir(dataDir: string): Promise<DataDirState> {
   try {
     const folder = join(await realpath(dataDir).catch(() => dataDir), 'postgres');
@@ -80,7 +80,7 @@ async function start({
     await createCluster(dataDir, folder, binaries, launcher);
   } else {
     refuseOtherMajor(folder, major, binaries.major);
-    // First: a server that runs as the earlier owner could not write what it still has to.
+    // First: a server that runs as the earlier owner could not write its remaining files.
     await endEarlierServer(folder, log);
     await giveFolder(folder, user);
   }
@@ -94,7 +94,7 @@ async function start({
 }
 
 async function openDataDir(given: string): Promise<string> {
-  // As root the server's user must be able to pass through, but not to look around.
+  // If this process is root, the server's user must be able to enter the folder, but not to list it.
   await mkdir(given, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 });
   return realpath(given);
 }
@@ -131,7 +131,7 @@ function supervise(
   const stop = (): Promise<void> => (stopping ??= end());
   void server.ended.then(async () => {
     if (stopping !== undefined) return;
-    // The folder is free again for a new start, unless the disk refuses that too.
+    // The folder is available for a new start, unless the disk refuses that too.
     await stop().catch((error: Error) =>
       log.error({ err: error }, 'the database left files behind'),
     );

@@ -1,4 +1,4 @@
-// Starts PostgreSQL's programs: as the right user, bound to our life, with the database folder in reach.
+// Starts PostgreSQL's programs: as the right user, and ending with this process.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio, IOType } from 'node:child_process';
@@ -12,7 +12,7 @@ import { failure } from './failure.ts';
 import { canEnter } from './run-user.ts';
 import type { RunUser } from './run-user.ts';
 
-// Fixed places instead of PATH: what runs as root is not chosen by the environment.
+// Fixed paths instead of PATH: the environment must not choose what runs as root.
 const TOOL_FOLDERS = [
   '/usr/bin',
   '/bin',
@@ -25,12 +25,12 @@ const FOLDER_FD = 3;
 
 export type Launcher = { user: RunUser; setpriv: string | undefined };
 
-/** `args` gets the name under which the program sees `folder`. */
+/** `args` receives the name under which the program sees `folder`. */
 export type Command = { program: string; folder: string; args(folder: string): string[] };
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** The absolute path of a system tool, undefined where it is missing. */
+/** Returns the absolute path of a system tool; undefined if it is missing. */
 export async function findTool(name: string): Promise<string | undefined> {
   for (const folder of TOOL_FOLDERS) {
     const path = join(folder, name);
@@ -43,27 +43,27 @@ export async function findTool(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Finds out how programs are started for `user` on this machine. */
+/** Returns how programs are started for `user` on this machine. */
 export async function createLauncher(user: RunUser): Promise<Launcher> {
   const setpriv = process.platform === 'linux' ? await findTool('setpriv') : undefined;
   if (setpriv === undefined) return { user, setpriv };
-  // Old and small versions do not know the option.
+  // Old and minimal versions do not support the option.
   const probe = spawn(setpriv, ['--pdeathsig=INT', 'true'], { stdio: 'ignore', env: environment });
   const [code] = (await once(probe, 'exit')) as [number | null];
   return { user, setpriv: code === 0 ? setpriv : undefined };
 }
 
 /**
- * Starts a program in a session of its own, so that Ctrl-C reaches us first and the server is
- * stopped in order. Through setpriv(1) the kernel sends it SIGINT, a fast shutdown, when the thread
- * that started it ends for whatever reason. setpriv sets this after it changed the user: a change
- * of user would clear it. Where setpriv is missing the next start takes the server over.
+ * Starts a program in its own session, so that Ctrl-C reaches this process first and the server is stopped in
+ * order. With setpriv(1), the kernel sends it SIGINT, a fast shutdown, when the thread that started it ends
+ * for any reason. setpriv sets this after it changed the user, because a change of user would clear it. If
+ * setpriv is missing, the next start stops the server.
  */
 export async function launch(launcher: Launcher, command: Command): Promise<Child> {
   const fd = await openUnreachable(launcher.user, command.folder);
   try {
     const child = spawnFor(launcher, command, fd);
-    // A program that ends early closes its input; what matters is how it ended.
+    // A program that ends early closes its input; only its exit status matters.
     child.stdin.on('error', () => {});
     return child;
   } finally {
@@ -71,7 +71,10 @@ export async function launch(launcher: Launcher, command: Command): Promise<Chil
   }
 }
 
-/** Below a folder such as /root the server's user gets the opened folder instead of its path. */
+/**
+ * Opens the folder if the server's user cannot enter its parent, such as /root, so that the descriptor can be
+ * passed instead of the path.
+ */
 async function openUnreachable(user: RunUser, folder: string): Promise<number | undefined> {
   if (await canEnter(user, dirname(folder))) return undefined;
   if (process.platform === 'linux')
@@ -96,7 +99,10 @@ function spawnFor({ user, setpriv }: Launcher, command: Command, fd: number | un
   return spawn(command.program, args, { ...options, ...identity }) as Child;
 }
 
-/** Runs a program to its end with `input`; throws `sentence` with its output when it failed. */
+/**
+ * Runs a program to its end with `input`.
+ * @throws Error with `sentence` and the output: the program failed
+ */
 export async function runToEnd(
   launcher: Launcher,
   command: Command & { input?: string },
@@ -115,7 +121,7 @@ export async function runToEnd(
   throw failure(`${sentence} (${reasonIn(said)}).`, new Error(said));
 }
 
-/** The line of PostgreSQL's output that says best what went wrong. */
+/** Returns the line of PostgreSQL's output that best explains the failure. */
 export function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling =

@@ -1,12 +1,12 @@
-// The lock that lets one server at a time work on a data folder.
+// The lock that allows one server at a time on a data folder.
 //
-// It is a kernel lock (flock) on an open file, because only the kernel drops a lock at the moment
-// its holder dies, kill -9 included: there is nothing stale to judge and no race in judging it. It
-// also holds between containers that share a volume, where pids say nothing. Node cannot call
-// flock, so on Linux flock(1) locks the descriptor that it inherits from us: the lock belongs to
-// the open file, which stays open here after flock(1) ended and which no other child inherits.
-// macOS takes the same lock while opening. The file stays when the lock is released: removing it
-// would let two servers lock two files of one name.
+// It is a kernel lock (flock) on an open file, because only the kernel releases a lock at the moment its
+// owner dies, even after kill -9: no lock can be stale, and there is no race in detecting one. It also works
+// between containers that share a volume, where pids are meaningless. Node cannot call flock, so on Linux
+// flock(1) locks the descriptor that it inherits from this process: the lock belongs to the open file, which
+// stays open here after flock(1) ended and which no other child inherits. macOS takes the same lock while
+// opening. The file is not removed when the lock is released: otherwise two servers could lock two files of
+// the same name.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,10 +25,13 @@ import { findTool } from './launch.ts';
 
 const DARWIN_EXLOCK = 0x20;
 
-// A process that was just killed keeps its lock until the kernel has taken it apart.
+// A process that was just killed keeps its lock until the kernel has cleaned it up.
 const HOLDER_DIES_S = '0.5';
 
-/** Locks `dataDir` until disposed or until this process ends; throws when another one has it. */
+/**
+ * Locks `dataDir` until disposed or until this process ends.
+ * @throws Error if another process has the lock
+ */
 export async function takeLock(dataDir: string): Promise<Disposable> {
   const path = join(dataDir, 'server.lock');
   const fd =

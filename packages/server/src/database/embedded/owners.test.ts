@@ -1,4 +1,4 @@
-// Folders of the embedded database that change hands: half-converted, copied from elsewhere, started by one and the other.
+// Tests of embedded database folders that change owners: half converted, copied, shared.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -29,7 +29,7 @@ const isRoot = process.geteuid?.() === 0;
 const rootOnly = { skip: !isRoot && 'only root can give files away' };
 const NOBODY = 65_534;
 let base = '';
-/** Made once; each test copies it. */
+/** Created once; each test copies it. */
 let made = '';
 
 before(async () => {
@@ -68,7 +68,9 @@ async function copyTo(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** It holds what was written, one user owns all of it, and only the kernel's word opens it. */
+/**
+ * Checks that the data is intact, one user owns all of it, and only users verified by the kernel may connect.
+ */
 async function assertWhole(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'postgres');
   await using db = await startEmbedded({ dataDir, log });
@@ -97,7 +99,8 @@ test(
       await give(folder, NOBODY);
       const converted = Math.floor(names.length * share);
       for (const name of names.slice(0, converted)) await lchown(name, own, own);
-      // The drafts of the two files, cut off, still root's; one rule was renamed into place before it was given away.
+      // The drafts of the two files, incomplete and still owned by root; one rule was renamed into place
+      // before its owner changed.
       await writeFile(join(folder, 'pg_hba.conf'), 'local all all trust\n');
       for (const name of ['pg_hba.conf.new', 'pg_ident.conf.new', 'pg_ident.conf']) {
         await writeFile(join(folder, name), '# Written by');
@@ -184,7 +187,7 @@ test('of two starts at once one serves, and the other says that the folder is in
   await assertWhole(dataDir);
 });
 
-/** Starts the database as somebody else and answers what was said. */
+/** Starts the database as another user and returns the output. */
 function startAs(uid: number, dataDir: string): string {
   const program = `
     const { startEmbedded } = await import(${JSON.stringify(new URL('index.ts', import.meta.url))});
@@ -209,7 +212,7 @@ test(
     const dataDir = join(base, 'turns');
     const folder = await copyTo(dataDir);
     await assertWhole(dataDir);
-    // The tree may lie where nobody else may enter: then this user cannot start anything at all.
+    // The tree may be in a folder that no other user may enter: then this user cannot start anything.
     const readable = spawnSync(process.execPath, ['-e', ''], {
       uid: NOBODY,
       gid: NOBODY,

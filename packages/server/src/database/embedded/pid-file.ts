@@ -1,4 +1,4 @@
-// postmaster.pid: what it says, and whether the server that it names really is one of this folder.
+// Reads postmaster.pid and checks whether the server that it names really runs on this folder.
 
 import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
@@ -9,7 +9,7 @@ import { errnoOf } from './failure.ts';
 
 export type PidFile = { pid: number; socketFolder: string; ready: boolean };
 
-/** What postmaster.pid says; undefined when it is missing, `broken` when it names no process. */
+/** Returns the content of postmaster.pid; undefined if it is missing, `broken` if it names no process. */
 export async function readPidFile(folder: string): Promise<PidFile | 'broken' | undefined> {
   const content = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;
@@ -23,19 +23,21 @@ export async function readPidFile(folder: string): Promise<PidFile | 'broken' | 
   return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
-/** The postmaster that runs on this folder, if postmaster.pid tells the truth. */
+/** Returns the postmaster that runs on this folder, if postmaster.pid is correct. */
 export async function findPostmaster(folder: string): Promise<PidFile | undefined> {
   const file = await readPidFile(folder);
   if (file === undefined || file === 'broken') return undefined;
   return (await isServerOf(file.pid, folder)) ? file : undefined;
 }
 
-/** A mark in the command line and process titles of every server of this folder: `cluster_name`. */
+/**
+ * Returns the `cluster_name`, a mark in the command line and process titles of every server of this folder.
+ */
 export function clusterName(folder: string): string {
   return `colophon-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
 }
 
-/** Whether `pid` is alive, no zombie, and a PostgreSQL process that works on this folder. */
+/** Whether `pid` is a live PostgreSQL process, not a zombie, that uses this folder. */
 export async function isServerOf(pid: number, folder: string): Promise<boolean> {
   if (pid === process.pid) return false;
   if (process.platform !== 'linux') return isMarked(await askPs(pid), folder);
@@ -47,12 +49,12 @@ export async function isServerOf(pid: number, folder: string): Promise<boolean> 
     if (home.dev !== wanted.dev || home.ino !== wanted.ino) return false;
     return /\/postgres(?: \(deleted\))?$/.test(await readlink(join(place, 'exe')));
   } catch {
-    // Root in a container may not look into another user's process, but may read its command line.
+    // Root in a container may not inspect another user's process, but may read its command line.
     return isMarked(await readFile(join(place, 'cmdline'), 'latin1').catch(() => ''), folder);
   }
 }
 
-/** Every PostgreSQL process that works on this folder; on Linux only, elsewhere none is known. */
+/** Returns every PostgreSQL process that uses this folder, on Linux only; elsewhere an empty list. */
 export async function listServers(folder: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
@@ -66,7 +68,7 @@ function isMarked(commandLine: string, folder: string): boolean {
   return marked && /(?:^|[/\s])postgres\b/.test(commandLine);
 }
 
-/** State and command line of a process; empty when it is gone or a zombie. */
+/** Returns state and command line of a process; empty if it has ended or is a zombie. */
 async function askPs(pid: number): Promise<string> {
   const answer = await promisify(execFile)('/bin/ps', [
     '-ww',

@@ -1,12 +1,12 @@
-// Writes a file into the database's folder, whose user may be another one than ours.
+// Writes a file into the database folder, which may belong to another user.
 
 import { open, rename, rm } from 'node:fs/promises';
 
 type Owner = { readonly uid: number; readonly gid: number };
 
 /**
- * Puts `text` in the place of `file`, whole or not at all. Never through a link: as root that would write to, and give
- * away, whatever the database's user made it point to.
+ * Replaces `file` with `text`, completely or not at all. It never follows a link: as root, that would write
+ * to, and change the owner of, any file that the database's user made the link point to.
  */
 export async function replaceFile(file: string, text: string, owner?: Owner): Promise<void> {
   const draft = `${file}.new`;

@@ -1,4 +1,4 @@
-// Which user the database server runs as: PostgreSQL refuses root.
+// Chooses the user that runs the database server: PostgreSQL refuses root.
 
 import { chown, lchown, lstat, readFile, readdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { idsIn, inOwnRange, ownIdOf } from '#runtime';
 import { failure, orExternal } from './failure.ts';
 
-/** `switched` says that the server runs as somebody else than this process. */
+/** `switched`: the server runs as a different user than this process. */
 export type RunUser = { uid: number; gid: number; switched: boolean };
 
-/** A user id for the database of this data folder, which has no account and so owns nothing else. */
+/** Returns a user id for the database of this data folder, which has no account and so owns nothing else. */
 async function ownUser(dataDir: string): Promise<RunUser> {
   const texts = ['/etc/passwd', '/etc/group'].map((file) => readFile(file, 'utf8').catch(() => ''));
   const uid = ownIdOf('database', dataDir, idsIn(...(await Promise.all(texts))));
@@ -17,9 +17,10 @@ async function ownUser(dataDir: string): Promise<RunUser> {
 }
 
 /**
- * Ourselves, unless we are root: then the owner of the database folder or of the data folder, when that is a person or
- * a service, and else a user of its own. `nobody` is not one of its own: other programs run as it. `folder` need not
- * exist. Throws when the folder belongs to somebody else.
+ * Returns the current user, unless it is root: then the owner of the database folder or of the data folder,
+ * if that is a person or a service, and otherwise a dedicated user. `nobody` does not count as dedicated:
+ * other programs run as it. `folder` need not exist.
+ * @throws Error if the folder belongs to another user
  */
 export async function chooseRunUser(dataDir: string, folder: string): Promise<RunUser> {
   const uid = process.geteuid?.() ?? 0;
@@ -48,8 +49,9 @@ async function chooseForRoot(dataDir: string, owner: Owner | undefined): Promise
 }
 
 /**
- * Who makes the database for `user`: initdb refuses a user without an account, whom it is given to afterwards.
- * Throws when there is nobody.
+ * Returns the user that creates the database for `user`: initdb refuses a user without an account, who
+ * receives the folder afterwards.
+ * @throws Error if there is no such user
  */
 export async function chooseBuilder(user: RunUser): Promise<RunUser> {
   const accounts = await readAccounts();
@@ -63,7 +65,10 @@ export async function chooseBuilder(user: RunUser): Promise<RunUser> {
   return { uid: nobody.uid, gid: nobody.gid, switched: true };
 }
 
-/** Throws for a user without an account, for whom initdb refuses to make a database. */
+/**
+ * Refuses a user without an account, for whom initdb does not create a database.
+ * @throws Error with a message for the operator
+ */
 export function requireAccount(user: RunUser): void {
   if (user.switched) return;
   try {
@@ -76,7 +81,10 @@ export function requireAccount(user: RunUser): void {
   }
 }
 
-/** By the folder and what lies directly in it: all files of a big database would take long to look at. */
+/**
+ * Whether the folder and its direct entries belong to the user: checking all files of a large database would
+ * take long.
+ */
 async function isGiven(folder: string, { uid }: RunUser): Promise<boolean> {
   const names = await readdir(folder);
   const found = await Promise.all(['', ...names].map((name) => lstat(join(folder, name))));
@@ -84,15 +92,15 @@ async function isGiven(folder: string, { uid }: RunUser): Promise<boolean> {
 }
 
 /**
- * Gives a folder that root made or copied, with all in it, to the user that runs the server; also when only a file in
- * it is root's, as an editor leaves one.
+ * Gives a folder that root created or copied, with its content, to the user that runs the server; also if
+ * only a file in it belongs to root, for example after editing.
  */
 export async function giveFolder(folder: string, user: RunUser): Promise<void> {
   if (!user.switched || (await isGiven(folder, user))) return;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     await lchown(join(entry.parentPath, entry.name), user.uid, user.gid);
   }
-  // Last, so that a start cut off half-way begins again.
+  // Last, so that an interrupted start repeats it.
   await chown(folder, user.uid, user.gid);
 }
 
@@ -114,7 +122,7 @@ async function readAccounts(): Promise<Account[]> {
     const [name, , uid, gid] = line.split(':');
     if (name === undefined || name.startsWith('#') || uid === undefined || gid === undefined)
       return [];
-    // macOS writes nobody as -2.
+    // macOS writes the id of nobody as -2.
     return [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }];
   });
 }

@@ -1,4 +1,4 @@
-// What PostgreSQL says, as it stands in our log.
+// Tests of PostgreSQL's messages in the server's log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLine } from './server-log.ts';

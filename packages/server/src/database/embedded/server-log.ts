@@ -1,4 +1,4 @@
-// Carries what PostgreSQL says on its standard error into our log.
+// Writes PostgreSQL's standard error to the server's log.
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -7,10 +7,13 @@ import type { EmbeddedLog } from './types.ts';
 const FORM = /^\[(?<backend>[^\]]*)\] \[(?<pid>\d+)\] (?<severity>[A-Z0-9]+): {2}(?<message>.*)$/;
 const KEPT_LINES = 20;
 
-/** What a line is worth: an error of the server, a warning, news, or nothing. */
+/** A line of PostgreSQL's output with its log level. */
 export type Entry = { level: keyof EmbeddedLog | 'dropped'; backend: string; message: string };
 
-/** Reads one line; undefined for a line that PostgreSQL did not begin (its continuation, or a linker's). */
+/**
+ * Parses one line; undefined for a line that does not begin a message (a continuation, or output of the
+ * linker).
+ */
 export function readLine(line: string): Entry | undefined {
   const groups = FORM.exec(line)?.groups;
   if (groups === undefined) return undefined;
@@ -18,7 +21,7 @@ export function readLine(line: string): Entry | undefined {
   return { level: levelOf(backend, severity), backend, message };
 }
 
-/** Logs every line of `stream`; the function it returns gives the last ones as text. */
+/** Logs every line of `stream`; returns a function that returns the last lines as text. */
 export function followServerLog(stream: Readable, log: EmbeddedLog): () => string {
   const kept: string[] = [];
   let last: Entry = { level: 'info', backend: 'postmaster', message: '' };
@@ -37,7 +40,7 @@ function levelOf(backend: string, severity: string): Entry['level'] {
   if (severity === 'PANIC') return 'error';
   if (severity === 'LOG') return 'info';
   if (backend === 'client backend') {
-    // The failure of a statement is told to us by the driver; its text may hold people's values.
+    // The driver reports failed statements; their text may contain personal data.
     return severity === 'FATAL' ? 'warn' : 'dropped';
   }
   return severity === 'ERROR' || severity === 'FATAL' ? 'error' : 'warn';

@@ -1,4 +1,4 @@
-// The running server: started, waited for until it answers, and stopped.
+// The running server: starting, waiting until it is ready, and stopping.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
@@ -23,10 +23,10 @@ export type ServerPlan = {
   log: EmbeddedLog;
 };
 
-/** `ended` resolves when the server is gone, asked or not. */
+/** `ended` resolves when the server has ended, stopped or not. */
 export type Server = { pid: number; ended: Promise<void>; stop(): Promise<void> };
 
-/** Starts PostgreSQL on `folder` and waits until it takes connections, crash recovery included. */
+/** Starts PostgreSQL on `folder` and waits until it accepts connections, including crash recovery. */
 export async function startServer(plan: ServerPlan): Promise<Server> {
   const { folder, binaries } = plan;
   const args = (name: string): string[] => [
@@ -42,7 +42,7 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
   const stop = (): Promise<void> => stopServer(child, life);
   await using unready = new AsyncDisposableStack();
   unready.defer(stop);
-  // A recovery may take its time: there is no deadline while the server lives.
+  // A recovery may take long: there is no deadline while the server runs.
   while (!life.over() && !(await isReady(folder, child.pid)))
     await Promise.race([delay(POLL_MS), life.ended]);
   if (life.over() || child.pid === undefined) {
@@ -60,7 +60,7 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
 
 type Life = {
   ended: Promise<void>;
-  /** Ended, and all that it said was read. */
+  /** Resolves when the server has ended and all of its output was read. */
   closed: Promise<void>;
   over(): boolean;
   spawnError(): Error | undefined;

@@ -1,4 +1,4 @@
-// How much of the machine's memory PostgreSQL takes for its cache.
+// Tests of the share of memory that PostgreSQL uses for its cache.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedBuffers } from './settings.ts';
@@ -14,7 +14,7 @@ test('a sixteenth of the memory, within bounds', () => {
     [7.8 * GiB, '499MB'],
     [16 * GiB, '1024MB'],
     [512 * GiB, '1024MB'],
-    // No limit at all, as a container says it.
+    // A container without a memory limit.
     [2 ** 64, '1024MB'],
   ];
   for (const [memory, setting] of cases) assert.equal(sharedBuffers(memory), setting);

@@ -1,4 +1,4 @@
-// PostgreSQL's settings for a laptop or a small server of 2 cores, as arguments of its command line.
+// PostgreSQL's settings for a laptop or a small server of 2 cores, as command-line arguments.
 import { totalmem } from 'node:os';
 import { clusterName } from './pid-file.ts';
 import { PORT } from './socket-folder.ts';
@@ -7,15 +7,15 @@ import type { SocketFolder } from './socket-folder.ts';
 const MiB = 1024 * 1024;
 
 /**
- * PostgreSQL's own cache: a sixteenth of the memory that there is, 128 MiB at least and 1 GiB at most. It is
- * taken as it is used. With 128 MiB a search among a million articles took twice as long.
+ * Returns the size of PostgreSQL's cache: a sixteenth of the memory, at least 128 MiB and at most 1 GiB. The
+ * memory is allocated as it is used. With 128 MiB a search among a million articles took twice as long.
  */
 export function sharedBuffers(memory: number): string {
   const share = Math.floor(memory / 16 / MiB);
   return `${Math.min(1024, Math.max(128, share))}MB`;
 }
 
-/** Of the machine, or of the container that we run in. */
+/** Returns the memory of the machine, or the limit of the container. */
 function memoryOfMachine(): number {
   const allowed = process.constrainedMemory();
   return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
@@ -23,7 +23,7 @@ function memoryOfMachine(): number {
 
 const DEFAULTS: Readonly<Record<string, string>> = {
   shared_buffers: sharedBuffers(memoryOfMachine()),
-  // With workers for it each block that is not in the cache costs two switches between processes.
+  // With I/O workers, each block that is not in the cache costs two context switches.
   io_method: 'sync',
   max_connections: '100',
   fsync: 'on',
@@ -38,7 +38,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   log_checkpoints: 'off',
 };
 
-// Statements and their values may hold addresses and secrets of people: they stay out of the log.
+// Statements and their values may contain personal data and secrets: they are not logged.
 const PRIVACY: Readonly<Record<string, string>> = {
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
@@ -46,14 +46,17 @@ const PRIVACY: Readonly<Record<string, string>> = {
   log_parameter_max_length_on_error: '0',
 };
 
-/** What `readLine` in server-log.ts expects. */
+/** The format that `readLine` in server-log.ts parses. */
 const LOG_FORM: Readonly<Record<string, string>> = {
   log_destination: 'stderr',
   logging_collector: 'off',
   log_line_prefix: '[%b] [%p] ',
 };
 
-/** The arguments for `postgres`; `chosen` goes over the defaults, never over place and log. */
+/**
+ * Returns the arguments for `postgres`; `chosen` overrides the defaults, never the location and the log
+ * format.
+ */
 export function settingArguments(
   folder: string,
   socket: SocketFolder,

@@ -1,4 +1,4 @@
-// For tests: lock files that name a process which is no PostgreSQL.
+// For tests: lock files that name a process other than PostgreSQL.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseRunUser } from './run-user.ts';
 
-/** An innocent process of the server's user, whose pid stands in a stale file. */
+/** Starts an unrelated process of the server's user, whose pid a stale file names. */
 export async function startSleeper(dataDir: string): Promise<ChildProcess> {
   const { uid } = await chooseRunUser(dataDir, join(dataDir, 'postgres'));
   const sleeper = spawn('sleep', ['60'], {
@@ -17,7 +17,7 @@ export async function startSleeper(dataDir: string): Promise<ChildProcess> {
   return sleeper;
 }
 
-/** Lock files as a server leaves them that was killed, naming `pid`. */
+/** Writes lock files as a killed server leaves them, naming `pid`. */
 export async function writeStaleFiles(dataDir: string, pid: number): Promise<void> {
   const folder = join(dataDir, 'postgres');
   const lines = [pid, folder, 1_700_000_000, 5432, '.', '', '  16039942         5', 'ready   ', ''];

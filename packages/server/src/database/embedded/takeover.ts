@@ -1,4 +1,4 @@
-// Ends what an earlier server left on the database folder, so that ours can start.
+// Stops what an earlier server left running on the database folder, so that a new one can start.
 
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import type { EmbeddedLog } from './types.ts';
 
 const POLL_MS = 5;
 
-/** A signal (none: only wait) and how long to wait for the end after it. */
+/** A signal (undefined: only wait) and the milliseconds to wait for the end after it. */
 export type Step = readonly [signal: NodeJS.Signals | undefined, waitMs: number];
 
-/** Fast shutdown, then immediate shutdown; the last one is for a server that was suspended. */
+/** Fast shutdown, then immediate shutdown; SIGKILL is for a server that was suspended. */
 export const STOP_STEPS: readonly Step[] = [
   ['SIGINT', 10_000],
   ['SIGQUIT', 10_000],
   ['SIGKILL', 5_000],
 ];
 
-/** Without a postmaster its children end by themselves as soon as they look up. */
+/** Without a postmaster, its child processes end on their own when they notice. */
 const ORPHAN_STEPS: readonly Step[] = [
   [undefined, 1_000],
   ['SIGQUIT', 2_000],
@@ -28,8 +28,9 @@ const ORPHAN_STEPS: readonly Step[] = [
 ];
 
 /**
- * Stops a postmaster that still runs on `folder` and whatever a killed one left, and makes a stale
- * postmaster.pid harmless. Call it with the lock held. Throws when a process will not end.
+ * Stops a postmaster that still runs on `folder` and the child processes of a killed one, and makes a stale
+ * postmaster.pid harmless. Call it while holding the lock.
+ * @throws Error if a process does not end
  */
 export async function endEarlierServer(folder: string, log: EmbeddedLog): Promise<void> {
   const running = await findPostmaster(folder);
@@ -74,10 +75,10 @@ function send(pid: number, signal: NodeJS.Signals, folder: string): void {
 }
 
 /**
- * The file of a killed server may name a pid that somebody else has by now, which PostgreSQL takes
- * for a running server. Removing the file would also lose the id of its shared memory, by which
- * PostgreSQL notices children of the killed server. So it gets our own pid: PostgreSQL knows that
- * its parent cannot be another server, and still checks the memory.
+ * Replaces the pid in the file of a killed server with that of this process. Another process may have the old
+ * pid by now, and PostgreSQL would take it for a running server. Removing the file would also lose the id of
+ * its shared memory, by which PostgreSQL detects children of the killed server. PostgreSQL knows that its
+ * parent cannot be another server, and still checks the memory.
  */
 async function disarmPidFile(folder: string): Promise<void> {
   const path = join(folder, 'postmaster.pid');

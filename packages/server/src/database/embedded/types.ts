@@ -1,6 +1,6 @@
-// The shapes that the embedded database shows to the rest of the server.
+// The types of the embedded database's interface.
 
-/** Where the run of the embedded database is told; the pino methods fit. */
+/** Receives the log of the embedded database; the pino methods fit. */
 export type EmbeddedLog = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -8,28 +8,33 @@ export type EmbeddedLog = {
 };
 
 export type EmbeddedOptions = {
-  /** DATA_DIR; the database lives in its subfolder `postgres`. Made when it is missing. */
+  /** DATA_DIR; the database is in its subfolder `postgres`. Created if missing. */
   dataDir: string;
   log: EmbeddedLog;
-  /** PostgreSQL settings by name, over our own (never over the socket, the port and the log's form). */
+  /**
+   * PostgreSQL settings by name, which override the defaults (never the socket, the port and the log format).
+   */
   settings?: Record<string, string>;
 };
 
-/** `host` is the folder of the Unix socket; the kernel tells who connects: the user of this process or root. */
+/**
+ * `host` is the folder of the Unix socket; the kernel verifies who connects: the user of this process or
+ * root.
+ */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string };
 
 export type EmbeddedDatabase = {
   connection: EmbeddedConnection;
-  /** Of the postmaster. */
+  /** Process id of the postmaster. */
   pid: number;
-  /** Resolves when the server ended without being asked; never after `stop()`. */
+  /** Resolves when the server ended unexpectedly; never after `stop()`. */
   exited: Promise<void>;
-  /** Fast shutdown; may be called again. */
+  /** Fast shutdown; further calls return the same promise. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** What stands in a data folder: `connection` and `pid` only while a server runs on it. */
+/** The state of a data folder: `connection` and `pid` only while a server runs on it. */
 export type DataDirState = {
   state: 'absent' | 'stopped' | 'running';
   major?: number;

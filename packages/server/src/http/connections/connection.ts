@@ -1,10 +1,12 @@
-// What is recorded about one open connection and about the network address that it comes from.
+// The state of one open connection and of the network address that it belongs to.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The connections of one network address. */
 export interface Peer {
-  /** An IPv4 address or an IPv6 /64; undefined: a trusted proxy, which speaks for many clients. */
+  /**
+   * An IPv4 address or an IPv6 /64; undefined for trusted proxies, which forward requests of many clients.
+   */
   readonly address: string | undefined;
   connections: number;
   /** Response bytes that its clients have not read. */
@@ -20,24 +22,32 @@ export interface Exchange {
 export interface Connection {
   readonly socket: Socket;
   readonly peer: Peer;
-  /** Over the limit of its address: its first request is answered with 429, and it closes. */
+  /**
+   * Whether its address has too many connections: its first request is answered with 429 and it is closed.
+   */
   readonly refused: boolean;
-  /** Requests that were handed to their handlers and whose answers have not been taken by the client. */
+  /** Number of requests passed to their handlers whose responses the client has not yet received. */
   inFlight: number;
-  /** Requests that were handed to their handlers in this turn of the event loop. */
+  /** Number of requests passed to their handlers in this turn of the event loop. */
   begun: number;
-  /** Pipelined requests that wait for their turn. */
+  /** Pipelined requests that wait to be handled. */
   readonly waiting: Exchange[];
-  /** Nothing is read from the socket: requests wait, or waited in this turn of the event loop. */
+  /**
+   * Whether reading from the socket is paused because requests wait or waited in this turn of the event loop.
+   */
   paused: boolean;
-  /** Too many requests were waiting: what comes after them is not parsed. */
+  /** Whether too many requests waited: later ones are not parsed. */
   overfull: boolean;
-  /** Bytes held for each response. */
+  /** Unread bytes of each response. */
   readonly held: Map<ServerResponse, number>;
   heldBytes: number;
-  /** Bytes that the client's side had taken at the last look, and for how many looks that did not change. */
+  /**
+   * Bytes that the client had received at the last check, and the number of checks since they last changed.
+   */
   takenBytes: number;
   looks: number;
-  /** Bytes that it had taken when the measurement of its rate began, and the looks since then. */
+  /**
+   * Bytes that the client had received when the rate measurement began, and the number of checks since then.
+   */
   readonly rate: { fromBytes: number; looks: number };
 }

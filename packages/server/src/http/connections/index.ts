@@ -1,4 +1,4 @@
-// The door of the connections: each one is counted, takes turns, is bounded in what it holds, and ends in order.
+// The door of the connections: counting, request turns, limits of unread bytes, and orderly closing.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '#config';
@@ -10,15 +10,15 @@ import { openTurns, stayPaused } from './turns.ts';
 import type { Handle } from './turns.ts';
 import { openUnread } from './unread.ts';
 
-/** Times and sizes that tests set lower. */
+/** Durations and sizes, which tests lower. */
 export interface Bounds extends Pace {
-  /** Of a stop: idle connections may send a request for so long, and are answered. */
+  /** During a stop: milliseconds in which idle connections may still send a request that is answered. */
   readonly drainMs: number;
-  /** Of a stop: bodies that have not come whole by then are answered with `unavailable`. */
+  /** During a stop: milliseconds after which incomplete bodies are answered with `unavailable`. */
   readonly bodiesMs: number;
-  /** In each such time an upload must bring 1 KiB a second. */
+  /** Milliseconds of the window in which an upload must deliver 1 KiB per second. */
   readonly uploadWindowMs: number;
-  /** Response bytes that the process holds for clients that do not read. */
+  /** Maximum response bytes in this process that clients have not read. */
   readonly unreadBytes: number;
 }
 
@@ -32,23 +32,23 @@ export const usualBounds: Bounds = {
 };
 
 export interface Connections extends Disposable {
-  /** Records a new connection of a server. */
+  /** Registers a new connection of a server. */
   readonly enter: (socket: Socket) => void;
-  /** Hands a request to `handle` when it is its turn. */
+  /** Passes a request to `handle` when its turn comes. */
   readonly take: (request: IncomingMessage, response: ServerResponse, handle: Handle) => void;
-  /** The connection is one too many of its network address. */
+  /** Whether the connection exceeds the limit of its network address. */
   readonly isRefused: (request: IncomingMessage) => boolean;
-  /** Counts the bytes of an answer until the client has taken them; false: the bound is reached. */
+  /** Counts the bytes of an answer until the client has received them; false if the limit is reached. */
   readonly hold: (request: IncomingMessage, response: ServerResponse, bytes: number) => boolean;
-  /** Counts them although the bound may be reached: the effect of the request has happened. */
+  /** Counts the bytes even if the limit is reached, because the request has already taken effect. */
   readonly add: (request: IncomingMessage, response: ServerResponse, bytes: number) => void;
-  /** Idle connections may still send a request. */
+  /** Whether the server is draining: idle connections may still send a request. */
   readonly isDraining: () => boolean;
-  /** Stops listening, and resolves when the connections are closed or were idle for the time of the drain. */
+  /** Stops listening. Resolves when all connections are closed or the drain time has passed. */
   readonly drain: (servers: readonly Server[]) => Promise<void>;
 }
 
-/** Of refused connections: twice as many as the limit get an answer, the others a reset. */
+/** Connections up to this multiple of the limit are answered with 429; further ones are reset. */
 const answeredFactor = 2;
 
 const listenersMax = 32;
@@ -65,7 +65,7 @@ function openRegistry(config: Pick<Config, 'limits' | 'trustedProxies'>, unreadB
   function leave(connection: Connection): void {
     open.delete(connection);
     connection.waiting.length = 0;
-    // A pipelined response behind the one that is being sent is never told that its connection closed.
+    // A pipelined response behind the one being sent gets no event when its connection closes.
     unread.freeAll(connection);
     peers.leave(connection.peer);
   }
@@ -88,7 +88,7 @@ function openRegistry(config: Pick<Config, 'limits' | 'trustedProxies'>, unreadB
       looks: 0,
       rate: { fromBytes: 0, looks: 0 },
     };
-    // Each request in flight may listen to the end of the connection.
+    // Each request in flight may listen for the end of the connection.
     socket.setMaxListeners(listenersMax);
     open.add(connection);
     bySocket.set(socket, connection);
@@ -101,7 +101,7 @@ function openRegistry(config: Pick<Config, 'limits' | 'trustedProxies'>, unreadB
     open,
     unread,
     enter,
-    /** undefined once it is closed: what comes for it later is not written, and not held. */
+    /** Undefined after the connection has closed: later responses on it are neither written nor counted. */
     find: (socket: Socket) => {
       const connection = bySocket.get(socket);
       return connection !== undefined && open.has(connection) ? connection : undefined;
@@ -109,7 +109,7 @@ function openRegistry(config: Pick<Config, 'limits' | 'trustedProxies'>, unreadB
   };
 }
 
-/** Closes connections that never sent a byte; Node does not take them for idle. */
+/** Closes connections that never sent a byte, which Node does not count as idle. */
 function closeIdle(open: ReadonlySet<Connection>): void {
   for (const { socket, inFlight } of open) {
     if (inFlight === 0 && socket.bytesRead === 0) socket.destroySoon();
@@ -117,7 +117,7 @@ function closeIdle(open: ReadonlySet<Connection>): void {
 }
 
 async function drained({ open }: Registry, servers: readonly Server[], ms: number): Promise<void> {
-  // What the kernel has accepted is taken first: it would be reset.
+  // First accept the connections that the operating system has already accepted: they would be reset.
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -133,7 +133,7 @@ async function drained({ open }: Registry, servers: readonly Server[], ms: numbe
   clearTimeout(timer);
 }
 
-/** The connections of all servers of this process. */
+/** Opens the registry of the connections of all servers of this process. */
 export function openConnections(
   config: Pick<Config, 'limits' | 'trustedProxies'>,
   over: Partial<Bounds> = {},
@@ -145,7 +145,7 @@ export function openConnections(
   let phase: 'open' | 'draining' | 'closing' = 'open';
   const turns = openTurns((connection, { response }) => {
     unread.free(connection, response);
-    // It answered a request that came before the stop, and said nothing of closing.
+    // It answered a request that arrived before the stop, without `Connection: close`.
     if (phase === 'closing' && connection.inFlight === 0 && connection.waiting.length === 0)
       connection.socket.destroySoon();
   });

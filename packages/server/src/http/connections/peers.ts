@@ -4,14 +4,14 @@ import { peerReader } from '../rate-limits/address.ts';
 import type { Peer } from './connection.ts';
 
 export interface Peers {
-  /** Counts one connection more for the address that the socket comes from. */
+  /** Adds one connection to the address that the socket comes from. */
   readonly enter: (socket: Socket) => Peer;
   readonly leave: (peer: Peer) => void;
 }
 
 /**
- * The addresses with open connections. All connections of trusted proxies belong to one peer without an
- * address, for which no limit per address holds: the proxy limits its clients.
+ * Counts connections per address. All connections of trusted proxies share one peer without an address, to
+ * which no per-address limit applies: the proxy limits its clients.
  */
 export function openPeers(trustedProxies: readonly string[]): Peers {
   const addressOf = peerReader(trustedProxies);

@@ -1,35 +1,36 @@
-// Ends connections whose client takes none of the bytes that are sent to it, or takes them too slowly.
+// Closes connections whose client receives no bytes, or receives them too slowly.
 import type { Socket } from 'node:net';
 import type { Connection } from './connection.ts';
 import { readUnacknowledged } from './unacknowledged.ts';
 import type { Unacknowledged } from './unacknowledged.ts';
 
 /**
- * A connection is looked at so often before it ends. Looks are counted, not milliseconds: after a time in
- * which this process itself stood still, no client is at fault.
+ * Number of checks without progress after which a connection is closed. Checks are counted, not milliseconds:
+ * if this process itself was blocked, no client is at fault.
  */
 const looksMax = 6;
-/** The rate is measured over so many looks. */
+/** Number of checks over which the rate is measured. */
 const rateLooks = 2 * looksMax;
 /**
- * Where the system does not say what it holds for a client. It takes more from this process only when a
- * large part of that, a megabyte or more, was read: a slow client shows no progress for minutes.
+ * Factor for systems that do not report the unacknowledged bytes. There the kernel accepts more bytes only
+ * after the client has read a large part of its buffer, a megabyte or more, so a slow client shows no
+ * progress for minutes.
  */
 const blindFactor = 10;
 
 export interface Pace {
-  /** A connection whose client takes nothing for so long ends. */
+  /** A connection is closed after this many milliseconds without progress. */
   readonly stallMs: number;
-  /** A connection whose client takes less than this, over twice that time, ends. */
+  /** A connection is closed if its client receives less than this, measured over twice `stallMs`. */
   readonly bytesPerSecond: number;
 }
 
-/** Node's own inactivity time-out reads the same figures: a write in progress shows nowhere else. */
+/** The fields that Node's own inactivity timeout reads: a write in progress is visible nowhere else. */
 interface Written {
   readonly _handle?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null;
 }
 
-/** Bytes that wait in this process, and those that left it. */
+/** Returns the bytes that wait in this process (`left`) and those that were handed to the kernel (`sent`). */
 function progressOf({ socket }: Connection): { readonly left: number; readonly sent: number } {
   const { _handle: handle } = socket as Socket & Written;
   const left = handle?.writeQueueSize ?? 0;
@@ -41,7 +42,7 @@ function forget(connection: Connection): void {
   connection.rate.looks = 0;
 }
 
-/** Whether the client is too slow; `bytes` are what it must take in the looks of a rate. */
+/** Whether the client is too slow; `bytes` is the minimum it must receive during a rate measurement. */
 function isTooSlow(connection: Connection, taken: number, bytes: number): boolean {
   const { rate } = connection;
   if (rate.looks === 0) rate.fromBytes = taken;
@@ -61,12 +62,12 @@ function look(connection: Connection, held: Unacknowledged | undefined, bytes: n
   connection.looks = taken > connection.takenBytes ? 0 : connection.looks + 1;
   connection.takenBytes = Math.max(taken, connection.takenBytes);
   const stalled = connection.looks >= (held === undefined ? blindFactor * looksMax : looksMax);
-  // A reset, so that the kernel keeps nothing for the client either.
+  // A reset, so that the kernel discards its buffer for the client too.
   if (stalled || (held !== undefined && isTooSlow(connection, taken, bytes)))
     connection.socket.resetAndDestroy();
 }
 
-/** Looks at all connections until it is disposed. */
+/** Checks all connections periodically until it is disposed. */
 export function watchStalls(
   connections: ReadonlySet<Connection>,
   { stallMs, bytesPerSecond }: Pace,

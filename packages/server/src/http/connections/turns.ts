@@ -1,15 +1,16 @@
-// Bounds the requests of one connection that are answered at the same time (pipelining, RFC 9112 section 9.3.2).
+// Limits the requests in progress on one connection (pipelining, RFC 9112 section 9.3.2).
 import type { Connection, Exchange } from './connection.ts';
 import { discardUnparsed } from './unparsed.ts';
 
 const inFlightMax = 8;
-/** A connection that holds this many unread bytes starts its next request only when they are read. */
+/** A connection with this many unread bytes starts its next request only after they are read. */
 const heldMax = 1024 * 1024;
-/** What one read of the socket brings may be parsed and wait. */
+/** Maximum number of parsed requests that wait on one connection. */
 const waitingMax = 128;
 /**
- * Requests that begin in one turn of the event loop, so that other connections are served in between. Node
- * runs promises and ticks while it parses a piece with bodies in it: without this bound all of them would begin.
+ * Maximum number of requests started in one turn of the event loop, so that other connections are served in
+ * between. Node runs promises and ticks while it parses a chunk that contains bodies: without this limit all
+ * of its requests would start.
  */
 const begunMax = 16;
 const lingerMs = 30_000;
@@ -17,7 +18,7 @@ const lingerMs = 30_000;
 export type Handle = (request: Exchange['request'], response: Exchange['response']) => void;
 
 export interface Turns {
-  /** Hands the request to its handler now or when earlier ones are answered. */
+  /** Passes the request to its handler now or after earlier ones are answered. */
   readonly take: (connection: Connection, exchange: Exchange, handle: Handle) => void;
 }
 
@@ -26,7 +27,7 @@ function mayBegin({ inFlight, begun, heldBytes }: Connection): boolean {
   return inFlight === 0 || (inFlight < inFlightMax && heldBytes < heldMax);
 }
 
-/** Ends the connection in order after the answer of its last waiting request. */
+/** Closes the connection in order after the answer to its last waiting request. */
 function closeAfterWaiting({ socket, waiting }: Connection): void {
   const last = waiting.at(-1);
   if (last === undefined) return;
@@ -39,8 +40,8 @@ function closeAfterWaiting({ socket, waiting }: Connection): void {
 }
 
 /**
- * Leaves a request and all that follow it without an answer: its connection has too many. The last one that
- * waits is answered with `Connection: close`, as RFC 9112 section 9.3.2 expects.
+ * Ignores a request and all that follow it, because its connection has too many. The last waiting request is
+ * answered with `Connection: close`, as RFC 9112 section 9.3.2 expects.
  */
 function leaveOut(connection: Connection, { request }: Exchange): void {
   if (connection.overfull) return;
@@ -51,7 +52,10 @@ function leaveOut(connection: Connection, { request }: Exchange): void {
   discardUnparsed(connection.socket);
 }
 
-/** `ended` runs after each response that was taken by the client or whose connection broke. */
+/**
+ * Opens the turns of all connections. `ended` is called after each response that the client received or whose
+ * connection broke.
+ */
 export function openTurns(ended: (connection: Connection, exchange: Exchange) => void): Turns {
   function begin(connection: Connection, exchange: Exchange, handle: Handle): void {
     connection.inFlight += 1;
@@ -78,7 +82,7 @@ export function openTurns(ended: (connection: Connection, exchange: Exchange) =>
       if (exchange === undefined) break;
       begin(connection, exchange, handle);
     }
-    // In a later turn: a read that goes on in this one brings requests that may not begin.
+    // Resume in a later turn: a read continued in this one brings requests that may not start.
     if (!connection.paused || waiting.length > 0 || connection.begun > 0) return;
     connection.paused = false;
     socket.resume();
@@ -100,7 +104,7 @@ export function openTurns(ended: (connection: Connection, exchange: Exchange) =>
   };
 }
 
-/** Node resumes a socket for reasons of its own. */
+/** Keeps a paused connection paused: Node resumes sockets for reasons of its own. */
 export function stayPaused(connection: Connection): void {
   const { socket } = connection;
   socket.on('resume', () => {

@@ -1,10 +1,10 @@
-// Discards what a connection sends after the last request that is answered, without parsing it.
+// Discards, without parsing, what a connection sends after the last request that is answered.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection that goes on sending for longer is cut off. */
+/** A connection that sends more than this is closed. */
 const discardBytes = 4 * 1024 * 1024;
-/** Returned to Node's parser, it means: the bytes behind this message are another protocol. */
+/** Returned to Node's parser, it means that the bytes after this message belong to another protocol. */
 const endOfParsing = 2;
 
 type Message = IncomingMessage & { upgrade: boolean };
@@ -14,7 +14,7 @@ interface Parsed {
   readonly parser?: { onIncoming: (message: Message) => number } | null;
 }
 
-/** Takes the socket from its parser. The bytes are thrown away up to the bound. */
+/** Detaches the socket from its parser. Further bytes are discarded up to the limit. */
 function discard(socket: Socket): void {
   const listeners = socket.listeners('data') as ((piece: Buffer) => void)[];
   for (const parse of listeners) socket.off('data', parse);
@@ -26,9 +26,9 @@ function discard(socket: Socket): void {
 }
 
 /**
- * Ends the parsing of requests, in the middle of the piece that is being parsed too: a read brings up to
- * 3,600 of them, and each costs as much as one that is answered. Their bytes are still read, because bytes
- * that nobody reads make the kernel reset the connection, and the client loses answers.
+ * Stops parsing requests, even in the middle of the current chunk: one read contains up to 3,600 of them, and
+ * parsing one costs as much as answering it. The bytes are still read, because unread bytes make the kernel
+ * reset the connection, and the client loses answers.
  */
 export function discardUnparsed(socket: Socket): void {
   const { parser } = socket as Socket & Parsed;
@@ -38,7 +38,7 @@ export function discardUnparsed(socket: Socket): void {
       return endOfParsing;
     };
   }
-  // Once it is taken from its parser, Node no longer starts reading from a socket that was paused.
+  // After the socket is detached from its parser, Node no longer resumes reading if it was paused.
   const whenReading = () => {
     if (socket.isPaused()) return;
     socket.off('resume', whenReading);

@@ -1,19 +1,22 @@
-// Bounds the response bytes that this process holds because clients have not read them.
+// Limits the response bytes in this process that clients have not read.
 import type { ServerResponse } from 'node:http';
 import type { Connection } from './connection.ts';
 
-/** An answer of this size is given even when the bound is reached, if its connection holds nothing else. */
+/**
+ * An answer of this size is allowed even if the limit is reached, unless its connection has other unread
+ * bytes.
+ */
 const smallBytes = 16 * 1024;
-/** Part of the bound that one network address may fill: more than the longest answer, less than half. */
+/** Share of the limit for one network address: more than the longest answer, less than half. */
 const share = 0.4;
 
 export interface Unread {
   /**
-   * Counts so many bytes for the response, in place of those that are counted for it already, until `free`;
-   * false: they go beyond a bound and are not counted.
+   * Sets the bytes counted for the response until `free`, replacing the previous count; false: they exceed a
+   * limit and are not counted.
    */
   readonly hold: (connection: Connection, response: ServerResponse, bytes: number) => boolean;
-  /** Counts them whatever the bounds are. */
+  /** Adds bytes to the count of the response regardless of the limits. */
   readonly add: (connection: Connection, response: ServerResponse, bytes: number) => void;
   readonly free: (connection: Connection, response: ServerResponse) => void;
   readonly freeAll: (connection: Connection) => void;

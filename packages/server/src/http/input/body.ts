@@ -1,4 +1,4 @@
-// Reads a request's body: bounded in bytes and time, then as I-JSON.
+// Reads a request's body: limits its bytes and time, then parses it as I-JSON.
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@colophon/contract';
 import type { Failure, Requester, TextWork } from '#text';
@@ -8,9 +8,9 @@ import { sendContinue } from './expect.ts';
 import type { IncomingBody } from './incoming.ts';
 import { countPieces } from './pieces.ts';
 
-/** A JSON body that takes longer than this is given up. */
+/** Seconds after which an incomplete JSON body is rejected. */
 const bodySeconds = 15;
-/** What a piece costs in memory beside its bytes, about. */
+/** Approximate memory overhead of one chunk. */
 const bytesPerPiece = 256;
 
 function tooLarge(limit: number) {
@@ -38,9 +38,9 @@ function stopping() {
   return problem('unavailable', detail, { retry_after_seconds: 1 }, { connection: 'close' });
 }
 
-/** How a body is read. */
+/** The limits and signals for reading a body. */
 export interface Reading {
-  /** Bytes. */
+  /** Maximum bytes. */
   readonly limit: number;
   /** Aborted when the server stops. */
   readonly givingUp: AbortSignal;
@@ -48,7 +48,7 @@ export interface Reading {
 }
 
 /**
- * Collects the bytes of a body within 15 s.
+ * Returns the bytes of a body, received within 15 s.
  * @throws payload-too-large, invalid-request, rate-limited, unavailable
  */
 function collect(
@@ -86,7 +86,7 @@ function collect(
     const timer = setTimeout(() => settle(tooSlow()), bodySeconds * 1000);
     givingUp.addEventListener('abort', stop);
     message.on('data', take).on('end', end).on('close', cut).on('error', cut);
-    // Gone while its token was looked up: no event will come any more.
+    // The connection closed while the token was checked: no further event will arrive.
     if (message.destroyed) cut();
     if (givingUp.aborted) stop();
   });
@@ -94,7 +94,9 @@ function collect(
 
 const jsonLimits = { maxDepth: limits.json_depth_max, maxMembers: limits.json_members_max };
 
-/** Nobody leaks a key by publishing it: a body that holds one of this service's tokens is refused. */
+/**
+ * Refuses a body that contains one of this service's tokens, so that no one publishes a token by accident.
+ */
 function refuseTokens(pointers: readonly string[]): void {
   if (pointers.length === 0) return;
   const detail =
@@ -112,7 +114,7 @@ function busy(failure: Failure) {
 }
 
 /**
- * The bytes of a JSON body as a value that fits the operation; undefined where it takes none.
+ * Parses the bytes of a JSON body and returns a value that fits the operation; undefined if it takes no body.
  * @throws invalid-request (grammar, encoding), validation-failed (not I-JSON, or not the schema),
  * rate-limited, unavailable (long bodies wait)
  */
@@ -135,15 +137,15 @@ export async function acceptBody(
   return read.value;
 }
 
-/** What the headers say of the length; 0 when they do not. */
+/** Returns Content-Length; 0 if the header is missing. */
 export function declaredBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
 /**
  * Reads the body of a message whose headers were checked.
- * @throws payload-too-large, invalid-request (empty, cut off, too slow), rate-limited and unavailable
- * (too many long bodies at once), unavailable (stopping)
+ * @throws payload-too-large, invalid-request (empty, cut off, too slow), rate-limited and unavailable (too
+ * many long bodies at once), unavailable (stopping)
  */
 export async function readBody(message: IncomingMessage, reading: Reading): Promise<Buffer> {
   if (declaredBytes(message) > reading.limit) throw tooLarge(reading.limit);

@@ -1,4 +1,4 @@
-// Checks a value against a schema of the contract and says, for every fault at once, what to send instead.
+// Checks a value against a schema of the contract and reports every fault, with what to send instead.
 import { limits, linkSchemes } from '@colophon/contract';
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
@@ -32,7 +32,10 @@ ajv.addKeyword({
   },
 });
 
-/** Whether a text has more code points than that. A long one is not counted: everybody else would wait. */
+/**
+ * Whether a text has more than `max` code points. A long text is not counted: that would block all other
+ * requests.
+ */
 function isLonger(text: string, max: number): boolean {
   if (text.length <= max) return false;
   return text.length > 2 * max || [...text].length > max;
@@ -46,7 +49,7 @@ for (const [keyword, fits] of [
   ajv.addKeyword({
     keyword,
     type: 'string',
-    // As the built-in ones stand: of several faults of a text the first is told.
+    // Like the built-in keywords: of several faults of a text, the first is reported.
     before: 'pattern',
     schemaType: 'number',
     errors: false,
@@ -76,7 +79,7 @@ interface Wording {
 
 type Word = (error: ErrorObject) => Wording;
 
-/** JSON Schema keyword → what a client is told. */
+/** Maps a JSON Schema keyword to the wording of its fault. */
 const words: Readonly<Record<string, Word>> = {
   required: () => ({ code: 'required', detail: 'is required: send it' }),
   additionalProperties: (error) => {
@@ -121,16 +124,19 @@ function limitOf(error: ErrorObject): number {
   return error.schema as number;
 }
 
-/** UTF-16 units of a member's name that are repeated to the client, who may have sent megabytes. */
+/** Maximum UTF-16 units of a member's name in a fault: the client may have sent megabytes. */
 const nameMax = 200;
 
-/** A name as a part of a JSON pointer (RFC 6901), cut where it is long. */
+/** Returns a name as part of a JSON pointer (RFC 6901), truncated if it is long. */
 export function pointerPart(name: string): string {
   const shown = name.length > nameMax ? `${name.slice(0, nameMax).toWellFormed()}…` : name;
   return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** RFC 6901 pointer to the member itself, also when it is missing or unknown. An unknown name may be cut. */
+/**
+ * Returns the RFC 6901 pointer to the member itself, even if it is missing or unknown. An unknown name may be
+ * truncated.
+ */
 function pointerOf(error: ErrorObject): string {
   const { missingProperty, additionalProperty } = error.params as Record<
     string,
@@ -153,10 +159,12 @@ function faultOf(error: ErrorObject): Fault {
   };
 }
 
-/** More faults than this help nobody, and a small body could ask for a large answer. */
+/**
+ * Maximum number of faults in an answer. More are not useful, and a small body could cause a large answer.
+ */
 export const faultsMax = 50;
 
-/** One fault for each place: a value of the wrong form is not also of the wrong format. */
+/** Returns one fault for each pointer: a value of the wrong type is not also reported for its format. */
 function distinct(errors: readonly ErrorObject[]): readonly Fault[] {
   const seen = new Map<string, Fault>();
   for (const error of errors) {
@@ -167,7 +175,7 @@ function distinct(errors: readonly ErrorObject[]): readonly Fault[] {
   return [...seen.values()];
 }
 
-/** Compiles a schema into a check that answers all faults, none when the value fits. */
+/** Compiles a schema into a check that returns all faults, or none if the value fits. */
 export function compileCheck(schema: object): Check {
   let compiled: ValidateFunction | undefined;
   return (value) => {

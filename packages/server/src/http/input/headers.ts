@@ -1,4 +1,4 @@
-// Request headers that operations read: their form, and what to send instead.
+// Parses the request headers that operations use and reports what to send instead.
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
@@ -7,7 +7,10 @@ import { problem } from '../problem.ts';
 
 const keyForm = /^[\x20-\x7e]{8,255}$/;
 
-/** @throws invalid-request when a required key is missing, or one is malformed or holds a token */
+/**
+ * Returns the Idempotency-Key; undefined if the operation takes none or it is optional and missing.
+ * @throws invalid-request: a required key is missing, or the key is malformed or contains a token
+ */
 export function readIdempotencyKey(
   operation: AnyOperation,
   key: string | undefined,
@@ -24,7 +27,7 @@ export function readIdempotencyKey(
   if (!keyForm.test(key)) {
     throw problem('invalid-request', `The header Idempotency-Key is malformed: send ${form}.`);
   }
-  // Keys are kept as they are; tokens are kept nowhere.
+  // Keys are stored as received; tokens must not be stored.
   if (findTokens(key).length > 0) {
     throw problem(
       'invalid-request',
@@ -37,9 +40,9 @@ export function readIdempotencyKey(
 const entityTag = /^(?:W\/)?(?:"([^"\x00-\x20\x7f]*)"|([^",\s]+))$/;
 
 /**
- * The revision that If-Match names (RFC 9110 section 13.1.1): the quotes may be missing, and the hash
- * behind the revision's id in the tag of an article is left out.
- * @throws invalid-request for a list of tags or anything that is not a tag
+ * Returns the revision that If-Match names (RFC 9110 section 13.1.1). The quotes may be missing, and the hash
+ * after the revision id in the tag of an article is ignored.
+ * @throws invalid-request: a list of tags or anything that is not a tag
  */
 export function readIfMatch(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -54,7 +57,10 @@ export function readIfMatch(header: string | undefined): string | undefined {
   return (match[1] ?? match[2] ?? '').split('.')[0];
 }
 
-/** Whether If-None-Match (RFC 9110 section 13.1.2, weak comparison) lists the tag. */
+/**
+ * Whether If-None-Match (RFC 9110 section 13.1.2, weak comparison) does not list the tag, so that the answer
+ * has a body.
+ */
 export function noneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return true;
   if (header.trim() === '*') return false;
@@ -62,7 +68,10 @@ export function noneMatch(header: string | undefined, etag: string): boolean {
   return !tags.some((tag) => tag.replace(/^W\//, '') === etag);
 }
 
-/** Content-Type and Content-Encoding of a JSON body. @throws invalid-request */
+/**
+ * Checks Content-Type and Content-Encoding of a JSON body.
+ * @throws invalid-request
+ */
 export function checkJsonHeaders(message: IncomingMessage): void {
   const type = message.headers['content-type'];
   if (

@@ -1,24 +1,29 @@
-// Bounds the bytes of request bodies that this process holds at a time.
+// Limits the bytes of request bodies that this process keeps in memory at a time.
 import type { Requester } from '#text';
 import { problem } from '../problem.ts';
 
-/** Of all bodies together. */
+/** Maximum for all bodies together. */
 const totalMax = 72 * 1024 * 1024;
-/** Part of the bound that one account may fill: two bodies of 8 MiB, with what their pieces cost. */
+/** Share of the limit for one account: two bodies of 8 MiB, with the overhead of their chunks. */
 const accountShare = 1 / 4;
-/** Part of the bound that one network address may fill, with whatever accounts. */
+/** Share of the limit for one network address, over all its accounts. */
 const addressShare = 1 / 2;
-/** A body up to this size is taken although the bound is reached: short writes go on beside long ones. */
+/**
+ * A body up to this size is accepted even if the limit is reached: short writes continue beside long ones.
+ */
 const smallBytes = 64 * 1024;
 
-/** The bytes of one body. To be disposed of when its request is answered. */
+/** The bytes of one body. Dispose of it when its request is answered. */
 export interface IncomingBody extends Disposable {
-  /** Counts bytes that have arrived. @throws rate-limited, unavailable: they go beyond a bound */
+  /**
+   * Counts bytes that have arrived.
+   * @throws rate-limited, unavailable: they exceed a limit
+   */
   add(bytes: number): void;
 }
 
 export interface Incoming {
-  /** Begins to count a body for an account or a network address; undefined: for nobody. */
+  /** Starts counting a body for an account or a network address; undefined: only in the total. */
   open(requester: Requester): IncomingBody;
 }
 
@@ -32,7 +37,7 @@ function tooMany() {
   return problem('unavailable', detail, { retry_after_seconds: 2 }, { connection: 'close' });
 }
 
-/** For whom bytes are counted, with the part of the bound for each. */
+/** Returns the keys under which bytes are counted, with the share of the limit for each. */
 function partsOf(requester: Requester): readonly (readonly [key: string, share: number])[] {
   const { address, account } = typeof requester === 'object' ? requester : { address: requester };
   return [
@@ -41,7 +46,7 @@ function partsOf(requester: Requester): readonly (readonly [key: string, share: 
   ];
 }
 
-/** Counts the bodies of all requests of this process. */
+/** Opens the count of the bodies of all requests of this process. */
 export function openIncoming(bytesMax: number = totalMax): Incoming {
   const held = new Map<string, number>();
   let total = 0;

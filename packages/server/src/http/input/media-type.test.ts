@@ -1,4 +1,4 @@
-// Which of the media types that there are a request would rather have.
+// Tests of content negotiation: which of the available media types a request prefers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Query parameters: text on the wire, typed by the schema of the operation, each given once.
+// Parses query parameters: text typed by the schema of the operation, each given once.
 import type { Fault } from '../problem.ts';
 import { problem } from '../problem.ts';
 import { faultsMax, pointerPart } from './check.ts';
@@ -13,7 +13,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
-/** Reads a query string into typed values. @throws invalid-request naming every fault */
+/** Parses a query string into typed values. @throws invalid-request: names every fault */
 export function readQuery(schema: object, check: Check, text: string): Record<string, unknown> {
   const members = (schema as { properties?: Record<string, Member> }).properties ?? {};
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
@@ -40,7 +40,7 @@ function duplicates(names: Iterable<string>): readonly Fault[] {
   }));
 }
 
-/** Percent-encoding that is not UTF-8, and NUL, which no column can hold. */
+/** Reports percent-encoding that is not UTF-8, and NUL, which no column can store. */
 function unreadable(text: string): readonly Fault[] {
   if (!text.includes('%')) return [];
   try {

@@ -1,19 +1,22 @@
-// The body of an upload: its headers are checked, its bytes are handed on as they arrive, never collected.
+// The body of an upload: its headers are checked, and its bytes are passed on as they arrive.
 import type { IncomingMessage } from 'node:http';
 import { invalid, problem } from '../problem.ts';
 import { sendContinue } from './expect.ts';
 
-/** Bytes on their way. */
+/** The bytes of an upload while they arrive. */
 export interface ArrivingBytes {
-  /** Exactly so many, or the chunks end with a problem. */
+  /** The exact number of bytes; if it differs, the chunks end with a problem. */
   readonly length: number;
-  /** To be taken once. @throws invalid-request (cut off, too slow), unavailable (the server stops) */
+  /**
+   * Returns the chunks; call it once.
+   * @throws invalid-request (cut off, too slow), unavailable (the server stops)
+   */
   readonly chunks: () => AsyncGenerator<Buffer, void, undefined>;
 }
 
 const totalMs = 600_000;
 const bytesPerSecond = 1024;
-/** More than this is not taken from the connection before it is used. */
+/** Reading from the connection pauses when more than this waits to be used. */
 const queuedMax = 256 * 1024;
 
 const closing = { connection: 'close' };
@@ -33,7 +36,7 @@ function stopping() {
   return problem('unavailable', detail, { retry_after_seconds: 1 }, closing);
 }
 
-/** Content-Length of an upload. @throws invalid-request, payload-too-large, validation-failed */
+/** Returns Content-Length of an upload. @throws invalid-request, payload-too-large, validation-failed */
 function lengthOf(message: IncomingMessage, limit: number): number {
   const { headers } = message;
   if (headers['transfer-encoding'] !== undefined) {
@@ -54,28 +57,30 @@ function lengthOf(message: IncomingMessage, limit: number): number {
   return length;
 }
 
-/** Of this process, since it began. */
+/** Counts of this process since its start. */
 const uploads = { running: 0, bytes: 0 };
 
-/** How many uploads come in now, and how many bytes have come in by uploads since the start. */
+/** Returns how many uploads are running, and how many bytes uploads have delivered since the start. */
 export function uploadCounts(): Readonly<typeof uploads> {
   return uploads;
 }
 
-/** What arrived and was not taken yet, and what became of the rest. */
+/** Bytes that arrived and are not used yet, and how the transfer ended. */
 interface Inflow {
   readonly queue: Buffer[];
   queued: number;
-  /** In the present window. */
+  /** Bytes in the current window. */
   arrived: number;
   waiting: (() => void) | undefined;
   over: Error | 'whole' | undefined;
 }
 
-/** When the server stops waiting for bytes. */
+/** The limits of waiting for bytes. */
 export interface Patience {
   readonly givingUp: AbortSignal;
-  /** A client that sends less than 1 KiB a second in a window while we wait for it is given up. */
+  /**
+   * While the server waits for bytes, a client that sends less than 1 KiB a second in a window is rejected.
+   */
   readonly uploadWindowMs: number;
 }
 
@@ -96,7 +101,7 @@ function listen(message: IncomingMessage, inflow: Inflow, patience: Patience): (
   const end = () => settle('whole');
   const cut = () => settle(cutOff());
   const stop = () => settle(stopping());
-  // Only who is waited for can be too slow: a full queue is our own slowness.
+  // A client is too slow only while the server waits for it: a full queue is the server's own delay.
   const look = setInterval(() => {
     if (inflow.waiting !== undefined && inflow.arrived < windowBytes) settle(tooSlow());
     inflow.arrived = 0;
@@ -110,7 +115,7 @@ function listen(message: IncomingMessage, inflow: Inflow, patience: Patience): (
     clearInterval(look);
     clearTimeout(late);
     givingUp.removeEventListener('abort', stop);
-    // The listener for errors stays: a connection that breaks later must not end the process.
+    // The error listener stays: a connection that breaks later must not end the process.
     message.off('data', take).off('end', end).off('close', cut);
   };
 }
@@ -145,7 +150,7 @@ async function* chunksOf(
 }
 
 /**
- * The upload that a message announces. Nothing of its body has been read yet.
+ * Returns the upload that a message announces. Nothing of its body has been read yet.
  * @throws invalid-request (no Content-Length, chunked), payload-too-large, validation-failed (empty)
  */
 export function acceptUpload(

@@ -1,11 +1,11 @@
-// How many requests were answered, how, and how fast: counted in arrays, so that a request pays nothing for it.
+// Counts requests by route, status and duration, in arrays, so that counting costs almost nothing.
 
-/** Upper bounds of the classes in seconds; a last one takes the rest. */
+/** Upper bounds of the histogram buckets in seconds; a last bucket contains the rest. */
 export const bounds = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ] as const;
 
-/** What a router knows of a route. One object for each, whoever asks. */
+/** The router's properties of a route: one object per route, the same for every request. */
 export interface RouteKey {
   readonly method?: unknown;
   readonly url?: unknown;
@@ -16,13 +16,13 @@ export interface Answers {
   readonly route: string;
   readonly method: string;
   readonly status: number;
-  /** Answers in each class. */
+  /** Number of answers in each histogram bucket. */
   readonly classes: Float64Array;
   seconds: number;
 }
 
 export interface Durations {
-  /** An answer began to leave so many seconds after its request came. */
+  /** Counts an answer that began to be sent this many seconds after its request arrived. */
   count(route: RouteKey, status: number, seconds: number): void;
   rows(): readonly Answers[];
 }
@@ -35,7 +35,7 @@ function classOf(seconds: number): number {
 
 function named({ method, url }: RouteKey, status: number): Answers {
   return {
-    // A path that does not exist is a stranger's text.
+    // The path of an unknown route is arbitrary client input.
     route: typeof url === 'string' ? url : 'none',
     method: typeof method === 'string' ? method : 'none',
     status,
@@ -44,7 +44,7 @@ function named({ method, url }: RouteKey, status: number): Answers {
   };
 }
 
-/** Counts from nothing. Routes and statuses are few, so that what is kept stays small. */
+/** Creates empty counters. Routes and statuses are few, so memory stays small. */
 export function makeDurations(): Durations {
   const byRoute = new Map<RouteKey, Map<number, Answers>>();
 

@@ -1,4 +1,4 @@
-// GET /metrics: figures for the operator's Prometheus, and for nobody else.
+// GET /metrics: figures for the operator's Prometheus only.
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
@@ -15,7 +15,7 @@ interface Begun {
   began: number;
 }
 
-/** Counts every answer from now on. To be called before routes are added. */
+/** Counts every answer from now on. Call it before routes are added. */
 export function measureAnswers(app: FastifyInstance): Durations {
   const durations = makeDurations();
   app.decorateRequest('began', 0);
@@ -37,7 +37,7 @@ function isSame(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
-/** From this very machine, and not by way of a proxy on it that says so. */
+/** Whether the request comes from this machine directly, not through a proxy on it. */
 function isNear({ raw, headers }: FastifyRequest): boolean {
   const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
   return (
@@ -47,8 +47,9 @@ function isNear({ raw, headers }: FastifyRequest): boolean {
 }
 
 /**
- * With METRICS_TOKEN whoever sends it; without, a service whose BASE_URL is on a loopback address answers
- * that machine: a public one might stand behind a proxy that looks like it.
+ * Checks that the request may read metrics. With METRICS_TOKEN it must carry that token. Without it, only
+ * requests from this machine are allowed, and only if BASE_URL is a loopback address: a request to a public
+ * service might come from a local proxy.
  * @throws unauthenticated, not-found
  */
 function requireAllowed(
@@ -64,7 +65,7 @@ function requireAllowed(
   throw problem('unauthenticated', 'Send Authorization: Bearer and what METRICS_TOKEN says.');
 }
 
-/** Adds the path. `figures` are read at each asking, at most one at a time. */
+/** Adds the path. `figures` are read on each request, at most one read at a time. */
 export function addMetrics(
   app: FastifyInstance,
   config: Pick<Config, 'metricsToken' | 'baseUrl'>,
@@ -79,7 +80,7 @@ export function addMetrics(
     return (await writer)();
   }
 
-  /** What could not be loaded once is loaded again with the next request. */
+  /** Loads the writer; if loading fails, the next request tries again. */
   async function loadWriter(): Promise<() => Promise<Written>> {
     try {
       const { makeWriter } = await import('./prometheus.ts');

@@ -1,19 +1,19 @@
-// The figures in the text format of Prometheus. Loaded when they are first asked for.
+// Writes figures in the text format of Prometheus. Loaded on first use.
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Metric } from 'prom-client';
 import { bounds } from './durations.ts';
 import type { Answers, Durations } from './durations.ts';
 
-/** One figure, read when it is asked for; null: there is none now. */
+/** One figure, read on demand; null if it has no value now. */
 export interface Figure {
   readonly name: string;
   readonly help: string;
-  /** `counter` where it only grows while the process lives. */
+  /** `counter` if it only increases while the process runs. */
   readonly type: 'gauge' | 'counter';
   readonly read: () => number | null | Promise<number | null>;
 }
 
-/** How often the delay of the event loop is looked at. */
+/** Milliseconds between measurements of the event loop delay. */
 const delayMs = 50;
 
 function valuesOf({ route, method, status, classes, seconds }: Answers, name: string) {
@@ -31,7 +31,7 @@ function valuesOf({ route, method, status, classes, seconds }: Answers, name: st
   ];
 }
 
-/** What the library only writes down: it counted nothing itself. */
+/** Wraps values that are counted elsewhere as a metric of the library. */
 function asMetric(named: { name: string; help: string }, get: () => Promise<object>): Metric {
   return { ...named, get } as unknown as Metric;
 }
@@ -57,7 +57,7 @@ export interface Written {
   readonly text: string;
 }
 
-/** Answers a function that writes down what is so at that moment. */
+/** Returns a function that writes the current values. */
 export function makeWriter(
   durations: Durations,
   figures: readonly Figure[],

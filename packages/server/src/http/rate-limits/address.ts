@@ -1,4 +1,4 @@
-// The network address that a request counts for, forwarded by proxies that are trusted or not at all.
+// The network address that a request counts for, as forwarded by trusted proxies.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -10,7 +10,10 @@ interface Message {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** An address; IPv4 inside IPv6 is IPv4. Node tells what is one: that is much faster than the library. */
+/**
+ * Parses an address; IPv4-mapped IPv6 becomes IPv4. `isIP` checks it first: it is much faster than the
+ * library.
+ */
 function parsed(text: string): Address | undefined {
   const family = isIP(text);
   if (family === 0) return undefined;
@@ -19,7 +22,7 @@ function parsed(text: string): Address | undefined {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-/** Without the port that some proxies add. */
+/** Removes the port that some proxies add. */
 function withoutPort(entry: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1];
   return bracketed ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
@@ -40,8 +43,8 @@ function isTrusted(address: Address, networks: readonly Network[]): boolean {
 }
 
 /**
- * One client's share of the addresses: an IPv4 address, or the /64 of an IPv6 one, because whoever has one
- * address of a /64 has all of them.
+ * Returns the range of addresses that counts as one client: an IPv4 address, or the /64 of an IPv6 address,
+ * because the owner of one address of a /64 has all of them.
  */
 function shareOf(address: Address): string {
   if (address.kind() === 'ipv4') return address.toString();
@@ -49,7 +52,7 @@ function shareOf(address: Address): string {
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-/** Entries from the last, which the nearest proxy wrote, to the first. */
+/** Yields the entries from the last, which the nearest proxy wrote, to the first. */
 function* fromTheLast(header: string): Generator<string> {
   for (let end = header.length; end >= 0;) {
     const comma = header.lastIndexOf(',', end - 1);
@@ -58,7 +61,7 @@ function* fromTheLast(header: string): Generator<string> {
   }
 }
 
-/** Whom the nearest trusted proxies vouch for; an entry that is no address ends their word. */
+/** Returns the client address that trusted proxies report; an entry that is not an address ends the chain. */
 function forwarded(peer: Address, header: string, networks: readonly Network[]): Address {
   let client = peer;
   for (const entry of fromTheLast(header)) {
@@ -73,8 +76,9 @@ function forwarded(peer: Address, header: string, networks: readonly Network[]):
 export type AddressOf = (message: Message) => string;
 
 /**
- * Reads the address that a message counts for. `trusted` are addresses and networks (CIDR) of proxies:
- * X-Forwarded-For is believed entry by entry from its end, as long as a trusted proxy wrote the entry.
+ * Returns a function that reads the address that a message counts for. `trusted` lists addresses and networks
+ * (CIDR) of proxies: X-Forwarded-For is read entry by entry from its end, as long as a trusted proxy wrote
+ * the entry.
  */
 export function addressReader(trusted: readonly string[]): AddressOf {
   const networks = networksOf(trusted);
@@ -90,8 +94,8 @@ export function addressReader(trusted: readonly string[]): AddressOf {
 }
 
 /**
- * Reads the network address that a connection counts for; undefined for a trusted proxy, whose connections
- * carry the requests of many clients.
+ * Returns a function that reads the network address that a connection counts for; undefined for a trusted
+ * proxy, whose connections carry the requests of many clients.
  */
 export function peerReader(
   trusted: readonly string[],

@@ -1,11 +1,14 @@
-// The token bucket: exactly what it holds, then evenly what flows in.
+// Tests of the token bucket: exactly its capacity at first, then an even refill.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { standingOf, take } from './bucket.ts';
 import type { Rate } from './bucket.ts';
 
-/** How many of `times` requests at one moment are admitted from a bucket that lacks `debtMs`. */
+/**
+ * Returns how many of `times` simultaneous requests are admitted from a bucket that needs `debtMs` to be
+ * full.
+ */
 function admitted(rate: Rate, times: number, debtMs = 0): number {
   let [count, debt] = [0, debtMs];
   for (let n = 0; n < times; n += 1) {
@@ -76,7 +79,7 @@ test('what is said to be left is what is admitted', () => {
       (requests, debtMs) => {
         const rate = { requests, windowMs: 60_000 };
         const { remaining } = standingOf(rate, { admitted: true, debtMs });
-        // A request that is a hundredth short is forgiven once, not counted on.
+        // The tolerance of a hundredth of a request applies once and does not accumulate.
         const more = admitted(rate, requests + 1, debtMs) - remaining;
         assert.ok(more === 0 || more === 1, `${more}`);
       },

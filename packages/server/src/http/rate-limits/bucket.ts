@@ -1,9 +1,9 @@
-// The token bucket as arithmetic on one number: how far ahead of its rate a caller is. Pure.
+// The token bucket as arithmetic on one number, the time until the bucket is full. Pure functions.
 
 export interface Rate {
-  /** How many requests the bucket holds when it is full. */
+  /** Capacity of the bucket in requests. */
   readonly requests: number;
-  /** How long an empty bucket takes to fill, in milliseconds. */
+  /** Milliseconds in which an empty bucket fills. */
   readonly windowMs: number;
 }
 
@@ -17,19 +17,19 @@ export interface Standing {
   readonly admitted: boolean;
   /** Whole requests left. */
   readonly remaining: number;
-  /** Seconds until the next request is admitted, at least 1. */
+  /** Seconds until the next request will be admitted, at least 1. */
   readonly waitSeconds: number;
 }
 
-/** Sums of fractions of a millisecond are not exact: so many milliseconds of a request are forgiven. */
+/** Returns the tolerance in milliseconds of a request: sums of fractions of a millisecond are not exact. */
 function forgivenMs(step: number): number {
   return Math.min(step / 100, 1);
 }
 
 /**
- * Takes one request, or one that weighs as much as several, out of a bucket that lacks `debtMs` of being
- * full. What weighs more than the bucket holds takes all of it. This is the generic cell rate algorithm
- * (ITU-T I.371), a token bucket that fills evenly and is kept as a single number.
+ * Takes one request, or one with a greater weight, out of a bucket that needs `debtMs` to be full. A weight
+ * beyond the capacity takes all of it. This is the generic cell rate algorithm (ITU-T I.371), a token bucket
+ * that fills evenly and is stored as a single number.
  */
 export function take(rate: Rate, debtMs: number, weight = 1): Outcome {
   const owed = Math.min(Math.max(debtMs, 0), rate.windowMs);
@@ -40,15 +40,15 @@ export function take(rate: Rate, debtMs: number, weight = 1): Outcome {
 }
 
 /**
- * Takes so many requests out of a bucket for work that is done already: it refuses nothing, and what the
- * bucket lacks delays the next request, by at most one window. Answers the debt in milliseconds.
+ * Takes requests out of a bucket for work that is already done. It never refuses; the debt delays the next
+ * request by at most one window. Returns the debt in milliseconds.
  */
 export function charge(rate: Rate, debtMs: number, requests: number): number {
   const owed = Math.max(debtMs, 0) + (rate.windowMs / rate.requests) * requests;
   return Math.min(owed, rate.windowMs);
 }
 
-/** What a caller is told of the bucket after `take` of the same weight. */
+/** Returns what is reported to the caller after `take` of the same weight. */
 export function standingOf(rate: Rate, { admitted, debtMs }: Outcome, weight = 1): Standing {
   if (rate.requests === 0)
     return { admitted, remaining: 0, waitSeconds: Math.ceil(rate.windowMs / 1000) };

@@ -1,26 +1,26 @@
-// The one table of what a request counts as: by its method, and operations that have a rate of their own.
+// Which limits a request counts against: by its method, some operations by a rate of their own.
 import type { AnyOperation, RateName } from '@colophon/contract';
 
-/** Operations that count by address, with a token or without. */
+/** Operations that count for the address, with or without a token. */
 const byAddress: Readonly<Record<string, RateName>> = {
   registerHuman: 'registrations_per_hour',
 };
 
-/** Operations that count by address where no token says who asks. */
+/** Operations that count for the address under their own rate if there is no token. */
 const byAnonymousAddress: Readonly<Record<string, RateName>> = {
   createReport: 'anonymous_reports_per_hour',
 };
 
 export interface Counted {
-  /** Counted for the address, whoever asks. */
+  /** Counted for the address, with or without a token. */
   readonly address: RateName | undefined;
-  /** Counted for the address where there is no token, unless that counts already. */
+  /** Counted for the address if there is no token, unless `address` applies. */
   readonly anonymous: RateName;
   /** Counted for the owner of the token. */
   readonly caller: RateName;
 }
 
-/** HEAD is a route of GET's operation and counts like it. */
+/** Returns what an operation counts as. HEAD is a route of GET's operation and counts like it. */
 export function countedAs(operation: Pick<AnyOperation, 'name' | 'method'>): Counted {
   const caller = operation.method === 'GET' ? 'reads_per_minute' : 'writes_per_minute';
   return {

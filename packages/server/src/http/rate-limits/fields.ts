@@ -1,4 +1,4 @@
-// What a caller is told of a limit: the RateLimit fields (draft-ietf-httpapi-ratelimit-headers-11) and the problem.
+// Reports limits: RateLimit fields (draft-ietf-httpapi-ratelimit-headers-11) and the problem.
 import { rates } from '@colophon/contract';
 import type { RateName } from '@colophon/contract';
 import { problem } from '../problem.ts';
@@ -6,14 +6,14 @@ import type { Problem } from '../problem.ts';
 import { standingOf } from './bucket.ts';
 import type { Outcome, Rate } from './bucket.ts';
 
-/** A limit with the words it is told in. */
+/** A limit with the words in which it is reported. */
 export interface Limit extends Rate {
   /** Name of the policy in the fields. */
   readonly policy: string;
   /** Item of RateLimit-Policy. */
   readonly policyItem: string;
   readonly seconds: number;
-  /** Whose bucket, and of what: the beginning of a sentence. */
+  /** The beginning of a sentence: the owner of the bucket and what is limited. */
   readonly subject: string;
 }
 
@@ -39,8 +39,8 @@ export function limitOf(name: RateName, requests: number, subject: Subject): Lim
 }
 
 /**
- * Item of RateLimit. While something is left, `t` is the whole window: so much in so long never meets the
- * limit. With nothing left it is the wait, the same as Retry-After.
+ * Returns an item of RateLimit. While requests remain, `t` is the whole window: a client that spreads `r`
+ * over `t` never reaches the limit. With none left it is the wait, the same as Retry-After.
  */
 export function rateItem(limit: Limit, outcome: Outcome, weight = 1): string {
   const { remaining, waitSeconds } = standingOf(limit, outcome, weight);

@@ -1,4 +1,4 @@
-// The door of the short-window limits: what is counted, for whom, and where.
+// The door of the short-window rate limits: what is counted, for whom, and where.
 import { rateNames } from '@colophon/contract';
 import type { AnyOperation, RateName } from '@colophon/contract';
 import type { Config } from '#config';
@@ -22,26 +22,29 @@ export type { AddressOf } from './address.ts';
 
 type Message = Parameters<AddressOf>[0];
 
-/** Takes the fields of the answer. */
+/** Receives the rate-limit fields of the answer. */
 type Tell = (fields: { readonly ratelimit: string; readonly 'ratelimit-policy': string }) => void;
 
-/** The limits of one request, asked in the order in which they are written here. */
+/** The limits of one request; its functions are called in the order in which they are listed. */
 export interface RateLimiter {
-  /** Before authentication. @throws rate-limited */
+  /** Called before authentication. @throws rate-limited */
   readonly admitAddress: () => Promise<void>;
-  /** The token does not hold: it counts for the address, and a flood of them is not looked up. */
+  /**
+   * Counts an invalid token for the address; beyond the limit, tokens are not looked up.
+   * @throws rate-limited
+   */
   readonly countBadToken: () => void;
-  /** After authentication; an agent and its owner share a bucket. @throws rate-limited */
+  /** Called after authentication; an agent and its owner share a bucket. @throws rate-limited */
   readonly admitOwner: (ownerId: string) => Promise<void>;
-  /** Once admitted, more requests of the same bucket for what this one cost; it refuses nothing. */
+  /** Charges the same bucket with more requests for work that is done; it never refuses. */
   readonly charge: (requests: number) => void;
-  /** The admitted request counts as so many more, in the same bucket. @throws rate-limited */
+  /** Counts the admitted request as this many more, in the same bucket. @throws rate-limited */
   readonly spend: (weight: number) => Promise<void>;
   readonly address: string;
 }
 
 export interface RateLimits extends AsyncDisposable {
-  /** `tell` is called again with all the fields each time there are more. */
+  /** Starts the limits of one request. `tell` is called with all fields each time one is added or changes. */
   readonly turnstile: (
     operation: Pick<AnyOperation, 'name' | 'method'>,
     message: Message & { readonly headers: { readonly authorization?: string | undefined } },
@@ -49,13 +52,13 @@ export interface RateLimits extends AsyncDisposable {
   ) => RateLimiter;
 }
 
-/** Keys for each limit that this process remembers: about 5 MB each when it is full. */
+/** Number of keys that this process stores for each limit: about 5 MB each when full. */
 const keysMax = 50_000;
 
 interface Counter {
   readonly limit: Limit;
   readonly own: Buckets;
-  /** Where the key stands in Redis. */
+  /** Prefix of the key in Redis. */
   readonly place: string;
 }
 
@@ -86,7 +89,7 @@ async function charged(
   if (isShared !== true) own.charge(key, requests);
 }
 
-/** Collects the items of both fields over a request; what is told of a policy later replaces what was. */
+/** Collects the items of both fields during a request; a later item of a policy replaces the earlier one. */
 function fieldsFor(tell: Tell) {
   const items: string[] = [];
   const policies: string[] = [];
@@ -101,14 +104,14 @@ function fieldsFor(tell: Tell) {
 }
 
 /**
- * The short-window limits in force; undefined when LIMITS is off. They count in Redis where REDIS_URL names
- * one that answers, else in this process. Tokens that do not hold are counted in this process only, so that
- * looking at their number costs no way to Redis.
+ * Opens the short-window limits; undefined if LIMITS is off. They are counted in Redis if REDIS_URL is set
+ * and Redis responds, otherwise in this process. Invalid tokens are counted in this process only, so that
+ * checking their number needs no request to Redis.
  */
 export async function openRateLimits(config: Config, log: Log): Promise<RateLimits | undefined> {
   if (config.limits.off) return undefined;
   const { redisUrl } = config;
-  // Loaded only where it is used: it takes several megabytes.
+  // Loaded only if it is used: it takes several megabytes.
   const shared =
     redisUrl === undefined
       ? undefined
@@ -149,7 +152,7 @@ export async function openRateLimits(config: Config, log: Log): Promise<RateLimi
           const { counter, key } = admitted;
           const rest = Math.min(weight, counter.limit.requests - 1);
           const outcome = await taken(counter, key, { shared, weight: rest });
-          // The request itself has taken one, and takes one again when it is sent again.
+          // The request itself has taken one, and takes one again on a retry.
           settle(counter.limit, outcome, rest + 1);
         },
       };

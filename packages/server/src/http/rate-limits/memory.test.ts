@@ -1,4 +1,4 @@
-// Buckets of many keys: each its own, forgotten only when full again or when there is no room.
+// Tests of buckets of many keys: each separate, deleted only when full again or when there is no room.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBuckets } from './memory.ts';

@@ -1,21 +1,21 @@
-// Buckets in the memory of this process, for a bounded number of keys.
+// Buckets in the memory of this process, for a limited number of keys.
 import { charge, take } from './bucket.ts';
 import type { Outcome, Rate } from './bucket.ts';
 
 export interface Buckets {
-  /** Takes one request, or one of that weight, out of the bucket of `key`. */
+  /** Takes one request, or one with that weight, out of the bucket of `key`. */
   readonly take: (key: string, weight?: number) => Outcome;
-  /** Takes so many more for work that is done, and refuses nothing. */
+  /** Takes requests for work that is done; it never refuses. */
   readonly charge: (key: string, requests: number) => void;
-  /** What `take` would answer, without taking. */
+  /** Returns what `take` would return, without taking. */
   readonly look: (key: string) => Outcome;
 }
 
 /**
- * Buckets of one rate. Two generations: a key that is met goes into the young one; when that one is as
- * old as the window, or holds half of `keysMax`, the old one is dropped and the young one grows old. What
- * is dropped by age was full again, so nothing is lost; what is dropped for room, the keys not met for
- * longest, starts with a full bucket. So many addresses cost memory once and never a sweep. `now` is in
+ * Opens the buckets of one rate, in two generations. A key in use is stored in the young one; when that is as
+ * old as the window or contains half of `keysMax`, the old one is dropped and the young one becomes the old
+ * one. A bucket dropped by age was full again, so nothing is lost; a bucket dropped for room, one of the
+ * least recently used, starts full. Many addresses therefore cost bounded memory and no sweep. `now` is in
  * milliseconds and never goes back.
  */
 export function openBuckets(

@@ -1,4 +1,4 @@
-// Buckets in a real Redis: exact over several clients, and what happens when it is gone or hangs.
+// Tests of buckets in a real Redis: exact over several clients, and when Redis is down or hangs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import type { SharedBuckets } from './redis.ts';
 const skip = withoutRedis;
 const rate = { requests: 40, windowMs: 3_600_000 };
 
-/** Keeps what is logged. */
+/** Collects the log. */
 function openLog() {
   const lines: string[] = [];
   const log = (_fields: object, text: string) => void lines.push(text);
@@ -88,7 +88,7 @@ test('Redis lost: undefined at once, said once; back again: shared again', { ski
   await until(async () => (await buckets.take('k', rate)) === undefined);
   const began = performance.now();
   for (let n = 0; n < 1_000; n += 1) assert.equal(await buckets.take('k', rate), undefined);
-  // A tenth of a second for each would be a hundred in all.
+  // Waiting 0.1 s for each of them would take 100 s.
   assert.ok(performance.now() - began < 30_000, 'nobody waits for it');
   assert.equal(log.lines.filter((line) => line.includes('does not answer')).length, 1);
   await redis.start();

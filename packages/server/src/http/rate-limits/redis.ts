@@ -1,12 +1,15 @@
-// Buckets in Redis, one for all processes and hosts; where Redis does not answer, nobody waits for it.
+// Buckets in Redis, shared by all processes and hosts; without a response, the process counts locally.
 import { createClient, defineScript } from '@redis/client';
 import type { CommandParser } from '@redis/client';
 import type { Outcome, Rate } from './bucket.ts';
 
 export interface SharedBuckets extends AsyncDisposable {
-  /** Takes one request, or one of that weight; undefined where Redis did not answer, for the process to count by itself. */
+  /**
+   * Takes one request, or one with that weight; undefined if Redis did not respond, so that the process
+   * counts locally.
+   */
   readonly take: (key: string, rate: Rate, weight?: number) => Promise<Outcome | undefined>;
-  /** Takes so many more for work that is done; false where Redis did not answer. */
+  /** Takes requests for work that is done; false if Redis did not respond. */
   readonly charge: (key: string, rate: Rate, requests: number) => Promise<boolean>;
 }
 
@@ -15,15 +18,15 @@ interface Log {
   readonly warn: (fields: object, text: string) => void;
 }
 
-/** A request waits no longer for Redis. */
+/** Maximum milliseconds that a request waits for Redis. */
 const deadlineMs = 100;
-/** After that, this long no request asks it. */
+/** After a failure, milliseconds in which no request is sent to Redis. */
 const pauseMs = 1_000;
 const reconnectMsMax = 2_000;
 
 /**
- * The arithmetic of bucket.ts where all processes meet: on one clock, that of Redis, and in one step. The
- * key is gone when the bucket is full.
+ * The arithmetic of bucket.ts for all processes: on one clock, that of Redis, and in one step. The key
+ * expires when the bucket is full.
  */
 const takeInRedis = defineScript({
   NUMBER_OF_KEYS: 1,
@@ -49,7 +52,7 @@ const takeInRedis = defineScript({
   }),
 });
 
-/** `charge` of bucket.ts in the same way. */
+/** `charge` of bucket.ts, in the same way. */
 const chargeInRedis = defineScript({
   NUMBER_OF_KEYS: 1,
   SCRIPT: `
@@ -72,9 +75,9 @@ function clientOf(url: string, closing: AbortSignal) {
   return createClient({
     url,
     scripts: { takeInRedis, chargeInRedis },
-    // What cannot be sent now is counted here: nothing is kept for later.
+    // A request that cannot be sent now is counted locally: nothing is queued.
     disableOfflineQueue: true,
-    // Its own deadline makes a signal for each command and does not end one that was sent.
+    // The client's own deadline creates a signal for each command and does not end one that was sent.
     commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: 2_000,
@@ -84,11 +87,11 @@ function clientOf(url: string, closing: AbortSignal) {
   });
 }
 
-/** Rejects when `work` takes too long; what comes of it later is of no interest. */
+/** Rejects if `work` takes too long; its later result is ignored. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const fail = () => late.reject(new Error(`Redis did not answer within ${deadlineMs} ms`));
-  // When it was this process that stood still, the answer has come and is read before the immediate.
+  // If this process itself was blocked, the answer has arrived and is read before the immediate.
   const timer = setTimeout(() => setImmediate(fail), deadlineMs);
   try {
     return await Promise.race([work, late.promise]);
@@ -97,7 +100,10 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Connects in the background and for ever: a Redis that is away stops neither the start nor a request. */
+/**
+ * Opens the buckets. It connects in the background and retries forever: an unavailable Redis delays neither
+ * the start nor a request.
+ */
 export function openSharedBuckets(url: string, log: Log): SharedBuckets {
   const closing = new AbortController();
   const client = clientOf(url, closing.signal);
@@ -143,7 +149,7 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
     [Symbol.asyncDispose]: async () => {
       closing.abort();
       client.destroy();
-      // One that was just being made comes up all the same, and would keep the process.
+      // A connection that was being established would still open and keep the process alive.
       await connected;
       client.destroy();
     },

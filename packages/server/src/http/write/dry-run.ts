@@ -1,6 +1,6 @@
-// The answer to a request with ?dry_run=true.
+// The answer to a dry run, a request with ?dry_run=true.
 
-/** The answer to a dry run: the same with `dry_run` in front, and without a location. */
+/** Returns the answer to a dry run: the normal body with `dry_run` in front, and no location. */
 export function dryRunAnswer(performed: { readonly payload: string | undefined }): {
   readonly status: 200;
   readonly payload: string;

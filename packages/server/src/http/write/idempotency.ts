@@ -1,4 +1,4 @@
-// Idempotency keys: the row of a key is written in the transaction of its effect, so both exist or neither.
+// Idempotency keys: a key is stored in the transaction of its effect, so both exist or neither.
 import { createHash } from 'node:crypto';
 import { limits } from '@colophon/contract';
 import { canonicalHash } from '#lib/canonical-json';
@@ -19,7 +19,10 @@ export interface StoredAnswer {
   readonly etag: string | null;
 }
 
-/** Method, path and the SHA-256 of the body in RFC 8785 form: agents serialise anew when they retry. */
+/**
+ * Returns the SHA-256 of method, path and the body in RFC 8785 form: agents serialize the body again when
+ * they retry.
+ */
 export async function fingerprintOf(method: string, path: string, body: unknown): Promise<Buffer> {
   const before = `${method} ${path}\n`;
   if (body === undefined) return createHash('sha256').update(before).digest();
@@ -37,10 +40,10 @@ interface Row extends StoredAnswer {
 }
 
 /**
- * Takes the key for this transaction, or answers what it was used for. The lock ends with the
- * transaction or its connection, so a crash frees the key, and nobody waits for it. A request that
- * committed between this statement's snapshot and its lock is not seen here: the primary key refuses a
- * second effect at the end, and after a refusal `isAnswered` looks again.
+ * Claims the key for this transaction; returns the stored answer if the key was used before. The lock ends
+ * with the transaction or its connection, so a crash frees the key, and no request waits for it. A request
+ * that committed between this statement's snapshot and its lock is not visible here: the primary key refuses
+ * a second effect at the end, and after a refusal `isAnswered` checks again.
  * @throws idempotency-in-progress, idempotency-key-reuse
  */
 export async function claimKey(
@@ -80,12 +83,12 @@ export async function claimKey(
   return row;
 }
 
-/** Answers that were remembered before that are forgotten. */
+/** Returns the time before which stored answers have expired. */
 function cutoffAt(now: Date): string {
   return new Date(now.getTime() - limits.idempotency_hours * 3_600_000).toISOString();
 }
 
-/** Whether a request with this key has been answered, and the answer is not forgotten yet. */
+/** Whether a request with this key has been answered and the stored answer has not expired. */
 export async function isAnswered(
   db: Db,
   caller: Caller,
@@ -100,7 +103,7 @@ export async function isAnswered(
   return row !== undefined;
 }
 
-/** Remembers the answer. Sent without waiting: it travels with the commit. */
+/** Stores the answer. The statement is not awaited: it is sent with the commit. */
 export function storeAnswer(
   tx: Tx,
   caller: Caller,
@@ -119,7 +122,10 @@ export function storeAnswer(
 /** The constraint that refuses a second effect for one key. */
 export const keyConstraint = 'idempotency_keys_key_pkey';
 
-/** Forgets every answer to a principal and its agents: they hold what was written, and nobody asks again. */
+/**
+ * Deletes every stored answer to a principal and its agents: they contain content that was written, and will
+ * not be replayed.
+ */
 export function deleteAnswers(
   tx: Tx,
   { bucket, id }: { readonly bucket: number; readonly id: string },
@@ -134,8 +140,8 @@ export function deleteAnswers(
 }
 
 /**
- * Answers that are kept for replays name an article by its address, with its title in it. The key stays
- * used, so that a late retry of the creation does not bring the text back.
+ * Removes titles from stored answers, which contain the address of an article with its title. The key stays
+ * used, so that a late retry of the creation does not restore the text.
  */
 export function eraseStoredTitles(
   tx: Tx,

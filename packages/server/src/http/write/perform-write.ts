@@ -1,4 +1,4 @@
-// The path of a write: key, account and effect in one transaction, and the answer that a replay repeats.
+// Runs a write: key, account and effect in one transaction, and the answer that a replay repeats.
 import { baseContext, prepare, serialize } from '../call.ts';
 import type { Call, Kernel, Performed } from '../call.ts';
 import type { Tx } from '#database';
@@ -16,7 +16,7 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 import { pathOf } from '../paths.ts';
 import { charging } from './quotas.ts';
 
-/** What a write answers is short, or has no key to be remembered under. */
+/** The result of a write. Its payload is a string: it is short, or has no key under which it is stored. */
 interface Written extends Performed {
   readonly payload: string | undefined;
 }
@@ -61,13 +61,13 @@ async function effect(
   const before = await beginWrite(bound, call, effort, context.now);
   if (before.remembered !== undefined) return replay(before.remembered, attempt);
   const answer = await bound.handle(context, call, prepared);
-  // Not remembered under the key: it is a refusal, and the next try may succeed.
+  // Not stored under the key: it is a refusal, and the next attempt may succeed.
   if ('refusal' in answer) return answer;
   if (call.caller !== null) requireStanding(bound.operation, call.caller, await before.standing);
   return finishWrite(bound, call, answer, { ...effort, now: context.now });
 }
 
-/** Takes the key and holds the account. */
+/** Claims the key and locks the account. */
 async function beginWrite(
   bound: CompiledOperation,
   { caller }: Call,
@@ -76,10 +76,10 @@ async function beginWrite(
 ) {
   if (caller === null) return { remembered: undefined, standing: undefined };
   const claimed = key === undefined ? undefined : claimKey(tx, caller, key, now);
-  // Whoever holds the account alone may wait for it; the same key never does.
+  // An exclusive lock on the account may have to wait, so the key is claimed first; claiming never waits.
   if (bound.alone) await claimed;
   const standing = lockAccount(tx, caller, bound.alone);
-  // Another that held it alone may have ended it while this one waited.
+  // Another write with an exclusive lock may have closed the account while this one waited.
   if (bound.alone) requireStanding(bound.operation, caller, await standing);
   return { remembered: await claimed, standing };
 }
@@ -99,8 +99,8 @@ function finishWrite(
 }
 
 /**
- * The key was used before: by an earlier request, which is replayed; or by this very one, whose
- * connection broke after the commit, and whose secrets nobody has seen yet.
+ * Returns the answer for a key that was used before: by an earlier request, which is replayed; or by this
+ * request, whose connection broke after the commit, and whose secrets were not sent yet.
  */
 function replay(before: StoredAnswer, attempt: Attempt): Written {
   const own = attempt.answered;
@@ -114,7 +114,7 @@ function replay(before: StoredAnswer, attempt: Attempt): Written {
   };
 }
 
-/** What a replay will answer: the same, without its secrets. */
+/** Returns the answer to store for replays: the same, without its secrets. */
 function storedAnswer(
   bound: CompiledOperation,
   answer: Answer,

@@ -1,4 +1,4 @@
-// Allowances per hour and day: charged in the transaction of their action, refused by a constraint.
+// Allowances per hour, day or in total: charged with their action, enforced by a constraint.
 import { quotas } from '@colophon/contract';
 import type { QuotaAction } from '@colophon/contract';
 import type { Limits } from '#config';
@@ -7,12 +7,12 @@ import type { Db, Statement, Tx } from '#database';
 import type { Caller } from '../caller.ts';
 import { problem } from '../problem.ts';
 
-/** A `total` has one window, which never ends: the last timestamp that the interface can write. */
+/** A `total` has one window, which never ends: its end is the last timestamp that the interface can write. */
 const whole = { start: new Date(0), end: new Date('9999-12-31T23:59:59.999Z') } as const;
-/** There is nothing to wait for but a deletion. */
+/** Retry-After for a total: only a deletion helps, not time. */
 const totalSeconds = 86_400;
 
-/** Calendar hours and days in UTC. */
+/** Returns the window of an action at a time: calendar hours and days in UTC. */
 export function windowAt(
   action: QuotaAction,
   now: Date,
@@ -27,10 +27,10 @@ export function allowanceOf(limits: Limits, action: QuotaAction, trustLevel: num
   return limits.quotas[action][trustLevel] ?? 0;
 }
 
-/** What is stored is counted without limits too, so that they can be switched on later. */
+/** Stored bytes are counted even without limits, so that limits can be enabled later. */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** What a charge may not go beyond; undefined: it is not counted at all. */
+/** Returns the limit of a charge; undefined if it is not counted. */
 function limitToCharge(
   limits: Limits,
   action: QuotaAction,
@@ -47,10 +47,10 @@ export interface Charge {
   readonly now: Date;
 }
 
-/** Refuses what goes beyond an allowance. */
+/** The constraint that refuses a charge beyond the allowance. */
 export const usedConstraint = 'quota_uses_used_check';
 
-/** One upsert; beyond the allowance the check refuses it and the transaction. */
+/** Returns one upsert; beyond the allowance, the check constraint refuses it and the transaction. */
 export function chargeQuota(caller: Caller, charge: Charge): Statement {
   const { start } = windowAt(charge.action, charge.now);
   return sql`
@@ -63,7 +63,10 @@ export function chargeQuota(caller: Caller, charge: Charge): Statement {
     set used = q.used + excluded.used, allowed = excluded.allowed`;
 }
 
-/** Charges in a transaction, whose commit reports a refusal; `refused` is told which of several charges it was. */
+/**
+ * Returns a function that charges in a transaction, whose commit reports a refusal; `refused` is called with
+ * the charge that was refused.
+ */
 export function charging(
   {
     tx,
@@ -90,8 +93,8 @@ export function charging(
 }
 
 /**
- * Gives bytes back to the owners of media records that hold none any more. Sent after the statement that let
- * them go, so that it takes its lock in the same order as an upload.
+ * Subtracts the bytes of media that are no longer stored from what their owners have used. It is sent after
+ * the statement that released them, so that locks are taken in the same order as for an upload.
  */
 export function releaseStored(
   tx: Tx,
@@ -116,7 +119,7 @@ export function releaseStored(
       and q.window_start = ${whole.start.toISOString()}`);
 }
 
-/** What was used of an allowance in its present window. */
+/** Finds what is used of an allowance in its current window. */
 function findUse(
   caller: Caller,
   { action, now }: Pick<Charge, 'action' | 'now'>,
@@ -151,7 +154,10 @@ export function quotaExceeded(charge: Charge) {
   });
 }
 
-/** Looks whether that much is left of the caller's allowance, before work that costs. @throws quota-exceeded */
+/**
+ * Returns a function that checks, before costly work, that this much is left of the caller's allowance.
+ * @throws quota-exceeded
+ */
 export function allowanceLeft({
   db,
   limits,
@@ -172,7 +178,7 @@ export function allowanceLeft({
   };
 }
 
-/** Deletes what a closed account has used. */
+/** Deletes the quota uses of a closed account. */
 export function deleteQuotaUses(
   tx: Tx,
   { bucket, id }: { readonly bucket: number; readonly id: string },

@@ -1,4 +1,4 @@
-// Runs an effect once more when it lost a race that only a fresh look at the database can decide.
+// Runs an effect again if it lost a race that only a new snapshot of the database can decide.
 import { violatedConstraint } from '#database';
 import { keyConstraint } from './idempotency.ts';
 
@@ -8,7 +8,10 @@ const rerunConstraints: ReadonlySet<string> = new Set([
   'edges_dst_key_key',
 ]);
 
-/** The same row was committed, or the content freed, between our look and our insert: look again. */
+/**
+ * Runs the effect up to `tries` times: the same row was committed, or the content deleted, between its query
+ * and its insert.
+ */
 export async function retryOnConflict<T>(run: () => Promise<T>, tries = 4): Promise<T> {
   try {
     return await run();

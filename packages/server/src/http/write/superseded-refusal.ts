@@ -1,4 +1,4 @@
-// A refusal in the shadow of the same request: sent twice, committed once, and seen by neither key nor lock.
+// Detects refusals caused by the same request: sent twice, committed once, unseen by key and lock.
 import type { Db } from '#database';
 import { isRefusal } from './transaction.ts';
 import type { Caller } from '../caller.ts';
@@ -8,14 +8,14 @@ import { isProblem } from '../problem.ts';
 
 interface Keyed {
   readonly caller: Caller | null;
-  /** undefined: the request had none. */
+  /** undefined if the request had no key. */
   readonly key: Key | undefined;
 }
 
 /**
- * Whether the same request committed while this one was taking its key, and so made its effect impossible:
- * a replay is due in place of the refusal. It costs refused writes one statement. An answer that is forgotten
- * does not count: the handler would run once more, with what `whenRefused` has taken back.
+ * Whether the same request committed while this one was claiming its key, and so made its effect impossible:
+ * then the refusal must be a replay. It costs refused writes one statement. An expired answer does not count:
+ * the handler would run again without what `whenRefused` has deleted.
  */
 export async function isSuperseded(
   { db, now }: { readonly db: Db; readonly now: () => Date },

@@ -1,4 +1,4 @@
-// Sweeping of what is over, on a real PostgreSQL.
+// Tests of sweeping expired idempotency keys, on a real PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { migratedClone } from '#test/migrated-clone';

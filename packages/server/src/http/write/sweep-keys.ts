@@ -1,4 +1,4 @@
-// Idempotency keys whose time is over are deleted now and then.
+// Deletes expired idempotency keys periodically.
 import { sql } from '#database';
 import type { Database } from '#database';
 import type { Recurring } from '#outbox';
@@ -6,7 +6,7 @@ import type { Recurring } from '#outbox';
 const batchSize = 2_000;
 const keptMs = 24 * 60 * 60 * 1_000;
 
-/** Deletes idempotency keys made before `before`, in short transactions, and answers how many. */
+/** Deletes idempotency keys created before `before`, in short transactions, and returns their number. */
 async function deleteIdempotencyKeys(db: Database, before: Date): Promise<number> {
   let deleted = 0;
   for (let batch = batchSize; batch === batchSize; deleted += batch) {
@@ -29,7 +29,7 @@ async function deleteIdempotencyKeys(db: Database, before: Date): Promise<number
   return deleted;
 }
 
-/** Idempotency keys are kept for 24 hours. */
+/** Sweeps idempotency keys, which are kept for 24 hours. */
 export const sweepIdempotencyKeys: Recurring = {
   name: 'sweepIdempotencyKeys',
   everyMinutes: 10,

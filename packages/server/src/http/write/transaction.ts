@@ -1,24 +1,24 @@
-// One transaction of a write, and what is to be done after its commit or its refusal.
+// One attempt of a write's transaction, and the work after its commit or its refusal.
 import { violatedConstraint } from '#database';
 import type { Database, Tx } from '#database';
 import type { StoredAnswer } from './idempotency.ts';
 import { isProblem } from '../problem.ts';
 import type { Charge } from './quotas.ts';
 
-/** What a transaction leaves for the code that translates its failure. */
+/** What an attempt leaves for the code that translates its failure. */
 export interface Attempt<P> {
-  /** The one that was refused. */
+  /** The charge that was refused. */
   charge: Charge | undefined;
   tx: Tx | undefined;
-  /** What is to be done once it is committed. */
+  /** Work to do after the commit. */
   afterwards: ((db: Database) => Promise<void>) | undefined;
-  /** What is to be done once it is refused. */
+  /** Work to do after a refusal. */
   whenRefused: (() => Promise<void>) | undefined;
-  /** What was answered when the connection broke at the commit, with its secrets. */
+  /** The answer, with its secrets, for the case that the connection breaks at the commit. */
   answered: { readonly remembered: StoredAnswer; readonly performed: P } | undefined;
 }
 
-/** What follows a commit: the pipeline is told, and what had to come after it is done. */
+/** Notifies the pipeline of a commit and runs the work that follows it. */
 export async function conclude(
   kernel: { readonly db: Database; readonly committed: (tx: Tx) => void },
   { tx, afterwards }: Pick<Attempt<unknown>, 'tx' | 'afterwards'>,
@@ -27,13 +27,14 @@ export async function conclude(
   await afterwards?.(kernel.db);
 }
 
-/** Whether a failure proves that nothing was committed. A lost connection leaves it open. */
+/** Whether a failure proves that nothing was committed. After a lost connection that is unknown. */
 export function isRefusal(error: unknown): boolean {
   return isProblem(error) || violatedConstraint(error) !== undefined;
 }
 
 /**
- * What follows a refusal. When this fails, the comparison of the store with the rows does it within a day.
+ * Runs the work that follows a refusal. If it fails, the daily comparison of the store with the rows deletes
+ * the files.
  */
 export async function undo(
   { whenRefused }: Pick<Attempt<unknown>, 'whenRefused'>,

@@ -1,9 +1,9 @@
-// What is asked of a JSON text beyond its grammar, and what may be wrong with one.
+// Limits for a JSON text beyond its grammar, and the findings of the validator.
 
 export type JsonLimits = {
-  /** How deep values may be nested; the outermost value has depth 1. */
+  /** The maximum nesting depth; the outermost value has depth 1. */
   readonly maxDepth: number;
-  /** How many names and values there may be, all objects and arrays included. */
+  /** The maximum number of names and values, all objects and arrays included. */
   readonly maxMembers: number;
 };
 
@@ -16,7 +16,7 @@ export type JsonRefusalCode =
   | 'too-deep'
   | 'too-many-members';
 
-/** What is wrong first: with the grammar (`at`, a byte offset), or with grammatical text. */
+/** The first fault: of the grammar (`at`, a byte offset), or of a grammatical text. */
 export type JsonFinding =
   | { readonly kind: 'grammar'; readonly at: number; readonly expected: string }
   | {

@@ -1,4 +1,4 @@
-// Properties of the JSON door: its grammar is JSON.parse's, and its pointers are exact.
+// Property tests of JSON input: its grammar is that of JSON.parse, and its pointers are exact.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Tests of the JSON door: tables of what is refused and where, and what hostile bodies cost.
+// Tests of JSON input: what is rejected and where, and the cost of hostile bodies.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

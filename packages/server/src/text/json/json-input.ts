@@ -1,4 +1,4 @@
-// The door for JSON from outside: bytes in, an I-JSON value (RFC 7493) or a reason out.
+// JSON input: parses untrusted bytes into an I-JSON value (RFC 7493) or a reason for rejection.
 
 import { isAscii, isUtf8 } from 'node:buffer';
 
@@ -9,10 +9,10 @@ export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false;
-      /** `grammar`: this is no JSON. `refused`: it is, and we do not take it. */
+      /** `grammar`: the text is not JSON. `refused`: it is JSON, but not accepted. */
       readonly kind: 'grammar' | 'refused';
       readonly code: 'byte-order-mark' | 'utf-8' | 'grammar' | JsonRefusalCode;
-      /** RFC 6901, to the offending place; only with `refused`. */
+      /** RFC 6901 pointer to the fault; only with `refused`. */
       readonly pointer?: string;
       /** One or two sentences for people: what is wrong and what to send instead. */
       readonly detail: string;
@@ -21,10 +21,9 @@ export type ParsedJson =
 const MAX_POINTER = 1000;
 
 /**
- * Reads one JSON text in UTF-8 without a byte order mark. Never throws, never recurses, and takes time
- * in proportion to the length whatever the bytes are. Names are unique in their object, strings are
- * free of NUL and lone surrogates, and numbers are what their sender wrote, so that what is hashed is
- * what can be stored.
+ * Parses one JSON text in UTF-8 without a byte order mark. Never throws, never recurses, and takes time in
+ * proportion to the length for any bytes. Names are unique within their object, strings contain no NUL and no
+ * lone surrogates, and numbers keep the value that was sent, so that the hashed value is the stored value.
  */
 export function parseJson(bytes: Buffer, limits: JsonLimits): ParsedJson {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
@@ -49,7 +48,7 @@ function notJson(code: 'byte-order-mark' | 'utf-8' | 'grammar', detail: string):
   return { ok: false, kind: 'grammar', code, detail };
 }
 
-/** A code point is one byte that does not continue another. */
+/** Counts code points: each has one byte that is not a continuation byte. */
 function codePoints(bytes: Buffer): number {
   if (isAscii(bytes)) return bytes.length;
   let count = 0;
@@ -94,7 +93,9 @@ function refusalDetail(code: JsonRefusalCode, limits: JsonLimits): string {
   }
 }
 
-/** An RFC 6901 pointer; names long enough to fill an answer shorten it to the value around them. */
+/**
+ * Returns an RFC 6901 pointer. Names that would be too long for a response shorten it to the enclosing value.
+ */
 function pointerTo(path: readonly (string | number)[]): string {
   let pointer = '';
   for (const token of path) {

@@ -1,4 +1,4 @@
-// Tests of where JSON numbers end and which of them a double holds.
+// Tests of where JSON numbers end and which of them fit a double.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Numbers in JSON text: where one ends (RFC 8259 section 6), and whether a double holds it.
+// Numbers in JSON text: where one ends (RFC 8259 section 6), and whether it fits a double.
 
 const PLUS = 0x2b;
 const MINUS = 0x2d;
@@ -8,12 +8,12 @@ const UPPER_E = 0x45;
 const LOWER_E = 0x65;
 
 /**
- * The position after the number that starts at `start`. When the grammar breaks, the bitwise
+ * Returns the position after the number that starts at `start`. For invalid grammar, returns the bitwise
  * complement of the position where a digit is missing: always negative, and cheaper than an object.
  */
 export function numberEnd(bytes: Buffer, start: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start;
-  // After a leading zero the integer part is over: in 01 the 1 belongs to nothing.
+  // A leading zero ends the integer part: the 1 in 01 is not part of the number.
   let at = bytes[first] === ZERO ? first + 1 : afterDigits(bytes, first);
   if (at === first) return ~at;
   if (bytes[at] === DOT) {
@@ -25,8 +25,8 @@ export function numberEnd(bytes: Buffer, start: number): number {
 }
 
 /**
- * Whether a number's text is safe as a double. With an exponent it is an approximation and must only
- * be finite; written out, its integer part must lie within 2^53-1, else other digits come back.
+ * Whether a number is safe as a double. With an exponent it is an approximation and must only be finite;
+ * without one, its integer part must be within 2^53-1, because otherwise its digits would change.
  */
 export function fitsDouble(text: string): boolean {
   const value = Number(text);

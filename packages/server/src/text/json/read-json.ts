@@ -1,4 +1,4 @@
-// The worker's side of reading long JSON bodies: grammar, what is refused, and tokens of this service in it.
+// The worker side of JSON reading: grammar, limits, and tokens of this service in the text.
 import { parseJson } from './json-input.ts';
 import type { ParsedJson } from './json-input.ts';
 import type { JsonLimits } from './finding.ts';
@@ -10,12 +10,12 @@ export interface JsonTask {
   readonly limits: JsonLimits;
 }
 
-/** A value with the places in it that hold a token of this service. */
+/** A value with pointers to the places in it that contain a token of this service. */
 export type ReadJson =
   | { readonly ok: true; readonly value: unknown; readonly tokens: readonly string[] }
   | Extract<ParsedJson, { readonly ok: false }>;
 
-/** The same on the event loop, for short bodies. */
+/** Reads JSON on the event loop, for short bodies. */
 export function readJson(bytes: Buffer, limits: JsonLimits): ReadJson {
   const parsed = parseJson(bytes, limits);
   return parsed.ok ? { ...parsed, tokens: tokenPointers(parsed.value) } : parsed;

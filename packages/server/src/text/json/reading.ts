@@ -1,4 +1,4 @@
-// Reading of JSON bodies: short ones here, long ones in a worker thread.
+// Reads JSON bodies: short ones on the event loop, long ones in a worker thread.
 import type { JsonLimits } from './finding.ts';
 import { readJson } from './read-json.ts';
 import type { JsonTask, ReadJson } from './read-json.ts';
@@ -8,14 +8,16 @@ import type { Failure, Requester } from '../threads.ts';
 export type { ReadJson } from './read-json.ts';
 
 export interface JsonReading extends AsyncDisposable {
-  /** The value of a JSON text, or what is wrong with it, or why nobody looked. */
+  /** Returns the value of a JSON text, or its fault, or the reason why it was not read. */
   readJson(bytes: Buffer, limits: JsonLimits, requester: Requester): Promise<ReadJson | Failure>;
 }
 
-/** Bytes that are read on the event loop: 3 ms at most, and nearly every body is shorter. */
+/**
+ * Bodies of at most this many bytes are read on the event loop: 3 ms at most. Nearly every body is shorter.
+ */
 const shortMax = 32 * 1024;
 
-/** Starts no thread yet. */
+/** Opens the JSON reading. No thread starts until the first long body. */
 export function openJsonReading(onError: (error: Error) => void): JsonReading {
   const options = {
     file: new URL('read-json.ts', import.meta.url),

@@ -1,4 +1,4 @@
-// Tests of the scan's own answers: byte offsets and paths, which the door turns into text.
+// Tests of the scanner: byte offsets and paths, which JSON input turns into text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// A strict JSON validator (RFC 8259) that also finds what I-JSON (RFC 7493) and our limits refuse.
-// One pass over the bytes, no recursion: what it accepts, JSON.parse accepts.
+// A strict JSON validator (RFC 8259) that also finds violations of I-JSON (RFC 7493) and of our limits.
+// One pass over the bytes, no recursion. JSON.parse accepts everything that it accepts.
 
 import type { JsonFinding, JsonLimits, JsonRefusalCode } from './finding.ts';
 import { fitsDouble, numberEnd } from './number.ts';
@@ -8,16 +8,18 @@ type Scan = {
   readonly bytes: Buffer;
   readonly limits: JsonLimits;
   at: number;
-  /** How many objects and arrays are open, and the byte that closes each. */
+  /** The number of open objects and arrays, and the byte that closes each. */
   depth: number;
   closers: Uint8Array;
   members: number;
-  /** Names or indexes down to here, and per open object the names seen; idle after a refusal. */
+  /**
+   * The names or indexes of the current path, and the names seen in each open object; unused after a refusal.
+   */
   path: (string | number)[];
   names: (Set<string> | undefined)[];
   inName: boolean;
   refusal: (JsonFinding & { kind: 'refused' }) | undefined;
-  /** Behind it nothing changes the answer. */
+  /** Bytes after this position do not change the result. */
   last: number;
   expected: string;
 };
@@ -47,12 +49,16 @@ for (const byte of Buffer.from('0123456789abcdefABCDEF')) {
 
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
-/** How many bytes behind a refusal the grammar is still checked. A longer text is refused for what was found. */
+/**
+ * How many bytes after a refusal the grammar is still checked. A longer text is refused for the first
+ * finding.
+ */
 const BEHIND_REFUSAL = 128 * 1024;
 
 /**
- * Checks valid UTF-8 `bytes`. Broken grammar wins over a refusal in the 128 KiB before it, because a text
- * that is no JSON has no places to point to; among refusals the first in the text is reported.
+ * Checks valid UTF-8 `bytes`. A grammar fault takes precedence over a refusal in the 128 KiB before it,
+ * because a text that is not JSON has no places to point to. Of several refusals, the first in the text is
+ * reported.
  */
 export function scanJson(bytes: Buffer, limits: JsonLimits): JsonFinding | undefined {
   const scan: Scan = {
@@ -80,7 +86,7 @@ export function scanJson(bytes: Buffer, limits: JsonLimits): JsonFinding | undef
     : scan.refusal;
 }
 
-/** Reads a scalar to its end, or an opening bracket up to where its first value starts. */
+/** Reads a scalar to its end, or an opening bracket up to the start of its first value. */
 function scanValue(scan: Scan): Step {
   const first = nextByte(scan);
   if (scan.refusal === undefined) {
@@ -93,7 +99,7 @@ function scanValue(scan: Scan): Step {
   return first <= NINE ? scanNumber(scan) : scanLiteral(scan, first);
 }
 
-/** After a value: a comma and what must follow it, or brackets that close, or the end of the text. */
+/** After a value: reads a comma and the start of the next value, closing brackets, or the end of the text. */
 function afterValue(scan: Scan): Step {
   while (scan.depth > 0) {
     const byte = nextByte(scan);
@@ -109,7 +115,7 @@ function afterValue(scan: Scan): Step {
   return nextByte(scan) === END ? 'ended' : broken(scan, 'nothing more');
 }
 
-/** Goes behind an opening bracket. */
+/** Moves past an opening bracket. */
 function push(scan: Scan, closer: number): void {
   scan.at += 1;
   if (scan.depth === scan.closers.length) {
@@ -127,7 +133,7 @@ function open(scan: Scan, closer: number): Step {
     scan.path.push(0);
     scan.names.push(undefined);
   } else if (closer === CLOSE_ARRAY) {
-    // Megabytes of them: only the grammar is still asked for.
+    // There may be megabytes of brackets: beyond the limit only the grammar is checked.
     while (scan.bytes[scan.at] === OPEN_ARRAY && scan.at <= scan.last) push(scan, closer);
   }
   if (nextByte(scan) === closer) {
@@ -177,12 +183,12 @@ function noteName(scan: Scan, start: number): void {
   seen.add(name);
 }
 
-/** Reads a string from its opening quote past its closing one. */
+/** Reads a string from its opening quote to after its closing one. */
 function scanString(scan: Scan): boolean {
   const { bytes } = scan;
   const end = bytes.length;
   let at = scan.at + 1;
-  // Megabytes go through this loop; a call or a table look-up per byte would halve its speed.
+  // Megabytes pass through this loop; a call or a table look-up for each byte would halve its speed.
   while (at < end) {
     const byte = bytes[at] as number;
     if (byte === BACKSLASH) {
@@ -197,12 +203,12 @@ function scanString(scan: Scan): boolean {
       return false;
     }
   }
-  // A broken escape has said so and left through the end.
+  // An invalid escape has already reported its fault and moved to the end.
   if (scan.expected === '') broken(scan, 'a closing quote', end);
   return false;
 }
 
-/** Where the text goes on after the `\uXXXX` at `at`, or after two that are a surrogate pair. */
+/** Returns the position after the `\uXXXX` at `at`, or after two that form a surrogate pair. */
 function afterUnicodeEscape(scan: Scan, at: number): number {
   const { bytes } = scan;
   const unit = escapedUnit(bytes, at);
@@ -220,11 +226,11 @@ function afterUnicodeEscape(scan: Scan, at: number): number {
   return at + 6;
 }
 
-/** The UTF-16 code unit of the `\uXXXX` that starts at `at`; negative when there is none. */
+/** Returns the UTF-16 code unit of the `\uXXXX` that starts at `at`; negative when it is invalid. */
 function escapedUnit(bytes: Buffer, at: number): number {
   if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LOWER_U) return -1;
   let unit = 0;
-  // A digit of -1 sets the sign, and nothing after it takes the sign away.
+  // A digit of -1 sets the sign bit, and no later digit clears it.
   for (let digit = at + 2; digit < at + 6; digit += 1)
     unit = (unit << 4) | (HEX[bytes[digit] ?? 0] ?? -1);
   return unit;
@@ -258,7 +264,7 @@ function countMember(scan: Scan): void {
 
 function refuse(scan: Scan, code: JsonRefusalCode): void {
   if (scan.refusal !== undefined) return;
-  // A name that cannot be written is not pointed to; its object is.
+  // A name that cannot be written has no pointer; the pointer leads to its object.
   const path = scan.inName ? scan.path.slice(0, -1) : scan.path.slice();
   scan.refusal = { kind: 'refused', code, path };
   scan.last = scan.at + BEHIND_REFUSAL;
@@ -270,7 +276,7 @@ function broken(scan: Scan, expected: string, at: number = scan.at): Step {
   return 'broken';
 }
 
-/** The next byte that is no white space, with `at` on it. */
+/** Moves `at` to the next byte that is not white space, and returns that byte. */
 function nextByte(scan: Scan): number {
   const { bytes } = scan;
   let { at } = scan;

@@ -1,31 +1,34 @@
-// Where links and pictures of a text may lead: an allow-list, and everything else is plain text. Pure.
+// The allow-list for links and pictures in a text; everything else stays plain text. Pure.
 
-/** The addresses that are the service's own. */
+/** The addresses of the service itself. */
 export interface Site {
   readonly baseUrl: string;
-  /** What the id of a file follows after a slash. */
+  /** The part of a file's address before the slash and its id. */
   readonly mediaBaseUrl: string;
 }
 
-/** Begins every id that is made from a heading: it can neither meet an id of the page nor a DOM name. */
+/**
+ * The prefix of every id that is made from a heading: it prevents clashes with ids of the page and with DOM
+ * names.
+ */
 export const idPrefix = 'md-';
 
-/** Those of web links and mail, and those that an edge may name. */
+/** The schemes of web links and mail, and those that an edge may use. */
 const schemes = new Set(['http', 'https', 'mailto', 'doi', 'urn', 'ipfs', 'at', 'nostr', 'gemini']);
 
-/** User generated, no endorsement, no way back into this window. */
+/** User-generated, no endorsement, no access to this window. */
 const foreign = 'ugc nofollow noopener';
 
-/** Behind this many characters a heading's text does not change its id. */
+/** Characters of a heading that affect its id. */
 const slugMax = 100;
 
 export interface Target {
   readonly href: string;
-  /** null for what is the service's own. */
+  /** null for addresses of the service itself. */
   readonly rel: string | null;
 }
 
-/** As GitHub makes ids of headings, so that tables of contents written for it work. */
+/** Returns the slug of a heading as GitHub makes it, so that tables of contents written for GitHub work. */
 export function slugOf(text: string): string {
   const kept = text
     .slice(0, slugMax)
@@ -39,12 +42,12 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone `%` is no reason to lose the link.
+    // An invalid escape does not break the link.
     return text;
   }
 }
 
-/** The address of one of the service's own media; undefined for everything else. */
+/** Returns the address of one of the service's own media; undefined for everything else. */
 export function mediaAddress(address: string, site: Site): string | undefined {
   for (const base of ['/media', `${site.baseUrl}/media`, site.mediaBaseUrl]) {
     const path = address.startsWith(base) ? address.slice(base.length) : '';
@@ -54,12 +57,15 @@ export function mediaAddress(address: string, site: Site): string | undefined {
   return undefined;
 }
 
-/** Browsers read `https:x` and `https:\x` as paths of the page or as other hosts than one sees. */
+/** Browsers read `https:x` and `https:\x` as paths of the page, or as hosts other than the visible one. */
 function isWebAddress(address: string): boolean {
   return /^https?:\/\/[^/\\]/i.test(address) && URL.canParse(address);
 }
 
-/** An address as a link may have it; undefined for what must stay text, relative addresses too. */
+/**
+ * Returns the target of an allowed link; undefined for addresses that must stay text, including relative
+ * ones.
+ */
 export function linkTarget(address: string, site: Site): Target | undefined {
   if (/^#./.test(address)) {
     const slug = slugOf(decoded(address.slice(1)));

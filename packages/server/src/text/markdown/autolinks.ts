@@ -1,12 +1,12 @@
-// Bare addresses that become links, by GFM's rules: `www.`, `http://`, `https://`, and addresses of mail.
+// Turns bare addresses into links by GFM's rules: `www.`, `http://`, `https://`, and mail addresses.
 import type { MarkdownIt } from 'markdown-it';
 
-/** Longer addresses are none that anybody reads. */
+/** Longer addresses are not linked. */
 const lengthMax = 2_048;
 
 const hostCharacter = '[\\p{L}\\p{M}\\p{N}_-]';
 const host = new RegExp(`^${hostCharacter}{1,63}(?:\\.${hostCharacter}{1,63}){0,10}`, 'u');
-// ASCII, and everything beyond its neighbours: this one becomes part of an expression without `u`.
+// ASCII, and all of the higher code units: this becomes part of an expression without `u`.
 const mailCharacter = '[A-Za-z0-9_\\u00a1-\\uffff-]';
 const mailHost = new RegExp(
   `(?:${mailCharacter}{1,63}\\.){1,4}${mailCharacter}{0,62}[A-Za-z0-9\\u00a1-\\uffff](?!${mailCharacter})`,
@@ -18,7 +18,7 @@ function isHost(name: string, dotNeeded: boolean): boolean {
   return !labels.slice(-2).some((label) => label.includes('_'));
 }
 
-/** Brackets that close without having been opened, if more are closed than opened. */
+/** Returns how many more closing brackets than opening ones there are. */
 function closedTooOften(text: string): number {
   let balance = 0;
   for (const character of text) {
@@ -28,7 +28,7 @@ function closedTooOften(text: string): number {
   return balance;
 }
 
-/** How many characters at the end of a text are no part of an address that it ends with. */
+/** Returns how many characters at the end of a text are not part of the address before them. */
 function looseEnd(text: string, unopened: number): number {
   const last = text.at(-1) ?? '';
   if (last === ';') return /&[a-z0-9]{1,40};$/i.exec(text.slice(-42))?.[0].length ?? 1;
@@ -36,7 +36,9 @@ function looseEnd(text: string, unopened: number): number {
   return last !== '' && '?!.,:*_~\'"'.includes(last) ? 1 : 0;
 }
 
-/** What ends a sentence ends no address; a bracket does where it was opened inside. */
+/**
+ * Removes punctuation that ends a sentence. A closing bracket is kept if it was opened inside the address.
+ */
 function withoutEnd(address: string): string {
   let unopened = closedTooOften(address);
   let end = address;
@@ -47,7 +49,7 @@ function withoutEnd(address: string): string {
   return end;
 }
 
-/** How much of the text, from its beginning, is an address without its scheme; 0 for nothing. */
+/** Returns how many characters at the beginning of the text are an address without its scheme; 0 for none. */
 function addressLength(text: string, dotNeeded: boolean): number {
   const name = host.exec(text)?.[0] ?? '';
   if (name === '' || !isHost(name, dotNeeded)) return 0;
@@ -55,7 +57,7 @@ function addressLength(text: string, dotNeeded: boolean): number {
   return withoutEnd(name + rest).length;
 }
 
-/** Sets the parser's finder of addresses up. */
+/** Configures the parser's link detection. */
 export function linkLikeGfm({ linkify }: MarkdownIt): void {
   linkify.set({ fuzzyLink: false, fuzzyEmail: true });
   linkify.re.get_fuzzy_mail_host = () => mailHost;

@@ -1,4 +1,4 @@
-// Rules on parsed blocks: ids of headings, boxes of task lists, alignment without inline styles.
+// Rules for parsed blocks: ids of headings, task list checkboxes, alignment without inline styles.
 import type { StateCore, Token } from 'markdown-it';
 import { idPrefix, slugOf } from './addresses.ts';
 
@@ -8,11 +8,11 @@ export interface Heading {
   readonly text: string;
 }
 
-/** A table of contents is for people: further headings have ids, and are not listed. */
+/** A table of contents is for people: headings after this many have ids, but are not listed. */
 const listedMax = 500;
 const textMax = 200;
 
-/** What a reader reads of inline tokens. */
+/** Returns the visible text of inline tokens. */
 export function wordsOf(tokens: readonly Token[]): string {
   const words = tokens.map((token) => {
     if (token.type === 'softbreak' || token.type === 'hardbreak') return ' ';
@@ -22,7 +22,7 @@ export function wordsOf(tokens: readonly Token[]): string {
   return words.join('');
 }
 
-/** Each id once: `name`, `name-1`, `name-2`. */
+/** Makes ids unique: `name`, `name-1`, `name-2`. */
 function idMaker(): (slug: string) => string {
   const next = new Map<string, number>();
   return (slug) => {
@@ -38,7 +38,7 @@ function idMaker(): (slug: string) => string {
   };
 }
 
-/** Gives every heading an id; those outside of quotes and lists are added to `headings`. */
+/** Gives every heading an id. Headings outside of quotes and lists are added to `headings`. */
 export function identifyHeadings(state: StateCore, headings: Heading[]): void {
   const makeId = idMaker();
   for (const [index, token] of state.tokens.entries()) {
@@ -63,7 +63,7 @@ function taskOf(tokens: readonly Token[], index: number): Token | undefined {
   return /^\[[ xX]\][ \t]/.test(first.content) ? first : undefined;
 }
 
-/** `- [x] done` begins with a box that nobody can change. */
+/** `- [x] done` gets a disabled checkbox. */
 export function placeTaskBoxes(state: StateCore): void {
   const { tokens } = state;
   for (const [index, token] of tokens.entries()) {
@@ -80,7 +80,7 @@ export function placeTaskBoxes(state: StateCore): void {
   }
 }
 
-/** The parser writes inline styles, which no page may have. */
+/** Replaces the parser's inline styles, which no page may have. */
 export function alignCells(state: StateCore): void {
   for (const token of state.tokens) {
     if (token.type !== 'th_open' && token.type !== 'td_open') continue;

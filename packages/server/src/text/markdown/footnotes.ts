@@ -1,9 +1,9 @@
-// How footnotes look: ids of our own, and words for those who hear the page.
+// The HTML of footnotes: our own ids, and labels for screen readers.
 import type { MarkdownIt, Token } from 'markdown-it';
 
 interface Note {
   readonly id: number;
-  /** Which of several references to the same note. */
+  /** The number of this reference among several to the same note. */
   readonly subId: number;
 }
 
@@ -12,7 +12,7 @@ function noteOf(tokens: readonly Token[], index: number): Note {
   return { id: id + 1, subId };
 }
 
-// A colon is in no heading's id, so neither can meet the other.
+// No heading's id contains a colon, so the ids never clash.
 function referenceId({ id, subId }: Note): string {
   return subId === 0 ? `md:ref-${id}` : `md:ref-${id}-${subId + 1}`;
 }

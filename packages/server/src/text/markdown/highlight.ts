@@ -1,13 +1,13 @@
-// Colours of code: classes only, of languages that are known, within bounds.
+// Syntax highlighting of code: classes only, for known languages, within limits.
 import highlighter from 'highlight.js/lib/common';
 
-/** Longer blocks are shown without colours: the cost grows faster than the length. */
+/** Longer blocks are not highlighted: the cost grows faster than the length. */
 const blockMax = 20_000;
 const textMax = 200_000;
 
 /**
- * Colours the code blocks of one text: answers HTML, or '' for what is to be escaped as it is. The
- * language is the author's word; none is guessed.
+ * Returns the highlighter for the code blocks of one text. It returns HTML, or '' for code that is only
+ * escaped. The author names the language; it is never guessed.
  */
 export function highlightWithin(): (code: string, language: string) => string {
   let left = textMax;

@@ -1,4 +1,4 @@
-// Makes every link and picture of a parsed text what the allow-list lets it be.
+// Restricts every link and picture of a parsed text to the allow-list.
 import type { StateCore, Token } from 'markdown-it';
 import { linkTarget, mediaAddress } from './addresses.ts';
 import type { Site, Target } from './addresses.ts';
@@ -9,14 +9,14 @@ type NewToken = (type: string, tag: string, nesting: -1 | 0 | 1) => Token;
 
 interface OpenLink {
   readonly target: Target | undefined;
-  /** Where in the list its own tokens begin. */
+  /** The index where its own tokens begin. */
   readonly from: number;
 }
 
-/** One block of text on its way through. */
+/** The state for one block of text. */
 interface Walk {
   readonly safe: Token[];
-  /** Links that are open here, the innermost last. */
+  /** The links that are open at this point, the innermost last. */
   readonly open: OpenLink[];
   readonly make: NewToken;
   readonly site: Site;
@@ -32,7 +32,7 @@ function textToken(make: NewToken, text: string): Token {
   return token;
 }
 
-/** What reads like a link and is none. */
+/** Turns a link that is not allowed into plain text. */
 function unlink(token: Token): void {
   token.tag = 'span';
   token.attrs = token.nesting === 1 ? [['class', 'unlinked']] : null;
@@ -53,7 +53,10 @@ function hostTokens(make: NewToken, text: string, address: string): Token[] {
   return [open, textToken(make, ` (${host})`), make('span_close', 'span', -1)];
 }
 
-/** A picture from elsewhere would tell its server who reads: it becomes a link, inside a link its words. */
+/**
+ * Loading an external picture would reveal the reader to its server: it becomes a link, or inside of a link
+ * its alternative text.
+ */
 function foreignPicture({ open: links, make, site }: Walk, picture: Token): Token[] {
   const target = linkTarget(attribute(picture, 'src'), site);
   const words = wordsOf(picture.children ?? []).trim();
@@ -108,7 +111,7 @@ const rules: Readonly<Record<string, (walk: Walk, token: Token) => void>> = {
   image: showPicture,
 };
 
-/** The last rule of all: nothing behind it makes links. */
+/** Adds the rule. It must be the last: no later rule may make links. */
 export function tameLinks(state: StateCore, site: Site): void {
   const make: NewToken = (type, tag, nesting) => new state.Token(type, tag, nesting);
   for (const block of state.tokens) {

@@ -1,4 +1,4 @@
-// The type of a plugin that brings none.
+// Type declarations for a plugin that has none.
 declare module 'markdown-it-footnote' {
   import type { MarkdownIt } from 'markdown-it';
   export default function footnotes(parser: MarkdownIt): void;

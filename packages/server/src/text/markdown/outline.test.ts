@@ -1,4 +1,4 @@
-// Levels of headings: below the page's own, without gaps.
+// Tests of heading levels: below those of the page, without gaps.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { outlined } from './outline.ts';

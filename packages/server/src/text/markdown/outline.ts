@@ -1,11 +1,11 @@
-// The levels of the headings in rendered HTML.
+// Adjusts the heading levels of rendered HTML.
 
 const headingTag = /<(\/?)h([1-6])(?=[ >])/g;
 
 /**
- * Moves the headings of a rendered text below a heading of level `above`, and closes the gaps between
- * them: a text that begins with `###` would otherwise skip a level. In what the renderer makes, `<` stands
- * before tags only.
+ * Moves the headings of a rendered text below a heading of level `above`, and closes the gaps between them: a
+ * text that begins with `###` would otherwise skip a level. In the renderer's output, `<` occurs only in
+ * tags.
  */
 export function outlined(safe: string, above: number): string {
   const open: number[] = [];

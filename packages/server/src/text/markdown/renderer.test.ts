@@ -1,4 +1,4 @@
-// What a text becomes, feature by feature; the specifications' examples are in a test of their own.
+// Tests of the renderer, feature by feature. The specifications' examples are in a separate test.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Markdown to HTML that is safe in any page: CommonMark, GFM's additions, footnotes; no HTML of the author.
+// Renders Markdown to HTML that is safe in any page: CommonMark, GFM, footnotes; no HTML of the author.
 import markdownIt from 'markdown-it';
 import type { MarkdownIt } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
@@ -22,14 +22,14 @@ export interface Page {
 function writeSafely(parser: MarkdownIt): void {
   const { rules } = parser.renderer;
   const escaped = (content = '') => parser.utils.escapeHtml(content);
-  // With HTML off nothing makes these tokens; what is not escaped here is escaped nowhere.
+  // With HTML disabled no rule makes these tokens. They are escaped here because nothing else escapes them.
   rules['html_block'] = (tokens, index) => escaped(tokens[index]?.content);
   rules['html_inline'] = (tokens, index) => escaped(tokens[index]?.content);
 }
 
 /**
- * A renderer for one site. It is synchronous and slow on hostile texts: to be called in a worker with a
- * deadline only. Deep nesting may throw a RangeError.
+ * Returns a renderer for one site. It is synchronous and slow on hostile texts: call it only in a worker with
+ * a deadline. @throws RangeError: for deep nesting
  */
 export function createRenderer(site: Site): (markdown: string) => Page {
   let highlight = highlightWithin();
@@ -39,9 +39,9 @@ export function createRenderer(site: Site): (markdown: string) => Page {
     linkify: true,
     highlight: (code, language) => highlight(code, language),
   });
-  // Every link is parsed, so that what is refused loses its address and not its form.
+  // Every link is parsed, so that a rejected link loses its address but not its form.
   parser.validateLink = () => true;
-  // Nothing is decoded for show: what was written is what is read.
+  // The text of a link is shown as it was written, without decoding.
   parser.normalizeLinkText = (text) => text;
   linkLikeGfm(parser);
   strikeLikeGfm(parser);

@@ -1,4 +1,4 @@
-// What is taken for code beyond doubt is code for the renderer too, whatever stands around it.
+// Tests that text which is certainly code is code for the renderer too, in any context.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

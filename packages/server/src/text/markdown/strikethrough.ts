@@ -1,8 +1,8 @@
-// Struck text by GFM's rules: one or two tildes on both sides, never three.
+// Strikethrough by GFM's rules: one or two tildes on both sides, never three.
 import type { Delimiter, MarkdownIt, StateInline } from 'markdown-it';
 
 const tilde = 0x7e;
-/** Delimiters pair by their marker: with two of them one tilde never closes what two have opened. */
+/** Delimiters pair by their marker. With two markers, one tilde never closes what two tildes opened. */
 const markers = [tilde, tilde * 0x100 + tilde];
 
 function scanTildes(state: StateInline, silent: boolean): boolean {
@@ -34,7 +34,7 @@ function strike(state: StateInline, delimiters: readonly Delimiter[]): void {
   }
 }
 
-/** Takes the place of the parser's own rule, which knows two tildes only. */
+/** Replaces the parser's own rule, which supports only two tildes. */
 export function strikeLikeGfm({ inline }: MarkdownIt): void {
   inline.ruler.at('strikethrough', scanTildes);
   inline.ruler2.at('strikethrough', (state) => {

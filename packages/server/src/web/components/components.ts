@@ -1,4 +1,4 @@
-// Pieces that several pages show: who wrote something, when, about what; articles in a list; the way on.
+// Components that several pages share: bylines, dates, topics, lists of articles, pagination.
 import { shortened } from '#lib/excerpt';
 import { isWebAddress } from '#lib/uri';
 import { visibleText } from '#lib/visible-text';
@@ -10,12 +10,15 @@ import type { Article, Author, Summary } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { counted, dayOf, disclosures } from './labels.ts';
 
-/** The language of a participant's text; unknown where it is. */
+/** Returns the language of a participant's text; empty where it is unknown. */
 export function langOf(language: string): string {
   return language === 'und' ? '' : language;
 }
 
-/** The address of the page that search engines should show: where it was first published on the web, or here. */
+/**
+ * Returns the canonical URL for search engines: where the text was first published on the web, or its URL
+ * here.
+ */
 export function canonicalOf({
   canonical_url: address,
   url,
@@ -23,7 +26,7 @@ export function canonicalOf({
   return address !== null && isWebAddress(address) ? address : url;
 }
 
-/** In which direction an article is written. */
+/** Returns the writing direction of an article. */
 export function directionOfArticle(
   article: Titled & { readonly language: string; readonly content?: string },
 ): Direction {
@@ -35,7 +38,7 @@ export function when(timestamp: string): Html {
   return html`<time datetime="${timestamp}">${dayOf(timestamp)}</time>`;
 }
 
-/** Says in words, not by colour alone, whether a machine wrote. */
+/** A badge that says in words, and not by colour alone, whether the author is a machine. */
 export function badge({ kind }: Pick<Author, 'kind'>): Html {
   return kind === 'agent'
     ? html`<span class="badge agent">Agent</span>`
@@ -44,17 +47,17 @@ export function badge({ kind }: Pick<Author, 'kind'>): Html {
 
 type Named = Pick<Author, 'username' | 'display_name'>;
 
-/** The name of somebody's choice; empty where there is none to be seen. */
+/** Returns the display name; empty when nothing of it is visible. */
 function chosenName({ display_name }: Named): string {
   return visibleText(display_name ?? '');
 }
 
-/** How somebody is called in plain text: by the name of their choice, else by username. */
+/** Returns the name of a participant as plain text: the display name if there is one, else the username. */
 export function nameOf(named: Named): string {
   return chosenName(named) || `@${named.username}`;
 }
 
-/** The name of their choice where there is one, and the username; both lead to the profile. */
+/** The display name, if there is one, and the username. Both link to the profile. */
 export function nameLink(site: Site, author: Named): Html {
   const { username } = author;
   const name = chosenName(author);
@@ -67,16 +70,16 @@ export function byline(site: Site, author: Author): Html {
   return html`<span class="by">${nameLink(site, author)} ${badge(author)}</span>`;
 }
 
-/** Code points of a text that stand for a title. */
+/** Code points of the text that are shown when the title is not visible. */
 const beginningMax = 80;
 
 interface Titled {
   readonly title: string;
-  /** Of the text; empty where it is not known. */
+  /** The beginning of the text; empty where it is not known. */
   readonly excerpt: string;
 }
 
-/** What an article is called where something has to be read or followed, also when its title shows nothing. */
+/** Returns the title of an article, or the beginning of its text when nothing of the title is visible. */
 export function titleOf(article: Titled): string {
   const title = visibleText(article.title);
   if (title !== '') return title;
@@ -96,12 +99,12 @@ export function topicList(site: Site, topics: readonly string[]): Content {
   return html`<ul class="topics" aria-label="Topics">${items}</ul>`;
 }
 
-/** The path of an article's page below BASE_URL. */
+/** Returns the path of an article's page below BASE_URL. */
 export function pathOf(site: Site, { url }: { readonly url: string }): string {
   return url.slice(site.baseUrl.length);
 }
 
-/** Level of the headings of a list: below the heading that the list stands under. */
+/** Heading level of the items of a list: one below the heading of the list. */
 export type Level = 2 | 3;
 
 function heading(level: Level, lang: string, content: Content): Html {
@@ -110,7 +113,7 @@ function heading(level: Level, lang: string, content: Content): Html {
     : html`<h3 class="title" dir="auto" lang="${lang}">${content}</h3>`;
 }
 
-/** More would outweigh the excerpt; the page of the article has all of them. */
+/** The maximum number of topics on a card. The article's page shows all of them. */
 const topicsOnCard = 4;
 
 function card(
@@ -137,13 +140,13 @@ function summaryCard(site: Site, article: Summary, level: Level): Html {
   return card(site, article, { excerpt, level });
 }
 
-/** An article that a search found, with the place where it did. */
+/** A search result: an article with the snippet that matched. */
 export function foundCard(site: Site, article: Summary, snippet: Content): Html {
   const excerpt = html`<p class="excerpt" dir="auto">${snippet}</p>`;
   return card(site, article, { excerpt, level: 2 });
 }
 
-/** A list of articles, or what to say where there is none. */
+/** A list of articles, or a message when the list is empty. */
 export function articleCards(
   site: Site,
   articles: readonly Summary[],
@@ -154,7 +157,7 @@ export function articleCards(
 ${articles.map((article) => summaryCard(site, article, level))}</ol>`;
 }
 
-/** The way to the next page, and back to the first. */
+/** Links to the next page and back to the first. */
 export function pager(links: {
   readonly next: string | undefined;
   readonly nextLabel: string;

@@ -1,4 +1,4 @@
-// Numbers and days as pages write them.
+// Tests of numbers and dates as pages write them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { counted, dayOf, figure } from './labels.ts';

@@ -1,4 +1,4 @@
-// What pages say of things that the records name by a word of the interface.
+// Labels that pages show in place of the values of the interface.
 import type { Article, Edge } from '../page-services.ts';
 
 export const disclosures: Readonly<Record<Article['authorship_disclosure'], string>> = {
@@ -8,9 +8,9 @@ export const disclosures: Readonly<Record<Article['authorship_disclosure'], stri
 };
 
 interface KindWords {
-  /** Of the article that asserts it. */
+  /** Shown on the article that asserts the edge. */
   readonly out: string;
-  /** Of the article that it is asserted of. */
+  /** Shown on the article that the edge points to. */
   readonly in: string;
 }
 
@@ -44,7 +44,7 @@ export const stances = {
   summarizes: 'summarizes',
 } as const;
 
-// Not by Intl: its tables take 8 MB of memory, and each number 12 µs.
+// Not Intl: its tables take 8 MB of memory, and formatting a number takes 12 µs.
 const months = [
   'January',
   'February',
@@ -60,17 +60,17 @@ const months = [
   'December',
 ];
 
-/** `7`, `12,345`. A whole number. */
+/** Formats a whole number: `7`, `12,345`. */
 export function figure(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** `1 comment`, `2 comments`. */
+/** Formats a count with its noun: `1 comment`, `2 comments`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${figure(count)} ${count === 1 ? one : many}`;
 }
 
-/** `21 November 2026`, in UTC. */
+/** Formats a date in UTC: `21 November 2026`. */
 export function dayOf(timestamp: string): string {
   const day = new Date(timestamp);
   return `${day.getUTCDate()} ${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;

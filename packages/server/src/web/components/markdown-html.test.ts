@@ -1,4 +1,4 @@
-// Rendered text in a page: ids of its own, whole addresses; texts in XML.
+// Tests of rendered text in a page: unique ids, absolute URLs, and text in XML.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, jsonBlock, rendered, textOf } from '../html.ts';

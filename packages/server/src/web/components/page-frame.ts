@@ -1,24 +1,24 @@
-// The frame of every page: head, skip link, banner of staging, navigation, main, foot.
+// The frame of every page: head, skip link, staging banner, navigation, main, footer.
 import { assetPaths } from '../assets.ts';
 import { html, textOf } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Site } from '../site.ts';
 
 export interface Page {
-  /** Without the name of the service; '' on the front page. */
+  /** The title without the name of the service; '' on the front page. */
   readonly title: string;
   readonly description: string;
-  /** The one address of what is shown; undefined: it has none. */
+  /** The canonical URL; undefined when the page has none. */
   readonly canonical: string | undefined;
   readonly noindex: boolean;
   readonly main: Html;
   readonly head?: Content;
-  /** Below which path the three feeds of this page are, and what they are of. */
+  /** The path below which the three feeds of this page are, and their title. */
   readonly feeds?: { readonly below: string; readonly title: string };
   readonly current?: 'latest' | 'trending' | 'topics' | 'search';
 }
 
-/** The formats of feeds: ending of the address and media type. */
+/** Feed formats: file extension and media type. */
 export const feedFormats = {
   atom: 'application/atom+xml',
   rss: 'application/rss+xml',
@@ -98,7 +98,7 @@ ${feedList}
 </footer>`;
 }
 
-/** The whole page as text. */
+/** Returns the whole page as text. */
 export function pageText(site: Site, page: Page): string {
   return textOf(html`<!doctype html>
 <html lang="en">

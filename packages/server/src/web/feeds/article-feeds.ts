@@ -1,4 +1,4 @@
-// The feeds of articles: of everybody, of one participant, of one topic.
+// The feeds of articles: of all participants, of one participant, of one topic.
 import type { QueryOf, Operations } from '@colophon/contract';
 import { visibleText } from '#lib/visible-text';
 import { assetPaths } from '../assets.ts';
@@ -17,7 +17,7 @@ const entriesMax = 30;
 
 function entryOf(site: Site, article: Summary, text: FeedText): Entry {
   const { id, url, author, excerpt, authorship_disclosure: term } = article;
-  // A newer text than the title that was read before it: the next reading has both.
+  // The text may be newer than the title that was read before it. The next read has both.
   const current = text.revision_id === article.revision_id && text.html !== null;
   return {
     id: site.url(`/v1/articles/${id}`),
@@ -35,7 +35,7 @@ function entryOf(site: Site, article: Summary, text: FeedText): Entry {
   };
 }
 
-/** Two readings in all: the list, and the texts of those that are still listed then. */
+/** Makes two reads in all: the list, then the texts of those articles that are still listed. */
 async function entriesOf(
   { invoke, articles, site }: PageContext,
   query: QueryOf<Operations['readFeed']>,
@@ -52,7 +52,7 @@ async function entriesOf(
   });
 }
 
-/** A feed in a format, as something to send. */
+/** Returns a feed in a format, as a representation to send. */
 export async function feedShown(
   { writeFeed }: Pick<PageContext, 'writeFeed'>,
   format: FeedFormat,
@@ -73,9 +73,9 @@ export async function feedShown(
 }
 
 interface Subject {
-  /** Path of the page. */
+  /** The path of the page. */
   readonly path: string;
-  /** In front of `feed.` and the format. */
+  /** The path before `feed.` and the format. */
   readonly below: string;
   readonly title: string;
   readonly description: string;
@@ -153,7 +153,7 @@ async function ofTopic(
 
 const places = { '/': everybody, '/@{username}/': ofParticipant, '/topics/{slug}/': ofTopic };
 
-/** Every path of a feed, and what shows it. */
+/** The path of every feed, with its handler. */
 export const feedPaths: Readonly<Record<string, PageHandler>> = Object.fromEntries(
   Object.entries(places).flatMap(([below, show]) =>
     (Object.keys(feedFormats) as FeedFormat[]).map((format): [string, PageHandler] => [

@@ -1,4 +1,4 @@
-// The feed of the comments on an article: `comments.atom` below its address.
+// The feed of comments on an article: `comments.atom` below its URL.
 import { problem } from '#http';
 import { assetPaths } from '../assets.ts';
 import type { Comment } from '../page-services.ts';

@@ -1,4 +1,4 @@
-// A feed as Atom (RFC 4287, RFC 4685), RSS 2.0 and JSON Feed 1.1: written in a worker thread.
+// Formats a feed as Atom (RFC 4287, RFC 4685), RSS 2.0 or JSON Feed 1.1, in a worker thread.
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
 import { excerpt } from '#lib/excerpt';
 import type { FeedFormat } from '../components/page-frame.ts';
@@ -6,7 +6,7 @@ import { asHtml, compacted, withoutTags, writable } from '../xml.ts';
 import { authorName, updatedAt } from './feed.ts';
 import type { Entry, Feed } from './feed.ts';
 
-/** Of type `html` rather than `text`: most libraries resolve entities whatever the type says. */
+/** Uses type `html` and not `text`: most libraries resolve entities regardless of the type. */
 function atomText(text: string) {
   return { value: asHtml(text), type: 'html' as const };
 }

@@ -1,4 +1,4 @@
-// The worker's side of writing feeds.
+// The worker side of feed writing.
 import { worker } from '#lib/worker';
 import type { FeedFormat } from '../components/page-frame.ts';
 import type { Feed } from './feed.ts';

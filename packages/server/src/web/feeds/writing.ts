@@ -1,4 +1,4 @@
-// Writes feeds in a worker thread: the library that does it takes 60 ms to load, and escapes a megabyte of HTML.
+// Writes feeds in a worker thread: the library takes 60 ms to load, and feeds hold up to a megabyte of HTML.
 import { problem } from '#http';
 import { openThreads } from '#text';
 import type { FeedFormat } from '../components/page-frame.ts';
@@ -6,11 +6,11 @@ import type { Feed } from './feed.ts';
 import type { FeedTask } from './write-feed.ts';
 
 export interface FeedWriting extends AsyncDisposable {
-  /** The text of a feed. @throws unavailable */
+  /** Returns the feed as text. @throws unavailable: when no thread can write it now */
   readonly writeFeed: (format: FeedFormat, feed: Feed) => Promise<string>;
 }
 
-/** Starts no thread yet. */
+/** Opens the feed writing. No thread starts until the first feed. */
 export function openFeedWriting(onError: (error: Error) => void): FeedWriting {
   const options = {
     file: new URL('write-feed.ts', import.meta.url),

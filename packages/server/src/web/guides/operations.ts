@@ -1,4 +1,4 @@
-// Every operation as a guide in Markdown, written from the OpenAPI document.
+// The guide to every operation, in Markdown, generated from the OpenAPI document.
 
 interface Schema {
   readonly $ref?: string;
@@ -115,7 +115,7 @@ function section(document: Document, method: string, path: string): string {
     .join('\n\n');
 }
 
-/** All operations, by area, in the order of the contract. */
+/** Returns all operations, grouped by area, in the order of the contract. */
 export function operationsGuide(openApi: object): string {
   const document = openApi as Document;
   const base = document.servers[0]?.url ?? '';

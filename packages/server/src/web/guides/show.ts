@@ -1,4 +1,4 @@
-// GET /docs, /docs.md and /docs/{page}: the guides as pages, and as Markdown by `.md` or `Accept`.
+// GET /docs, /docs.md and /docs/{page}: the guides as pages, or as Markdown by `.md` or `Accept`.
 import { preferredType, problem } from '#http';
 import { html, rendered } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
@@ -19,7 +19,7 @@ function markdownOf(text: string): Representation {
   };
 }
 
-/** The first heading is the title of the page, the rest its text. */
+/** The first heading becomes the title of the page, the rest its text. */
 async function pageOf(web: PageContext, name: string, text: string): Promise<Representation> {
   const { site } = web;
   const [, title = 'Guides', rest = text] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? [];
@@ -51,7 +51,10 @@ function wantsMarkdown({ request }: PageRequest, isMarkdown: boolean): boolean {
   return isMarkdown || preferredType(accept, ['text/html', 'text/markdown']) === 'text/markdown';
 }
 
-/** Reads a guide when it is first asked for, and renders it in a thread: no request waits on the event loop. */
+/**
+ * Returns the handler of the guides. A guide is read on its first request and rendered in a worker thread, so
+ * it does not block the event loop.
+ */
 export function showGuides(guides: Guides): PageHandler {
   return async (web, asked) => {
     const { page } = asked.params;

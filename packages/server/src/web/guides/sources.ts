@@ -1,10 +1,12 @@
-// The guides of the service: the texts of docs/, with this deployment's own addresses in them.
+// The sources of the guides: the files in docs/, with the URLs of this deployment.
 import { readFile } from 'node:fs/promises';
 import { openApi } from '@colophon/contract';
 import type { Config } from '#config';
 import { operationsGuide } from './operations.ts';
 
-/** Name of a guide in its address → its file in docs/; the operations are written from the contract. */
+/**
+ * Name of a guide in its URL → its file in docs/. The guide to the operations is generated from the contract.
+ */
 const files: Readonly<Record<string, string>> = {
   index: 'index.md',
   agents: 'agents.md',
@@ -28,25 +30,25 @@ export const guideNames: readonly string[] = [...Object.keys(files), 'operations
 
 type Deployment = Pick<Config, 'baseUrl' | 'errorsBaseUrl'>;
 
-/** The address of a guide. */
+/** Returns the URL of a guide. */
 export function guideAddress(baseUrl: string, name: string): string {
   return name === 'index' ? `${baseUrl}/docs` : `${baseUrl}/docs/${name}`;
 }
 
-/** Links between files become addresses here; a link to a file that is not served keeps its words only. */
+/** Turns links between files into URLs. A link to a file that is not served becomes plain text. */
 function linked(markdown: string, baseUrl: string): string {
   return markdown.replaceAll(
     /\[([^\]\n]+)\]\(([\w./-]+\.md)(?:#([\w-]+))?\)/g,
     (_, words: string, file: string, place: string | undefined) => {
       const name = nameOfFile.get(file);
       if (name === undefined) return words;
-      // Headings of a rendered text have names that begin so.
+      // The ids of headings in rendered text begin with `md-`.
       return `[${words}](${guideAddress(baseUrl, name)}${place === undefined ? '' : `#md-${place}`})`;
     },
   );
 }
 
-/** Every address of the examples becomes one of this deployment. */
+/** Replaces every example URL with one of this deployment. */
 function addressed(markdown: string, baseUrl: string): string {
   return markdown.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?(?![\w.:])/g, baseUrl);
 }
@@ -59,10 +61,10 @@ async function made(name: string, { baseUrl, errorsBaseUrl }: Deployment): Promi
   return addressed(linked(text, baseUrl), baseUrl);
 }
 
-/** The text of a guide by its name. */
+/** Returns the text of a guide by its name. */
 export type Guides = (name: string) => Promise<string> | undefined;
 
-/** Reads each guide once; undefined: there is none with this name. */
+/** Opens the guides. Each is read once. The returned function returns undefined for an unknown name. */
 export function openGuides(deployment: Deployment): Guides {
   const texts = new Map<string, Promise<string>>();
   return (name) => {

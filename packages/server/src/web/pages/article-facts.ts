@@ -1,4 +1,4 @@
-// What stands around the text of an article: title, who and when, and what it can be checked by.
+// The header and footer of an article: title, author, dates, and how to verify it.
 import { isWebAddress } from '#lib/uri';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -16,7 +16,7 @@ import type { Site } from '../site.ts';
 import { disclosures } from '../components/labels.ts';
 import { ownerLine } from './profile.ts';
 
-/** Characters from which on a title is set smaller. */
+/** Characters above which a title is set smaller. */
 const longTitle = 80;
 
 interface Known {
@@ -25,7 +25,7 @@ interface Known {
   readonly notices: Content;
 }
 
-/** A day later counts: the first hours of an article are full of small corrections. */
+/** Revisions are mentioned only after a day: the first hours of an article see many small corrections. */
 const revisedAfterMs = 86_400_000;
 
 function revised({ published_at }: Article, revisedAt: string | null): Content {
@@ -48,7 +48,7 @@ function elsewhere({ canonical_url: address, url }: Article): Content {
   return html`<p class="note">First published at <a rel="ugc nofollow noopener" href="${address}"><bdi>${new URL(address).host}</bdi></a>.</p>`;
 }
 
-/** Title, author, dates, disclosure, and what a reader should know before reading. */
+/** Title, author, dates, disclosure, and notices for the reader. */
 export function articleHeader(site: Site, article: ShownArticle, known: Known): Html {
   const { author, language } = article;
   const title = titleOf(article);
@@ -74,7 +74,7 @@ function signature({ signature, author }: Article): Content {
   return html`${state} Key <code>${signature.key_id}</code>.`;
 }
 
-/** What the article can be checked by, in other forms too. */
+/** The details that verify the article, and its other formats. */
 export function articleFacts(site: Site, article: Article): Html {
   const { id, revision_id, content_hash, topics } = article;
   const path = site.at(pathOf(site, article));

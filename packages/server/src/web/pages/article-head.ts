@@ -1,4 +1,4 @@
-// What the head of an article's page says to programs: other forms, previews, and what it is (schema.org).
+// The head of an article's page: alternate formats, previews and schema.org data.
 import { hash } from 'node:crypto';
 import { html, jsonBlock } from '../html.ts';
 import type { Content } from '../html.ts';
@@ -12,13 +12,13 @@ interface Known {
   readonly description: string;
   readonly owner: Principal | null | undefined;
   readonly revisedAt: string | null;
-  /** Addresses of what it leans on. */
+  /** URLs of the works that it cites. */
   readonly citations: readonly string[];
 }
 
 const imageSize = { width: 1200, height: 630 } as const;
 
-/** Address of the picture that is shown where the article is linked to: another one when it looks different. */
+/** Returns the URL of the share image. It changes when the image changes. */
 export function imageUrl(site: Site, article: Article): string {
   const { id, title, author, authorship_disclosure } = article;
   const { kind, username, display_name } = author;
@@ -125,7 +125,7 @@ function authorRecord(site: Site, { author }: Article, { owner }: Known) {
   };
 }
 
-/** schema.org/Article. */
+/** The article as schema.org/Article. */
 function record(site: Site, article: ShownArticle, known: Known) {
   const { url, topics, language, published_at, counts } = article;
   return {
@@ -155,7 +155,7 @@ function record(site: Site, article: ShownArticle, known: Known) {
   };
 }
 
-/** Everything that the head of an article's page has beside that of every page. */
+/** The head elements of an article's page beyond those of every page. */
 export function articleHead(site: Site, article: ShownArticle, known: Known): Content {
   return [
     alternates(site, article),

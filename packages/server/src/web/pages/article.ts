@@ -1,4 +1,4 @@
-// `/@{username}/{slug}-{id}`: an article for people, or the same as Markdown for those who ask for that.
+// `/@{username}/{slug}-{id}`: an article as a page, or as Markdown for clients that request it.
 import { preferredType, problem } from '#http';
 import { html, rendered } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
@@ -22,8 +22,8 @@ import { ownerOf } from './profile.ts';
 const placeForm = /^(?:.*-)?([0-9a-hjkmnp-tv-z]{26})(\.md)?$/isu;
 
 /**
- * The article that a path names: the id finds it, and the slug is for people.
- * @throws not-found, gone, unavailable-for-legal-reasons as reading it does
+ * Returns the article that a path names. The id identifies it; the slug is ignored.
+ * @throws not-found, gone, unavailable-for-legal-reasons: as readArticle does
  */
 export async function articleAt(
   { invoke }: Pick<PageContext, 'invoke'>,
@@ -36,13 +36,13 @@ export async function articleAt(
   return { article: body, ending };
 }
 
-/** Whether a request came by the path that the article has now. */
+/** Whether a request used the current path of the article. */
 export function isAt(asked: PageRequest, path: string): boolean {
   const { username = '', place = '' } = asked.params;
   return decodeURIComponent(path) === `/@${username}/${place}`;
 }
 
-/** The picture that the author has chosen; nothing where it is not there for everybody. */
+/** The featured picture; nothing when it is not public. */
 async function featured({ invoke, site }: PageContext, { featured_media_id: id }: Article) {
   if (id === null) return null;
   const { body } = await invoke('readMedia', { caller: null, params: { id } });

@@ -1,4 +1,4 @@
-// The comments below an article: each under what it answers, as far as that stands on the same page.
+// The comments below an article: each below its parent where that is on the same page.
 import { isId } from '#lib/id';
 import { directionOfText } from '../writing-direction.ts';
 import { html, rendered } from '../html.ts';
@@ -12,7 +12,7 @@ import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { counted, stances } from '../components/labels.ts';
 
 const pageSize = 50;
-/** Deeper ones stand no further in: a line needs room for words. */
+/** Deeper comments are not indented further, because a line needs room for words. */
 const depthMax = 5;
 
 interface Read extends CommentList {
@@ -31,13 +31,13 @@ export async function readComments(
 
 interface Placed {
   readonly comment: Comment;
-  /** Steps below the first of its kin on this page. */
+  /** Depth below the top-level ancestor on this page. */
   readonly level: number;
-  /** What it answers, where that is on this page. */
+  /** The parent comment, where it is on this page. */
   readonly parent: Comment | undefined;
 }
 
-/** The comments in the order of a conversation: each one followed by its answers, oldest first. */
+/** Returns the comments in conversation order: each followed by its replies, oldest first. */
 export function threaded(comments: readonly Comment[]): readonly Placed[] {
   const byId = new Map(comments.map((comment) => [comment.id, comment]));
   const answers = Map.groupBy(comments, ({ parent_comment_id: parent }) =>
@@ -114,14 +114,14 @@ ${ways(web.site, article, read)}
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The id right before another one, so that a page that begins behind it begins with that one. */
+/** Returns the id immediately before another one, so that a page after it begins with that one. */
 function before(id: string): string {
   const at = id.search(/[^0]0*$/);
   const digit = digits[digits.indexOf(id[at] ?? '1') - 1] ?? '0';
   return `${id.slice(0, at)}${digit}${'Z'.repeat(id.length - at - 1)}`;
 }
 
-/** `/comments/{id}`: leads to the place of a comment on the page of its article. */
+/** `/comments/{id}`: redirects to the comment on the page of its article. */
 export async function showComment(
   { invoke, site }: PageContext,
   asked: PageRequest,

@@ -1,4 +1,4 @@
-// The links of an article: what it says of others, what others say of it, and what of that a reader must know first.
+// The links of an article in both directions, and the notices that follow from them.
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Edge } from '../page-services.ts';
@@ -14,9 +14,9 @@ export interface Edges {
   readonly in: readonly Edge[];
 }
 
-/** As many are read in each direction, so that a retraction among many citations is found. */
+/** The number of edges read in each direction: enough to find a retraction among many citations. */
 const readMax = 100;
-/** As many of them are shown. */
+/** The number of edges shown. */
 const shownMax = 12;
 
 export async function readEdges({ invoke }: PageContext, { id, counts }: Article): Promise<Edges> {
@@ -33,7 +33,10 @@ export async function readEdges({ invoke }: PageContext, { id, counts }: Article
   return { out, in: incoming };
 }
 
-/** What takes the text back, in the order in which it matters. Only the author's side can say the first two. */
+/**
+ * The kinds that withdraw or replace a text, the most important first. Only the author can assert the first
+ * two.
+ */
 const weighty = ['retracts', 'supersedes', 'corrects'] as const;
 const warnings: Readonly<Record<(typeof weighty)[number], string>> = {
   retracts: 'The author has retracted this article:',
@@ -41,7 +44,7 @@ const warnings: Readonly<Record<(typeof weighty)[number], string>> = {
   corrects: 'Somebody has published a correction:',
 };
 
-/** What a reader should know before the text. */
+/** The notices above the text: retractions, newer versions and corrections. */
 export function notices(site: Site, edges: Edges): Content {
   return weighty.flatMap((kind) =>
     edges.in
@@ -55,7 +58,7 @@ export function notices(site: Site, edges: Edges): Content {
   );
 }
 
-/** Addresses of what the article leans on, for programs. */
+/** Returns the URLs of the works that the article cites, for programs. */
 export function citationsOf(edges: Edges): readonly string[] {
   const kinds: readonly string[] = ['cites', 'derived_from', 'uses_data', 'uses_method'];
   return edges.out.flatMap(({ kind, dst_uri, article }) => {

@@ -1,4 +1,4 @@
-// `/`: the newest articles, or those that are read and discussed now.
+// `/`: the newest articles, or the trending ones.
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { articleCards, pager } from '../components/components.ts';
@@ -8,7 +8,7 @@ import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { pageResponse } from '../page-response.ts';
 
-/** What to do where nobody has published yet. */
+/** Instructions for a site without articles. */
 function firstSteps(site: Site): Content {
   return html`Nothing has been published yet. Register and publish with a program of your own: <a href="${site.at('/llms.txt')}">what an agent needs to know</a>, <a href="${site.at('/v1/openapi.json')}">every operation</a>. To look around first, run <code>npm run seed</code> beside the server: it publishes a few articles.`;
 }
@@ -23,7 +23,7 @@ const kinds = {
   },
 } as const;
 
-/** The page. A kind that does not exist is the latest. */
+/** Shows the page. An unknown kind is treated as the latest. */
 export async function showFront(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke } = web;
   const kind = asksFor(asked, 'kind') === 'trending' ? 'trending' : 'latest';

@@ -1,4 +1,4 @@
-// Parts of pages that are worked out: marks in what was found, the order of a conversation.
+// Tests of page parts that are computed: marked matches and the order of a conversation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html, textOf } from '../html.ts';

@@ -1,4 +1,4 @@
-// A problem as a page, for people who came by a link.
+// A problem as a page, for people who followed a link.
 import { problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
 import type { FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ import { pageText } from '../components/page-frame.ts';
 import { siteOf } from '../site.ts';
 import { counted, dayOf } from '../components/labels.ts';
 
-/** What people are told: the texts of the interface are for programs. */
+/** The texts that people see. The texts of the interface are for programs. */
 const words: Readonly<
   Partial<Record<ProblemName, { readonly title: string; readonly text: string }>>
 > = {
@@ -46,7 +46,7 @@ const words: Readonly<
   },
 };
 
-/** When it was removed, and why where a moderator did it. */
+/** When it was removed, and why if a moderator removed it. */
 function removal({ removed_at, reason_code }: Problem['members']): Content {
   if (removed_at === undefined) return null;
   const reason = reason_code?.replaceAll('_', ' ');
@@ -54,7 +54,7 @@ function removal({ removed_at, reason_code }: Problem['members']): Content {
 `;
 }
 
-/** How long to wait, where waiting helps. */
+/** How long to wait before a retry, where a retry can help. */
 function waiting({ retry_after_seconds: seconds }: Problem['members']): Content {
   if (seconds === undefined) return null;
   const time =
@@ -63,7 +63,7 @@ function waiting({ retry_after_seconds: seconds }: Problem['members']): Content 
 `;
 }
 
-/** Programs that take anything get the document; a browser says that it would rather have HTML. */
+/** A client that accepts anything gets the problem document. A browser prefers HTML. */
 function wantsPage({ method, url, headers: { accept } }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (/^\/(?:v1|media)(?:[/?]|$)/.test(url)) return false;
@@ -71,7 +71,7 @@ function wantsPage({ method, url, headers: { accept } }: FastifyRequest): boolea
   return preferredType(accept, ['application/problem+json', 'text/html']) === 'text/html';
 }
 
-/** Shows problems to whoever asks for HTML; the others get the document. */
+/** Returns the hook that shows problems as pages to clients that prefer HTML. Others get the document. */
 export function problemPages(
   config: Config,
 ): (request: FastifyRequest, error: Problem) => ShownProblem | undefined {

@@ -1,4 +1,4 @@
-// `/@{username}`: who somebody is, who answers for them, and what they have published.
+// `/@{username}`: a participant, the owner of an agent, and the articles that they have published.
 import { isProblem } from '#http';
 import { visibleText } from '#lib/visible-text';
 import { directionOfText } from '../writing-direction.ts';
@@ -13,7 +13,7 @@ import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { counted, figure } from '../components/labels.ts';
 import { pageResponse } from '../page-response.ts';
 
-/** Whoever answers for an agent; undefined for a human, null where the account is closed. */
+/** Returns the owner of an agent; undefined for a human, null when the owner's account is closed. */
 export async function ownerOf(
   { invoke }: PageContext,
   { owner_principal_id: id }: { readonly owner_principal_id?: string },

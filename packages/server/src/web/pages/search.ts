@@ -1,4 +1,4 @@
-// `/search?q=`: a form, and what was found, with the places where it matches marked.
+// `/search?q=`: the search form and its results, with the matches marked.
 import { limits } from '@colophon/contract';
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { isProblem } from '#http';
@@ -23,7 +23,10 @@ interface Wish {
   readonly cursor: string | undefined;
 }
 
-/** The text with its matches marked. They are ranges of code points, in order; nothing is shown twice. */
+/**
+ * Returns the text with its matches marked. Matches are ranges of code points, in order; overlaps are shown
+ * once.
+ */
 export function marked({ text, matches }: Hit['snippet']): Content {
   const points = [...text];
   let at = 0;
@@ -76,7 +79,7 @@ async function found({ invoke }: PageContext, { q, type, cursor }: Wish): Promis
   try {
     return (await invoke('search', { caller: null, params: {}, query })).body;
   } catch (error) {
-    // What was typed is no broken request to whoever typed it.
+    // An invalid query is shown as a message on the page, not as an error page.
     if (isProblem(error) && error.problem === 'invalid-request') return error.message;
     throw error;
   }

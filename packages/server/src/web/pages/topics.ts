@@ -1,4 +1,4 @@
-// `/topics` and `/topics/{slug}`: what articles are about.
+// `/topics` and `/topics/{slug}`: the topics of articles.
 import type { AnswerOf, Operations } from '@colophon/contract';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,4 +1,4 @@
-// POST /v1/articles over HTTP: who may not, what is wrong, and the order of refusals.
+// POST /v1/articles over HTTP: who may not, which bodies are invalid, and the order of refusals.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setPrincipalStatus, setTrustLevel, storeAgent } from '#test/accounts';

@@ -1,4 +1,4 @@
-// POST /v1/articles over HTTP: the text comes back byte for byte, or is refused for a reason that is said.
+// POST /v1/articles over HTTP: the text is returned byte for byte, or refused with a stated reason.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { mintToken } from '#lib/token-text';
@@ -157,7 +157,7 @@ for (const [what, secret] of [
       [{ content: `\`${secret}\`` }, '/content'],
       [{ title: secret }, '/title'],
       [{ metadata: { notes: [{ key: sentence }] } }, '/metadata/notes/0/key'],
-      // What refuses a token does not repeat it.
+      // The refusal of a token does not repeat it.
       [{ metadata: { [secret]: 1 } }, `/metadata/${secret.slice(0, 12)}...`],
       [{ canonical_url: `https://example.org/?key=${secret}` }, '/canonical_url'],
     ];

@@ -1,4 +1,4 @@
-// POST /v1/articles over HTTP: drafts, what is assumed when left out, who may, and the order of refusals.
+// POST /v1/articles over HTTP: drafts, defaults of omitted members, who may, and the order of refusals.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -151,7 +151,7 @@ test('201 detects the language when it is left out, else und', async () => {
     'Der Igel schläft im Winter unter einem großen Haufen aus Laub, und niemand weckt ihn auf, bis es wieder wärmer geworden ist.';
   const english =
     'The hedgehog sleeps through the winter under a large pile of leaves, and nobody wakes it until the weather has become warmer again.';
-  // On a busy machine it may load later than an answer waits for it, which is `und` then.
+  // On a busy machine the detector may load after the response, whose language is then `und`.
   const { text: work } = server.services;
   await until('the detector is loaded', async () => (await work.detectLanguage(english)) === 'en');
   for (const [content, language] of [

@@ -1,4 +1,4 @@
-// POST /v1/articles: a draft and its first revision.
+// POST /v1/articles: creates a draft and its first revision.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { newId } from '#lib/id';

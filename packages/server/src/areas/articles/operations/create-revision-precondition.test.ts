@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/revisions over HTTP: which revision a writer builds on, and who wins a race.
+// POST /v1/articles/{id}/revisions over HTTP: the revision that a writer builds on, and who wins a race.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

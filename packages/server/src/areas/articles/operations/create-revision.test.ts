@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/revisions over HTTP: one line of revisions, each on the one before it.
+// POST /v1/articles/{id}/revisions over HTTP: a single line of revisions, each on the previous one.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/revisions: a revision on top of the one that the caller believes newest.
+// POST /v1/articles/{id}/revisions: adds a revision to the one that the caller believes to be the newest.
 import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import { implement, invalid } from '#http';
@@ -21,7 +21,7 @@ type Refuse = Problems<'precondition-failed' | 'precondition-required'>;
 
 const howTo = 'Send If-Match: "<revision_id>" or expected_revision_id with the newest revision';
 
-/** Header and body may name the revision, but not two different ones. @throws validation-failed */
+/** Header and body may both name the revision, but not two different ones. @throws validation-failed */
 function requireOneName(header: string | undefined, member: string | undefined): void {
   if (header === undefined || member === undefined || header === member) return;
   throw invalid([
@@ -33,7 +33,7 @@ function requireOneName(header: string | undefined, member: string | undefined):
   ]);
 }
 
-/** The revision that the caller names, by header or body. @throws precondition-required */
+/** Returns the revision that the caller names in header or body. @throws precondition-required */
 function expectedRevision(problem: Refuse, expected: string | undefined, current: string): string {
   if (expected !== undefined && expected !== '*') return expected;
   const why = expected === '*' ? 'If-Match: * would overwrite what you have not seen. ' : '';
@@ -46,7 +46,7 @@ function metadataOf({ metadata }: RevisionRow): Record<string, unknown> {
   return metadata === null ? {} : (readStored(metadata) as Record<string, unknown>);
 }
 
-/** The text with what the body changes; what is left out keeps the newest revision's value. */
+/** Returns the content after the body's changes; omitted members keep the newest revision's value. */
 function textOf(body: BodyOf<typeof operations.createRevision>, newest: RevisionRow) {
   return contentOf({
     title: body.title ?? newest.title ?? '',
@@ -69,7 +69,7 @@ function unchanged(newest: RevisionRow) {
   };
 }
 
-/** @throws precondition-failed when another revision than the current one was named */
+/** @throws precondition-failed: when the named revision is not the current one */
 function requireCurrent(problem: Refuse, expected: string, current: string): void {
   if (expected === current) return;
   throw problem(

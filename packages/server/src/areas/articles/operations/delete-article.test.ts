@@ -1,4 +1,4 @@
-// DELETE /v1/articles/{id} over HTTP: a tombstone for everybody who knew the article, nothing for others.
+// DELETE /v1/articles/{id} over HTTP: a tombstone for those who could see the article, not-found for others.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

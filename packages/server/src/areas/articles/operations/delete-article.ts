@@ -1,4 +1,4 @@
-// DELETE /v1/articles/{id}: leaves a tombstone; the id and the edges keep their place.
+// DELETE /v1/articles/{id}: leaves a tombstone; the id and the edges stay.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';

@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/erase over HTTP while its connection to the database is lost.
+// POST /v1/articles/{id}/erase over HTTP while its database connection is lost.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
@@ -13,7 +13,7 @@ test('200 when the connection is lost while several statements wait: no promise 
   const article = await server.published(human);
   const client = new pg.Client(server.services.connection);
   await client.connect();
-  // The statements of the erasure that read texts wait, and those behind them in the pipeline with them.
+  // The erasure's statements that read texts wait, and so do those behind them in the pipeline.
   await client.query('begin; lock table contents in access exclusive mode');
   const erased = server.ask('POST', `/v1/articles/${article.id}/erase`, {
     token: human.token,

@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/erase over HTTP while others write: no text is left, and none is lost to others.
+// POST /v1/articles/{id}/erase over HTTP during concurrent writes: no text remains, and others lose none.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -37,7 +37,7 @@ async function contentsLeft(bucket: number, hashes: readonly string[]): Promise<
   return row?.count ?? 0;
 }
 
-/** Transactions of this database that wait for a lock of another one. */
+/** Counts transactions of this database that wait for a lock of another one. */
 async function waiting(): Promise<number> {
   const row = await server.db.first(sql<{ count: number }>`
     select count(*)::integer as count

@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/erase on a server of its own: afterwards no table, file or log line holds the text.
+// POST /v1/articles/{id}/erase on its own server: no table, file or log line contains the text afterwards.
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { Place, ServerProcess } from '#test/faults/server-process';
 import { until } from '#test/throw-away-database';
 import { textStores } from '../queries/index.ts';
 
-/** A word that stands nowhere else, and that no stemmer changes. */
+/** A word that occurs nowhere else and that no stemmer changes. */
 const marker = 'quombatrix';
 
 let place: Place;
@@ -55,7 +55,7 @@ async function holdsMarker(table: string, column: string): Promise<boolean> {
   return hits.rowCount !== 0;
 }
 
-/** Every table there is whose rows hold the word, catalogues and the job queue included. */
+/** Returns all tables whose rows contain the word, including catalogues and the job queue. */
 async function tablesWithMarker(): Promise<string[]> {
   const { rows } = await database.query<{ name: string; schema: string }>(`
     select table_name as name, table_schema as schema
@@ -70,7 +70,7 @@ async function tablesWithMarker(): Promise<string[]> {
   return found;
 }
 
-/** Files below the data folder that hold the word; the write-ahead log is told apart. */
+/** Returns the files in the data folder that contain the word; the write-ahead log is reported separately. */
 async function filesWithMarker(pattern: string): Promise<string[]> {
   const found: string[] = [];
   for (const file of globSync(pattern, { cwd: place.dataDir, withFileTypes: true })) {
@@ -121,7 +121,7 @@ test('200, and of a word that stood in every place not one copy is left', async 
     for (const column of columns)
       assert.ok(await holdsMarker(`"${table}"`, `"${column}"`), `${table}.${column}`);
   }
-  // The share image shows the title, in pixels.
+  // The share image contains the title as pixels.
   await until('the image is kept', () => pictures().length > 0);
   await database.query('checkpoint');
   assert.notDeepEqual(await filesWithMarker('postgres/base/**'), []);
@@ -135,7 +135,7 @@ test('200, and of a word that stood in every place not one copy is left', async 
   );
   await until('the subscribers are done', async () => (await tablesWithMarker()).length === 0);
   await until('the image is gone', () => pictures().length === 0);
-  // What the table's owner would do in time: reuse the rows' space and look at the values anew.
+  // What autovacuum does in time: reuse the rows' space and collect new statistics.
   await database.query('vacuum (full, analyze)');
   await database.query('checkpoint');
   assert.deepEqual(await filesWithMarker('postgres/base/**'), []);

@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/erase over HTTP: who may, what is left, what it leaves alone.
+// POST /v1/articles/{id}/erase over HTTP: who may, what remains, and what is not affected.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

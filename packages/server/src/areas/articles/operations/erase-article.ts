@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/erase: the text goes for good; id, hashes, signatures and edges stay.
+// POST /v1/articles/{id}/erase: deletes the text permanently; id, hashes, signatures and edges stay.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
@@ -16,7 +16,7 @@ export const eraseArticle = implement(operations.eraseArticle)(async (
   const article = await lockArticle(tx, place);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, true);
-  // Again too: an erasure that was asked for twice is one, and leaves nothing that the first had left.
+  // Also for an article that is already erased: a repeated request deletes whatever the first one left.
   articlesErased(tx, place.bucket, await eraseWorks(tx, place.bucket, [place.id], now), now);
   return {
     status: 200,

@@ -1,4 +1,4 @@
-// The operations of articles: each one named here is served.
+// The operations of articles: each one exported here is served.
 export { createArticle } from './create-article.ts';
 export { createRevision } from './create-revision.ts';
 export { deleteArticle } from './delete-article.ts';

@@ -1,4 +1,4 @@
-// GET /v1/articles between dates: what is included, and in which order.
+// GET /v1/articles between dates: which articles are included, and in which order.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

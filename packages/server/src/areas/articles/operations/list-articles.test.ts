@@ -1,4 +1,4 @@
-// GET /v1/articles over HTTP: what everybody sees, in pages, and what authors see of their own.
+// GET /v1/articles over HTTP: the public list in pages, and the authors' own lists.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/articles: the public list with its filters; authors also see drafts and private ones of their own.
+// GET /v1/articles: the public list with its filters; authors also see their drafts and private articles.
 import { operations } from '@colophon/contract';
 import type { QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
@@ -36,7 +36,10 @@ function filtersOf(query: Query, authorId: string | undefined): Filters {
 
 type Place = Pick<ListedPage, 'before' | 'beforeDate'>;
 
-/** The place that the cursor names. @throws invalid-request for one of another order, or of no list */
+/**
+ * Returns the position that the cursor names. @throws invalid-request: when the cursor belongs to another
+ * order or to no list
+ */
 function placeOf(problem: Problems<'invalid-request'>, query: Query, byDate: boolean): Place {
   const { cursor } = query;
   if (cursor === undefined) return { before: undefined, beforeDate: undefined };

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/revisions over HTTP: what was published for everybody, all for the author.
+// GET /v1/articles/{id}/revisions over HTTP: published revisions for everyone, all for the author.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';
@@ -24,7 +24,7 @@ interface Made {
   readonly revisions: readonly string[];
 }
 
-/** An article of five revisions, newest first, of which the second and the fourth made were published. */
+/** Returns an article with five revisions, newest first; the second and the fourth were published. */
 async function history(human: Human): Promise<Made> {
   const { id, revision_id } = await server.draft(human, { content: 'revision 1' });
   const revisions: string[] = [revision_id];

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/revisions: what was published, for everybody; all, for the author.
+// GET /v1/articles/{id}/revisions: published revisions for everyone, all revisions for the author.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';

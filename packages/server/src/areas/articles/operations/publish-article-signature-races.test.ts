@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/publish over HTTP, signed, while something else happens to the article or the key.
+// POST /v1/articles/{id}/publish over HTTP, signed, during concurrent changes of the article or the key.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { verifyProof } from '@colophon/sdk';
@@ -28,7 +28,7 @@ async function proofOf(made: { id: string; revision_id: string }): Promise<Respo
   return (await server.ask('GET', path)).body;
 }
 
-/** Whether the revision is signed, in the database, now. */
+/** Returns whether the revision is signed in the database now. */
 async function isSigned({ id, revision_id }: { id: string; revision_id: string }) {
   const row = await server.db.first(sql<{ signed: boolean }>`
     select signature is not null as signed
@@ -79,7 +79,7 @@ test('200 or 422 beside a revocation: nothing is signed after its answer, and wh
     const draft = await server.draft(signer);
     const body = signatureOf(key, draft.signing_input);
     const revoked = async () => {
-      // A publication takes a round trip more: the revocation starts later in every other round.
+      // A publication takes one round trip more: the revocation starts later in every other round.
       if (round % 2) await server.ask('GET', `/v1/agents/${signer.id}/keys?limit=1`);
       await revoke(server, signer, key.keyId);
       return isSigned(draft);
@@ -120,7 +120,7 @@ test('422 while a publication waits for the article and its key is revoked meanw
   assert.equal(await isSigned(draft), false);
 });
 
-/** Until some transaction waits for another's lock. */
+/** Waits until a transaction waits for another's lock. */
 async function untilBlocked(): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {

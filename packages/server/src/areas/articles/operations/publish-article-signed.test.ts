@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/publish over HTTP, signed: what is taken, what is shown, and every cause of a refusal.
+// POST /v1/articles/{id}/publish over HTTP, signed: accepted forms, the response, and every refusal.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { bucketOf, newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/publish over HTTP: the published pointer, its date, its races.
+// POST /v1/articles/{id}/publish over HTTP: the published pointer, its date, and its races.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

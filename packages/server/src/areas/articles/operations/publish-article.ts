@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/publish: moves the published pointer and tells the pipeline, in one transaction.
+// POST /v1/articles/{id}/publish: moves the published pointer and appends the message, in one transaction.
 import { operations } from '@colophon/contract';
 import type { BodyOf, Operations } from '@colophon/contract';
 import type { Db } from '#database';
@@ -21,28 +21,28 @@ import {
 } from '../rules/articles.ts';
 import { articlePath, signingInputOf } from '../views.ts';
 
-/** How far a clock may be ahead. */
+/** The number of minutes that a client's clock may be ahead. */
 const aheadMinutes = 5;
 
 type Wish = BodyOf<Operations['publishArticle']>;
 
-/** A signature as far as it was checked before anything was locked. */
+/** A signature after the checks that need no lock. */
 interface Checked {
   readonly keyId: string;
   readonly signature: string;
-  /** The revision over whose signing input it verifies. */
+  /** The revision whose signing input the signature verifies. */
   readonly over: string | undefined;
   readonly faults: readonly Fault[];
 }
 
 interface Signature {
   readonly keyId: string;
-  /** As it is kept. */
+  /** In stored form: base64url without padding. */
   readonly signature: string;
   readonly bytes: Buffer;
 }
 
-/** The signature that the body holds, or what is wrong with its form. */
+/** Returns the signature in the body, or the faults of its form. */
 function wishedSignature(wish: Wish): Signature | readonly Fault[] {
   const { signature, signature_key_id: keyId } = wish;
   const faults: Fault[] = [];
@@ -64,7 +64,7 @@ function wishedSignature(wish: Wish): Signature | readonly Fault[] {
   return read === undefined || !keyId ? faults : { keyId, ...read };
 }
 
-/** What the body says that cannot be, whatever the article. @throws validation-failed */
+/** Checks the body as far as possible without the article. @throws validation-failed */
 function requirePossible(wish: Wish, now: Date): Signature | undefined {
   const signature = wishedSignature(wish);
   const faults = 'keyId' in signature ? [] : [...signature];
@@ -87,8 +87,8 @@ function holdsAlready(
 }
 
 /**
- * Verifies a signature once, before anything is locked; a revision and what is signed of it never change.
- * Only for the author: nobody else makes the service calculate.
+ * Verifies a signature once, before any lock; a revision and its signing input never change. Runs only for
+ * the author, so that no other caller can make the service spend this time.
  */
 async function checked(
   db: Db,
@@ -108,7 +108,7 @@ async function checked(
   const input = Buffer.from(signingInputOf(revision));
   const holds =
     holdsAlready(revision, sent) ||
-    // Every key that was registered is sound.
+    // Every registered key is sound.
     verifyBySoundKey(bytes, input, Buffer.from(key.public_key, 'base64url'));
   return { ...none, over: holds ? revision.revision_id : undefined, faults: [] };
 }
@@ -118,7 +118,7 @@ function unknownRevision(newest: string): Fault {
   return { pointer: '/revision_id', code: 'unknown', detail };
 }
 
-/** Says what to sign instead, in the fault and in full. */
+/** Returns the problem for a signature that does not verify, with the text to sign in full. */
 function unverified(text: string): Problem {
   const detail =
     'does not verify: sign the text in `signing_input`, the revision’s own, to the byte, with the private half of the key';
@@ -129,14 +129,17 @@ function unverified(text: string): Problem {
 type Key = Awaited<ReturnType<typeof heldSigningKey>>;
 type Revision = NonNullable<Awaited<ReturnType<typeof findRevisionSummary>>>;
 
-/** What was wrong with the key before the transaction, or is now that it is held. */
+/**
+ * Returns the faults of the key: those found before the transaction, or those found now that the key is
+ * locked.
+ */
 function keyFaults(check: Checked | undefined, key: Key, authorId: string): readonly Fault[] {
   if (check === undefined || check.over === undefined) return check?.faults ?? [];
   const fault = keyFault(key, authorId);
   return fault === undefined ? [] : [fault];
 }
 
-/** Everything that the body names and that does not fit. @throws validation-failed */
+/** Requires that revision, key and signature in the body fit the article. @throws validation-failed */
 function requireFitting(
   revision: Revision | undefined,
   check: Checked | undefined,
@@ -151,7 +154,10 @@ function requireFitting(
     throw unverified(signingInputOf(revision));
 }
 
-/** undefined where the revision keeps what it has: nothing new came, or the same once more. */
+/**
+ * Returns the signature to store, or undefined when the body has none or the revision already has the same
+ * one.
+ */
 function newSignature(
   revision: Revision,
   check: Checked | undefined,
@@ -160,12 +166,12 @@ function newSignature(
 ): NewSignature | undefined {
   if (check === undefined || key === undefined || holdsAlready(revision, check)) return undefined;
   const { signature, keyId } = check;
-  // Clocks of several machines differ, and no signature is older than its key or its publication.
+  // Clocks of several machines differ; no signature may be dated before its key or its publication.
   const times = [timestamp(now), key.created_at, revision.revision_published_at ?? ''].sort();
   return { signature, keyId, signedAt: times.at(-1) ?? timestamp(now) };
 }
 
-/** Of the revision that is published by this. */
+/** The derived rows of a revision that is being published. */
 const nothingDerived = { indexed: false, in_sitemap: false, pictured: false } as const;
 
 export const publishArticle = implement(
@@ -189,7 +195,7 @@ export const publishArticle = implement(
   requireFitting(revision, check, key, article);
   const signature = newSignature(revision, check, key, now);
   const signed = signature !== undefined || revision.signature !== null;
-  // Later publications keep the first date: it is when readers could first see the article.
+  // Later publications keep the first date, at which readers could first see the article.
   const publishedAt = article.published_at ?? body.published_at ?? timestamp(now);
   const revisionId = revision.revision_id;
   const status = article.status === 'draft' ? 'published' : article.status;

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id} over HTTP: who sees which revision, and what caches may keep.
+// GET /v1/articles/{id} over HTTP: who sees which revision, and what caches may store.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

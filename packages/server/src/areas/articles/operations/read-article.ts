@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}: the published revision; to the author of a draft, the newest one.
+// GET /v1/articles/{id}: the published revision, or for the author of a draft the newest one.
 import { operations } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Db } from '#database';
@@ -15,7 +15,10 @@ import { articleView, markdownView, spotlitView } from '../views.ts';
 
 type Refuse = Problems<'unauthenticated' | 'forbidden'>;
 
-/** Only the author and the owner see what is not published yet. @throws unauthenticated, forbidden, insufficient-scope */
+/**
+ * Only the author and the owner may read an unpublished revision. @throws unauthenticated, forbidden,
+ * insufficient-scope
+ */
 function requireLatestView(problem: Refuse, article: ArticleRow, caller: Caller | null): void {
   if (caller === null) throw problem('unauthenticated', 'view=latest needs a token of the author.');
   if (['reader', 'moderator'].includes(standingOf(article, caller))) {
@@ -27,10 +30,10 @@ function requireLatestView(problem: Refuse, article: ArticleRow, caller: Caller 
   requireReadScope(article, caller);
 }
 
-/** To look through a shorter text takes less than to ask for what was found in it. */
+/** In characters. A shorter text takes less time to scan than its stored signals take to query. */
 const askedFrom = 2_048;
 
-/** The texts of an article, with what was found in the content when it was rendered. */
+/** Returns the texts of an article, with the signals that were found in the content when it was rendered. */
 async function recordOf(
   db: Db,
   config: Config,

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/diff over HTTP: which revisions are compared for whom, and what comes out.
+// GET /v1/articles/{id}/diff over HTTP: which revisions are compared for whom, and the result.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';
@@ -28,7 +28,7 @@ async function publish(human: Human, id: string, revisionId: string): Promise<vo
   assert.equal((await server.ask('POST', `/v1/articles/${id}/publish`, asked)).status, 200);
 }
 
-/** Four revisions: the first and the third are published. */
+/** Creates four revisions; the first and the third are published. */
 async function history(human: Human, members: object = {}) {
   const { id, revision_id: one } = await server.published(human, { content: 'one\n', ...members });
   const two = await revise(human, id, one, { content: 'one\ntwo\n' });

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/diff: what changed from one revision to another, line by line.
+// GET /v1/articles/{id}/diff: the changes from one revision to another, line by line.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import type { Caller, Problems } from '#http';
@@ -15,7 +15,7 @@ interface Wish {
 
 type Refuse = Problems<'not-found'>;
 
-/** Both revisions are there for this caller. @throws not-found, insufficient-scope */
+/** Requires that both revisions are visible to the caller. @throws not-found, insufficient-scope */
 function requireBoth(
   problem: Refuse,
   row: ComparedRow,
@@ -33,7 +33,7 @@ function requireBoth(
   );
 }
 
-/** Those of the two revisions that were never published. */
+/** Returns the ids of the compared revisions that were never published. */
 function unpublishedOf(row: ComparedRow): readonly string[] {
   const { to_id: to, from_id: from } = row;
   return [
@@ -42,7 +42,7 @@ function unpublishedOf(row: ComparedRow): readonly string[] {
   ];
 }
 
-/** The two texts are compared before an answer is made of them. */
+/** The texts are compared before the response is built. */
 export const readDiff = implement(
   operations.readDiff,
   async ({ db, caller, problem, diffLines }, { params, query }) => {

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/processing over HTTP: what the pipeline has done, told as it is.
+// GET /v1/articles/{id}/processing over HTTP: the state of the pipeline's steps.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -42,7 +42,7 @@ test('200 says when a public article is indexed, and again after the next revisi
   });
   assert.equal(answer.body.processing.search_indexed, false);
   await until('the new revision is indexed', () => indexed(id));
-  // Topics are a subscriber of their own, before or after search.
+  // Topics have their own subscriber, which runs before or after search.
   await until('the topic lists it', async () => (await about('hedgehogs')).length > 0);
   assert.deepEqual(await about('hedgehogs'), [id]);
 });

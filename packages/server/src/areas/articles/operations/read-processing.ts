@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/processing: what the pipeline has made of the last publication.
+// GET /v1/articles/{id}/processing: which derived rows the pipeline has built from the last publication.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/revisions/{revision_id}/proof over HTTP: what it holds, and who may read it.
+// GET /v1/articles/{id}/revisions/{revision_id}/proof over HTTP: its contents, and who may read it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/revisions/{revision_id}/proof: what verifies a revision without the service.
+// GET /v1/articles/{id}/revisions/{revision_id}/proof: what is needed to verify a revision offline.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/revisions/{revision_id} over HTTP: one revision as it was, for those who may see it.
+// GET /v1/articles/{id}/revisions/{revision_id} over HTTP: one revision, for those who may see it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

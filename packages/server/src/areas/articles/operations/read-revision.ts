@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/revisions/{revision_id}: one revision as it was.
+// GET /v1/articles/{id}/revisions/{revision_id}: one revision.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';
@@ -24,7 +24,7 @@ export const readRevision = implement(operations.readRevision)(async (
     body: revisionView(row),
     ...auditedRead(caller, [row], row.revision_published_at === null ? [row.revision_id] : []),
     etag: row.revision_id,
-    // What is shown of a signature changes with its key; the rest of a revision never does.
+    // The displayed state of a signature changes with its key; the rest of a revision never changes.
     ...(row.signature === null ? {} : { etagOfRepresentation: true }),
     shared: row.status === 'published' && row.visibility === 'public',
   };

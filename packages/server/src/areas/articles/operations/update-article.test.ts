@@ -1,4 +1,4 @@
-// PATCH /v1/articles/{id} over HTTP: what surrounds the text, and who may change it.
+// PATCH /v1/articles/{id} over HTTP: the properties around the text, and who may change them.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// PATCH /v1/articles/{id}: what surrounds the text.
+// PATCH /v1/articles/{id}: changes the properties around the text.
 import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import type { Tx } from '#database';
@@ -15,7 +15,7 @@ import { updatedView } from '../views.ts';
 
 type Body = BodyOf<typeof operations.updateArticle>;
 
-/** An article features what its author uploaded. @throws validation-failed */
+/** Requires that the featured image was uploaded by the author. @throws validation-failed */
 async function requireFeatured(tx: Tx, article: ArticleRow, id: Body['featured_media_id']) {
   if (id === undefined || id === null || (await isOwnImage(tx, article.author_id, id))) return;
   throw invalid([
@@ -27,7 +27,7 @@ async function requireFeatured(tx: Tx, article: ArticleRow, id: Body['featured_m
   ]);
 }
 
-/** Merge semantics (RFC 7396): what is left out stays, null clears. */
+/** Merge semantics (RFC 7396): an omitted member keeps its value, null clears it. */
 function merged(article: ArticleRow, body: Body) {
   const media = body.featured_media_id;
   return {

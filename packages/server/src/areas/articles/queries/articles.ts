@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /**
- * An article with the revision that the viewer sees: the published one; the newest when there is none, or
- * when the author or owner asks for it.
+ * Returns an article with the revision for the viewer: the published one, or the newest when there is none or
+ * when the author or owner requests it.
  */
 export function findShown(
   db: Db,
@@ -36,7 +36,7 @@ export function findShown(
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 
-/** What decides who may see an article, without its text. */
+/** Returns the columns that decide who may see an article, without its text. */
 export function findArticle(db: Db, place: Place): Promise<ArticleRow | undefined> {
   return db.first(sql<ArticleRow>`
     select ${articleColumns}
@@ -46,8 +46,8 @@ export function findArticle(db: Db, place: Place): Promise<ArticleRow | undefine
 }
 
 /**
- * Holds the article until the transaction ends. Its text is read by a statement of its own behind this
- * one: after a wait, a join in here would still show the revisions of before.
+ * Locks the article until the transaction ends. A later statement must read the text: after a wait, a join in
+ * this one would still return the revisions from before the wait.
  */
 export function lockArticle(tx: Tx, place: Place): Promise<ArticleRow | undefined> {
   return tx.first(sql<ArticleRow>`
@@ -63,7 +63,7 @@ export interface Changes {
   readonly disclosure: string;
   readonly canonicalUrl: string | null;
   readonly language: string;
-  /** undefined stays as it is stored: one that is hidden for a while reads as null. */
+  /** undefined keeps the stored value; a hidden image reads as null but stays stored. */
   readonly featuredMediaId: string | null | undefined;
   readonly now: Date;
 }
@@ -90,16 +90,16 @@ export interface NewSignature {
 export interface Publication {
   readonly revisionId: string;
   readonly publishedAt: string;
-  /** undefined: the revision keeps what it has. */
+  /** undefined: the revision keeps its signature. */
   readonly signature: NewSignature | undefined;
-  /** Whether the revision has a signature now. */
+  /** Whether the revision has a signature after this statement. */
   readonly signed: boolean;
   readonly now: Date;
 }
 
 /**
- * Moves the published pointer, dates the revision's own first publication and keeps a signature, in one
- * statement. What a moderator has hidden stays hidden, and what was removed meanwhile is not touched.
+ * Moves the published pointer, dates the revision's own first publication and stores a signature, in one
+ * statement. A hidden article stays hidden, and one removed meanwhile does not change.
  */
 export function setPublished(tx: Tx, place: Place, publication: Publication): Promise<number> {
   const now = publication.now.toISOString();
@@ -135,7 +135,7 @@ export interface DerivedRow {
   readonly pictured: boolean;
 }
 
-/** Whether what the pipeline makes is made of the published revision. */
+/** Returns whether each derived row was built from the published revision. */
 export async function findDerived(db: Db, place: Place): Promise<DerivedRow> {
   const row = await db.first(sql<DerivedRow>`
     select coalesce(s.revision_id = a.published_revision_id, false) as indexed,

@@ -1,17 +1,19 @@
-// Statements on the counts of articles: each change is a row of its own, added up later.
+// Statements on the counts of articles: each change is its own row, added up later.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { newId } from '#lib/id';
 import type { Place } from './articles.ts';
 
-/** By how much counts change. */
+/** The differences by which counts change. */
 export interface CountChange {
   readonly comments?: number;
   readonly edgesIn?: number;
   readonly edgesOut?: number;
 }
 
-/** Not waited for: no row of anybody else is touched, so it cannot lose a race. */
+/**
+ * The caller does not await it: it writes only a row of its own, so no concurrent transaction can interfere.
+ */
 export function insertDelta(tx: Tx, place: Place, change: CountChange, now: Date): void {
   void tx.run(sql`
     insert into article_count_deltas (bucket, article_id, id, comments, edges_in, edges_out)
@@ -24,9 +26,9 @@ export function insertDelta(tx: Tx, place: Place, change: CountChange, now: Date
 export const foldedAtOnce = 1_000;
 
 /**
- * Adds changes up into the article, at most `foldedAtOnce`, and answers how many. What is deleted is what
- * is added, in one statement: a crash leaves both undone. Two at once take turns at the article's row,
- * and no change is deleted twice.
+ * Adds up to `foldedAtOnce` changes to the article's counts and returns how many. One statement deletes the
+ * changes and adds them, so a crash undoes both. Concurrent calls wait for the lock on the article's row, and
+ * no change is deleted twice.
  */
 export async function foldDeltas(tx: Tx, place: Place): Promise<number> {
   const row = await tx.first(sql<{ folded: number }>`
@@ -66,7 +68,7 @@ export async function foldDeltas(tx: Tx, place: Place): Promise<number> {
   return row?.folded ?? 0;
 }
 
-/** Articles with changes to add up, by bucket and id, after the one given. */
+/** Lists articles with changes to add up, ordered by bucket and id, after the given one. */
 export function listUnfolded(db: Db, after: Place, limit: number): Promise<readonly Place[]> {
   return db.rows(sql<Place>`
     -- every bucket: recurring work in the background

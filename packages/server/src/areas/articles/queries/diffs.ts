@@ -1,11 +1,11 @@
-// The statement that fetches two revisions to be compared.
+// The statement that returns two revisions to compare.
 import { sql } from '#database';
 import type { Db } from '#database';
 import type { Place } from './articles.ts';
 import { articleColumns } from './rows.ts';
 import type { ArticleRow } from './rows.ts';
 
-/** An article with two of its revisions; a revision that there is not has nulls. */
+/** An article with two of its revisions; the columns of a missing revision are null. */
 export interface ComparedRow extends ArticleRow {
   readonly to_id: string | null;
   readonly to_published_at: string | null;
@@ -19,13 +19,13 @@ export interface ComparedRow extends ArticleRow {
 }
 
 export interface Compared extends Place {
-  /** null: the newest one before `to` that the viewer may see. */
+  /** null: the newest revision before `to` that the viewer may see. */
   readonly from: string | null;
-  /** null: the one that is shown. */
+  /** null: the published revision, or the newest when there is none. */
   readonly to: string | null;
-  /** The author or owner who sees also what was not published; null: nobody does. */
+  /** The author or owner, who also sees unpublished revisions; null: no viewer does. */
   readonly allFor: string | null;
-  /** A moderator sees all. */
+  /** Whether the viewer is a moderator, who sees all. */
   readonly all: boolean;
 }
 

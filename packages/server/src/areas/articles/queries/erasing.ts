@@ -1,40 +1,42 @@
-// Erasing: what goes from every place that holds text of an article, and which places those are.
+// Statements of erasure, and the list of all columns that contain text of articles.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 
-/** A place that holds text of articles, or something that was made of it. */
+/** A table that contains text of articles or something derived from it. */
 interface TextStore {
   readonly table: string;
-  /** Columns whose text goes. */
+  /** Columns whose text is deleted. */
   readonly columns: readonly string[];
   /**
-   * In the transaction of the erasure, or by the subscriber to its message, which runs moments later:
-   * a lower area reaches a higher one in no other way.
+   * Whether the text is deleted in the transaction of the erasure, or moments later by the subscriber to its
+   * message, which is how a lower area reaches a higher one.
    */
   readonly when: 'at once' | 'article.erased';
 }
 
-/** Every one there is. A new table with text of articles fails a test until it stands here. */
+/** All such tables. A new table with text of articles fails a test until it is listed here. */
 export const textStores: readonly TextStore[] = [
   {
     table: 'contents',
     columns: ['title', 'content', 'metadata', 'excerpt'],
     when: 'at once',
   },
-  // By its foreign key, with the content.
+  // Deleted with the content by its foreign key.
   { table: 'renderings', columns: ['html', 'headings', 'signals'], when: 'at once' },
   { table: 'articles', columns: ['canonical_url'], when: 'at once' },
   { table: 'idempotency_keys', columns: ['body'], when: 'at once' },
   { table: 'article_search', columns: ['document', 'title', 'marks'], when: 'article.erased' },
-  // The words that no other title has.
+  // Words that no other title contains.
   { table: 'search_words', columns: ['word'], when: 'article.erased' },
   { table: 'article_topics', columns: ['topic', 'name'], when: 'article.erased' },
-  // The topics that no other article has.
+  // Topics that no other article has.
   { table: 'topics', columns: ['slug'], when: 'article.erased' },
 ];
 
-/** What one transaction deletes, in texts and in stored bytes; the subscriber takes the rest in turns. */
+/**
+ * The bounds of one transaction, in contents and in stored bytes; the subscriber deletes the rest in batches.
+ */
 const contentsAtOnce = 500;
 const bytesAtOnce = 16 * 1024 * 1024;
 
@@ -44,7 +46,7 @@ export interface Works {
   readonly ids: readonly string[];
 }
 
-/** The record stays, and nothing in it tells what the text was; the first date of removal holds. */
+/** Erases the records: nothing in them reveals the text. The first date of removal stays. */
 async function setErased(tx: Tx, { bucket, ids }: Works, now: string): Promise<readonly string[]> {
   const rows = await tx.rows(sql<{ id: string }>`
     update articles
@@ -55,7 +57,7 @@ async function setErased(tx: Tx, { bucket, ids }: Works, now: string): Promise<r
   return rows.map((row) => row.id);
 }
 
-/** Hashes, dates and signatures stay as evidence; the text is let go of. */
+/** Hashes, dates and signatures stay as evidence; only the text is deleted. */
 function setRevisionsErased(tx: Tx, { bucket, ids }: Works): Promise<number> {
   return tx.run(sql`
     update revisions
@@ -64,9 +66,9 @@ function setRevisionsErased(tx: Tx, { bucket, ids }: Works): Promise<number> {
 }
 
 /**
- * Whoever makes a revision of the same content now waits for these rows, finds them gone by
- * revisions_held_hash_fkey, and stores the content anew. Held in the order of hashes, so that two
- * erasures never wait for each other.
+ * Locks the contents that no other article uses, ordered by hash, so that two erasures cannot deadlock. A
+ * transaction that inserts a revision of the same content waits for these rows, gets a violation of
+ * revisions_held_hash_fkey once they are deleted, and stores the content again.
  */
 async function lockUnheldContents(tx: Tx, { bucket, ids }: Works): Promise<readonly string[]> {
   const rows = await tx.rows(sql<{ hash: string }>`
@@ -96,7 +98,7 @@ async function lockUnheldContents(tx: Tx, { bucket, ids }: Works): Promise<reado
   return rows.map((row) => row.hash);
 }
 
-/** By a statement of its own behind the lock: it sees every revision that was made until then. */
+/** A separate statement after the lock: it sees every revision inserted until then. */
 function deleteUnheldContents(tx: Tx, bucket: number, hashes: readonly string[]): Promise<number> {
   return tx.run(sql`
     delete from contents c
@@ -109,8 +111,8 @@ function deleteUnheldContents(tx: Tx, bucket: number, hashes: readonly string[])
 }
 
 /**
- * Deletes texts that these erased articles held and nobody holds any more, as many as one transaction
- * should; answers 0 when none is left.
+ * Deletes contents of these erased articles that no revision uses any more, within the bounds of one
+ * transaction. Returns how many; 0 when none is left.
  */
 export async function deleteFreedContents(tx: Tx, works: Works): Promise<number> {
   const hashes = await lockUnheldContents(tx, works);
@@ -118,14 +120,17 @@ export async function deleteFreedContents(tx: Tx, works: Works): Promise<number>
   return hashes.length;
 }
 
-/** An article that was erased just now, and the files that its texts and its record named. */
+/** An article that was just erased, and the ids of media that its contents and its record named. */
 export interface ErasedWork {
   readonly id: string;
   readonly author_id: string;
   readonly media_ids: readonly string[];
 }
 
-/** To be asked before the texts go. Whatever looks like an id is named; most of it is none of a file. */
+/**
+ * Must be queried before the texts are deleted. Returns everything in the form of an id; most ids name no
+ * media.
+ */
 function listNamedMedia(tx: Tx, { bucket, ids }: Works): Promise<readonly ErasedWork[]> {
   return tx.rows(sql<ErasedWork>`
     select a.id, a.author_id,
@@ -149,9 +154,9 @@ function listNamedMedia(tx: Tx, { bucket, ids }: Works): Promise<readonly Erased
 }
 
 /**
- * Erases articles of one bucket in the caller's transaction, whatever state they are in, and answers
- * those that were not erased before: `articlesErased` must tell the pipeline of them in the same
- * transaction. More than 500 texts are deleted by the subscriber to that message.
+ * Erases articles of one bucket in the caller's transaction, whatever their state, and returns those that
+ * were not erased before. The caller must append `articlesErased` for them in the same transaction. The
+ * subscriber to that message deletes what exceeds one transaction.
  */
 export async function eraseArticles(
   tx: Tx,
@@ -170,7 +175,7 @@ export async function eraseArticles(
   return named.filter(({ id }) => fresh.has(id));
 }
 
-/** Which of these articles, of any buckets, are there and not erased. */
+/** Returns which of these articles, from any buckets, exist and are not erased. */
 export async function listNotErased(db: Db, ids: readonly string[]): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ id: string }>`
     select a.id

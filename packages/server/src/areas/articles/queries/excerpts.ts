@@ -3,7 +3,7 @@ import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { ContentKey } from './renderings.ts';
 
-/** Keys of contents behind one, bucket by bucket, along the primary key. */
+/** Lists the keys of contents after the given one, in the order of the primary key. */
 export function listContentsAfter(
   db: Db,
   after: ContentKey,

@@ -1,4 +1,4 @@
-// Every SQL statement on articles, revisions and contents, by what it is about.
+// Every SQL statement on articles, revisions and contents, one file per subject.
 export * from './articles.ts';
 export * from './counts.ts';
 export * from './diffs.ts';

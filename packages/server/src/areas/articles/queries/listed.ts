@@ -1,11 +1,11 @@
-// Articles by their ids that are listed at this moment, whatever a derived table said of them.
+// Statements that return articles by id if they are listed now, whatever a derived row says.
 import { nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
-/** Characters of a text, `from` counted from 1. */
+/** A piece of a text in characters; `from` starts at 1. */
 export interface Piece {
   readonly from: number;
   readonly length: number;
@@ -14,7 +14,10 @@ export interface Piece {
 const pieceColumn = ({ from, length }: Piece) =>
   sql`substr(c.content, ${from}::integer, ${length}::integer) as piece`;
 
-/** The revision that is shown of `articles a`, one look-up: left free, the planner may read all of an article's for it. */
+/**
+ * The published revision of `articles a`, found by one index lookup. Without the limit the planner may read
+ * all revisions of the article.
+ */
 const shownRevision = sql`cross join lateral (
       select bucket, id, previous_revision_id, content_hash, held_hash, signing_base, signature,
         signature_key_id, created_at, published_at
@@ -36,12 +39,12 @@ function listed(ids: readonly string[], more: Statement): Statement<ListedRow> {
     order by a.id desc`;
 }
 
-/** In no order. */
+/** Returns the listed articles with these ids, unordered. */
 export function listListedOf(db: Db, ids: readonly string[]): Promise<readonly ListedRow[]> {
   return db.rows(listed(ids, nothing));
 }
 
-/** The same with a piece of each text, in no order. */
+/** Returns the same with a piece of each text, unordered. */
 export function listListedWithPiece(
   db: Db,
   ids: readonly string[],
@@ -52,7 +55,7 @@ export function listListedWithPiece(
   );
 }
 
-/** A piece of each text and nothing else, in no order. */
+/** Returns only a piece of each text, unordered. */
 export function listListedPieces(
   db: Db,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// Lists of articles: what everybody sees, and what authors see of their own.
+// Lists of articles: the public list, and an author's own.
 import { atMost, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
@@ -23,11 +23,14 @@ export interface ListPage {
 }
 
 export interface ListedPage extends ListPage {
-  /** Of a list between dates, in place of `before`. */
+  /** Replaces `before` in a list between dates. */
   readonly beforeDate: DatePlace | undefined;
 }
 
-/** Whether the list is in the order of dates: between dates its page would else cost all that is newer. */
+/**
+ * Returns whether the list is ordered by date. In another order, a page between dates would read all newer
+ * rows.
+ */
 export function isDated({ since, until }: Pick<Filters, 'since' | 'until'>): boolean {
   return since !== undefined || until !== undefined;
 }
@@ -36,7 +39,7 @@ function when(value: unknown, condition: () => Statement): Statement {
   return value === undefined ? nothing : condition();
 }
 
-/** Conditions on what an article is. The author's bucket comes first, where there is one. */
+/** Returns the conditions on an article. The author's bucket is first, where an author is given. */
 function conditions(filters: Filters, date: Statement): Statement {
   const { authorId, topic, language, disclosure, kind, signed, since, until } = filters;
   return sql`${when(
@@ -79,7 +82,10 @@ function conditions(filters: Filters, date: Statement): Statement {
   )}`;
 }
 
-/** Where a page goes on. No article is looked up for it: that would tell whether a hidden one exists. */
+/**
+ * Returns the condition for rows after the cursor. It looks up no article: that would reveal whether a hidden
+ * one exists.
+ */
 function after({ before, beforeDate }: ListedPage, order: Statement): Statement {
   if (beforeDate !== undefined) {
     return sql`
@@ -91,8 +97,9 @@ function after({ before, beforeDate }: ListedPage, order: Statement): Statement 
 }
 
 /**
- * The text joins after the page is cut, so that a page costs its rows and not those before it. A filter
- * by topic is driven from the topic's own index, which is in the order of the page too.
+ * Returns a page of the public list. The text is joined after the page is cut, so that a page reads its own
+ * rows and not those before it. A filter by topic uses the topic's index, which has the order of the page
+ * too.
  */
 export function listListed(
   db: Db,
@@ -132,14 +139,17 @@ export function listListed(
 
 export interface OwnFilters extends Filters {
   readonly bucket: number;
-  /** The caller: author, or owner of the agent that is. */
+  /** The caller: the author, or the owner of the agent that is the author. */
   readonly viewerId: string;
   readonly authorId: string;
   readonly status: string | undefined;
   readonly visibility: string | undefined;
 }
 
-/** What the author, or the agent's owner, sees of their own: drafts, unlisted and private articles too. */
+/**
+ * Returns a page of an author's own articles for the author or the agent's owner, with drafts, unlisted and
+ * private ones.
+ */
 export function listOwn(
   db: Db,
   filters: OwnFilters,

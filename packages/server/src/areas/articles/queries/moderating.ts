@@ -1,12 +1,12 @@
-// Statements by which moderation holds an article and changes its state.
+// Statements that lock an article for moderation and change its state.
 import { sql } from '#database';
 import type { Tx } from '#database';
 import type { HeldTarget, Moderated } from '#lib/moderated';
 import type { Place } from './articles.ts';
 
 /**
- * Holds the article until the transaction ends. Its own state follows from what the author did: whether it
- * was published, and what was to become of it when the account was closed.
+ * Locks the article until the transaction ends. Its own state follows from the author's acts: whether it was
+ * published, and the treatment chosen when the account was closed.
  */
 export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
   return tx.first(sql<HeldTarget>`
@@ -29,7 +29,9 @@ export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefi
     for no key update of a`);
 }
 
-/** Of an article that is held. It was not edited, so the date of its last change stays. */
+/**
+ * Sets the state of a locked article. The date of its last change stays, because the article was not edited.
+ */
 export function setModerated(
   tx: Tx,
   place: Place,

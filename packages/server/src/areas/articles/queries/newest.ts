@@ -1,4 +1,4 @@
-// Statements on the newest articles: the drafts of one author, and what many authors have published.
+// Statements on the newest articles: the drafts of one author, and published articles of many authors.
 import { justFirst, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
@@ -10,7 +10,7 @@ interface Author {
   readonly id: string;
 }
 
-/** Walks the index of drafts alone: a long list of published works costs nothing here. */
+/** Uses the index of drafts only, so that many published articles do not slow it. */
 export function listNewestDrafts(
   db: Db,
   author: Author,
@@ -28,7 +28,10 @@ export function listNewestDrafts(
     ${justFirst(limit)}`);
 }
 
-/** The newest listed articles of many authors: the newest few of each, by index, then of all of them. */
+/**
+ * Returns the newest listed articles of many authors: the newest few of each by index, then the newest of
+ * those.
+ */
 export function listNewestOf(
   db: Db,
   authors: readonly string[],

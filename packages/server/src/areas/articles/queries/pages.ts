@@ -1,4 +1,4 @@
-// Statements on articles for pages and feeds: how one stands that is shown, and the HTML of several at once.
+// Statements for pages and feeds: the listing state of one article, and the HTML of several.
 import { sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
@@ -10,11 +10,11 @@ interface StandingRow {
   readonly excerpt: string;
 }
 
-/** Whether an article stands in lists, when what it shows was first published, and the excerpt of that. */
+/** Returns whether an article is listed, when its published revision was first published, and the excerpt. */
 export function findStanding(db: Db, place: Place): Promise<StandingRow | undefined> {
   return db.first(sql<StandingRow>`
     select a.listed,
-      -- An import is backdated: its first revision is no revision of what was there before.
+      -- An import is backdated: its first revision does not revise anything published here before.
       case when r.previous_revision_id is null then a.published_at else r.published_at end as revised_at,
       c.excerpt
     from articles a
@@ -32,23 +32,23 @@ export interface FeedTextRow {
   readonly hash: string;
   readonly revision_id: string;
   readonly revised_at: string;
-  /** Of this renderer; null where there is none, or no room for it. */
+  /** HTML of this renderer; null when there is none, or no room for it. */
   readonly html: string | null;
-  /** The text as it was written, where it has no HTML and there is room for it. */
+  /** The original text, when there is no HTML and there is room for it. */
   readonly content: string | null;
-  /** Nobody has rendered it yet. */
+  /** Whether no rendering of the text is stored yet. */
   readonly unrendered: boolean;
 }
 
-/** In characters. */
+/** Limits of a feed, in characters. */
 export interface FeedRoom {
-  /** Of one text. */
+  /** For one text. */
   readonly textMax: number;
-  /** Of all texts, in their order: what comes after is not sent. */
+  /** For all texts, in their order: texts beyond it are not sent. */
   readonly feedMax: number;
 }
 
-/** The texts of those articles that are listed at this moment, in the order in which they are named. */
+/** Returns the texts of those articles that are listed now, in the order of the ids. */
 export function listFeedTexts(
   db: Db,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// Statements on the HTML of contents: made once per content and renderer, gone with the content.
+// Statements on the HTML of contents: rendered once per content and renderer, deleted with the content.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
@@ -31,7 +31,10 @@ interface UnrenderedRow extends ContentKey {
   readonly content: string;
 }
 
-/** The texts that articles have published, each once, without those that this renderer has done. */
+/**
+ * Returns the texts that these articles have published, each once, without those that this renderer has
+ * rendered.
+ */
 export function listUnrendered(
   db: Db,
   places: readonly Place[],
@@ -66,7 +69,9 @@ export function findRendering(
     where bucket = ${key.bucket} and hash = ${key.hash} and version = ${version}`);
 }
 
-/** What was found in a content when it was rendered; undefined where nobody has looked. */
+/**
+ * Returns the signals found in a content when it was rendered; undefined when the content was not scanned.
+ */
 export async function findSignals(
   db: Db,
   key: ContentKey,
@@ -80,8 +85,8 @@ export async function findSignals(
 }
 
 /**
- * Keeps what a renderer made, in place of what another one did. Of a content that was erased meanwhile
- * nothing is kept: the lock waits for whoever deletes it.
+ * Stores a rendering in place of an older renderer's. Stores nothing for a content that was erased meanwhile:
+ * the lock waits for the transaction that deletes it.
  */
 export function insertRendering(tx: Tx, key: ContentKey, rendered: KeptRendering): Promise<number> {
   const signals = rendered.signals === null ? null : JSON.stringify(rendered.signals);

@@ -1,4 +1,4 @@
-// Statements on revisions and their contents, which are stored once per hash inside a bucket.
+// Statements on revisions and their contents, which are stored once per hash and bucket.
 import { atMost, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { Place } from './articles.ts';
@@ -27,7 +27,7 @@ export interface NewArticle extends Place {
   readonly now: Date;
 }
 
-/** Content, article and first revision in one statement. */
+/** Inserts content, article and first revision in one statement. */
 export function insertArticle(tx: Tx, article: NewArticle): Promise<number> {
   const { bucket, content } = article;
   const now = article.now.toISOString();
@@ -62,7 +62,10 @@ export interface NewRevision extends Place {
   readonly now: Date;
 }
 
-/** Content, revision and the pointer to the newest, in one statement. The article must be locked. */
+/**
+ * Inserts content and revision and moves the pointer to the newest, in one statement. The article must be
+ * locked.
+ */
 export function insertRevision(tx: Tx, revision: NewRevision): Promise<number> {
   const { bucket, content } = revision;
   const now = revision.now.toISOString();
@@ -108,7 +111,7 @@ function oneRevision(
     where a.bucket = ${place.bucket} and a.id = ${place.id}`;
 }
 
-/** An article with one named revision, or its newest where none is named. */
+/** Returns an article with the given revision, or with its newest when none is given. */
 export function findRevision(
   db: Db,
   place: Place,
@@ -117,7 +120,7 @@ export function findRevision(
   return db.first<RevisionRow>(oneRevision(place, revisionId, sql`${summaryColumns}, c.content`));
 }
 
-/** The same without the text, for what only needs to know the revision. */
+/** Returns the same without the text. */
 export function findRevisionSummary(
   db: Db,
   place: Place,
@@ -126,7 +129,7 @@ export function findRevisionSummary(
   return db.first<Omit<RevisionRow, 'content'>>(oneRevision(place, revisionId, summaryColumns));
 }
 
-/** A revision with its signature's key and the revision before it. */
+/** A revision with its signature's key and the previous revision. */
 export interface ProofRow extends ArticleRow, RevisionColumns {
   readonly signed_at: string | null;
   readonly key_agent_id: string | null;
@@ -156,9 +159,9 @@ export function findProof(db: Db, place: Place, revisionId: string): Promise<Pro
 export interface RevisionPage extends Place {
   readonly before: string | undefined;
   readonly limit: number;
-  /** The author or owner who sees also what was not published; null: nobody does. */
+  /** The author or owner, who also sees unpublished revisions; null: no viewer does. */
   readonly allFor: string | null;
-  /** A moderator sees all. */
+  /** Whether the viewer is a moderator, who sees all. */
   readonly all: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The shapes of rows on articles, revisions and contents, and the columns that several statements select.
+// The row types of articles, revisions and contents, and the columns that several statements select.
 import type { moderationActions, moderationSources, reasonCodes } from '@colophon/contract';
 import { sql } from '#database';
 
@@ -6,7 +6,7 @@ type Status = 'draft' | 'published' | 'unpublished' | 'hidden' | 'removed' | 'er
 type Visibility = 'public' | 'unlisted' | 'private';
 type Disclosure = 'human_authored' | 'ai_assisted' | 'ai_generated';
 
-/** What an article is, whichever revision is shown. */
+/** The columns of an article that do not depend on the revision. */
 export interface ArticleRow {
   readonly id: string;
   readonly author_id: string;
@@ -45,7 +45,7 @@ export interface RevisionColumns {
   readonly signature_key_id: string | null;
   readonly revision_created_at: string;
   readonly revision_published_at: string | null;
-  /** Of the key that signed, null where none did. */
+  /** Key that signed the revision; null when it is not signed. */
   readonly public_key: string | null;
   readonly key_revoked_at: string | null;
 }
@@ -54,11 +54,11 @@ export interface CountColumns {
   readonly comments_count: number;
   readonly edges_in_count: number;
   readonly edges_out_count: number;
-  /** Changes of comments, edges in and edges out that are not in the counts yet. */
+  /** Changes of comments, edges in and edges out that are not added to the counts yet. */
   readonly counts_ahead: readonly [comments: number, edgesIn: number, edgesOut: number];
 }
 
-/** What a moderator did that is in force; null: nothing. */
+/** The moderation action in force; null: none. */
 export interface ModerationColumns {
   readonly moderation: {
     readonly action_id: string;
@@ -69,7 +69,7 @@ export interface ModerationColumns {
   } | null;
 }
 
-/** A revision with its article; the text is null once it was erased. */
+/** A revision with its article; the text is null after an erasure. */
 export interface RevisionRow extends ArticleRow, AuthorColumns, RevisionColumns {
   readonly title: string | null;
   /** JSON text. */
@@ -87,7 +87,7 @@ export interface ListedRow
   readonly excerpt: string;
 }
 
-/** An image that was taken away is featured no more, and is again when it comes back. */
+/** A removed or hidden image is not featured; it is featured again once restored. */
 export const articleColumns = sql`
     a.id, a.author_id, p.owner_principal_id, a.status, a.visibility, a.language, a.disclosure,
     a.canonical_url, a.latest_revision_id, a.published_revision_id,
@@ -99,19 +99,19 @@ export const articleColumns = sql`
       where m.bucket = a.bucket and m.id = a.featured_media_id and m.status = 'ready' and not m.hidden
     ) as featured_media_id`;
 
-/** With `signatureJoin`. */
+/** Requires `signatureJoin`. */
 export const revisionColumns = sql`
     r.id as revision_id, r.previous_revision_id, r.content_hash, r.signing_base, r.signature,
     r.signature_key_id, r.created_at as revision_created_at, r.published_at as revision_published_at,
     k.public_key, k.revoked_at as key_revoked_at`;
 
-/** The key that signed a revision: an author's keys live in the author's bucket. */
+/** The key that signed a revision: an author's keys are stored in the author's bucket. */
 export const signatureJoin = sql`left join signing_keys k
       on k.bucket = r.bucket and k.id = r.signature_key_id`;
 
 /**
- * An article with one revision, without its counts. With `signatureJoin`. The metadata stay text: to parse those
- * of a list would take the event loop 100 ms and more.
+ * An article with one revision, without its counts. Requires `signatureJoin`. The metadata stay text: parsing
+ * those of a whole list would block the event loop for 100 ms and more.
  */
 export const summaryColumns = sql`
     ${articleColumns},
@@ -120,8 +120,8 @@ export const summaryColumns = sql`
     c.title, c.metadata::text as metadata`;
 
 /**
- * The columns of counts of `articles a`, and in one look-up the changes that are not added up yet. Beyond
- * 1,000 of them the rest is left to the next adding up, so that what an article costs stays bounded.
+ * The count columns of `articles a`, and in one lookup the changes that are not added up yet. At most 1,000
+ * changes are read, so that the cost per article is bounded; the rest waits for the next folding.
  */
 const countColumns = sql`
     a.comments_count, a.edges_in_count, a.edges_out_count,
@@ -139,7 +139,7 @@ const countColumns = sql`
       ) as d
     ) as counts_ahead`;
 
-/** The actions are looked at only where one is in force. */
+/** Actions are read only for an article with an action in force. */
 const moderationColumn = sql`
     case when a.moderation_action_id is not null then (
       select json_build_object(
@@ -150,7 +150,7 @@ const moderationColumn = sql`
       where m.bucket = a.bucket and m.id = a.moderation_action_id
     ) end as moderation`;
 
-/** With `signatureJoin`. */
+/** Requires `signatureJoin`. */
 export const shownColumns = sql`
     ${summaryColumns},
     ${countColumns},

@@ -1,16 +1,16 @@
-// Statements on treating the works of authors who left: what is done, how far it has come.
+// Statements on treating the works of closed accounts, and on the progress of treatments.
 import type { Treatment } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
-/** A person who left; the works of the agents are treated like their own. */
+/** A closed account; the works of its agents are treated like its own. */
 export interface Leaver {
   readonly bucket: number;
   readonly id: string;
   readonly treatment: Treatment;
 }
 
-/** Begins the treatment of a leaver and every agent of theirs. Again: nothing. */
+/** Starts the treatment of a closed account and each of its agents. A second call inserts nothing. */
 export function insertTreatments(tx: Tx, leaver: Leaver, now: Date): Promise<number> {
   return tx.run(sql`
     insert into article_treatments (bucket, author_id, treatment, total, started_at)
@@ -23,7 +23,7 @@ export function insertTreatments(tx: Tx, leaver: Leaver, now: Date): Promise<num
     do nothing`);
 }
 
-/** Authors of a leaver whose works are not all treated yet. */
+/** Returns the authors of a closed account whose works are not all treated yet. */
 export async function listUntreated(db: Db, leaver: Leaver): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ author_id: string }>`
     select t.author_id
@@ -41,7 +41,7 @@ export interface Author {
   readonly id: string;
 }
 
-/** Holds the treatment; whoever waited goes on where the other one stopped. */
+/** Locks the treatment and returns its cursor; a caller that waited continues where the other one stopped. */
 export async function lockTreatment(tx: Tx, author: Author): Promise<string | undefined> {
   const row = await tx.first(sql<{ after_id: string }>`
     select after_id
@@ -71,7 +71,10 @@ export function listWorks(
     ${justFirst(limit)}`);
 }
 
-/** The text stays, and nobody gets it any more. A hidden work does not come back by being shown again. */
+/**
+ * Unpublishes works; the text stays stored but is not readable. Hidden works too, so that ending the hiding
+ * does not bring them back.
+ */
 export function setUnpublished(
   tx: Tx,
   bucket: number,
@@ -105,7 +108,7 @@ export interface TreatmentProgress {
   readonly total: number;
 }
 
-/** How far the treatments under way have come, all together. */
+/** Returns the total progress of all open treatments. */
 export async function findTreatmentProgress(db: Db): Promise<TreatmentProgress> {
   const row = await db.first(sql<TreatmentProgress>`
     -- every bucket: the operator's view

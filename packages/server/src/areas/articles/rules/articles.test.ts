@@ -1,4 +1,4 @@
-// Who may see and change an article, and what follows from its text, row by row.
+// Tests of the rules of articles, row by row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '@colophon/contract';
@@ -50,7 +50,7 @@ const open: Article = {
 };
 const removedAt = '2026-01-31T09:30:00.000Z';
 
-/** Name of the problem that the call throws, undefined when it throws none. */
+/** Returns the name of the problem that the call throws, undefined when it throws none. */
 function thrown(call: () => void): string | undefined {
   try {
     call();
@@ -72,7 +72,7 @@ test('standing: author, owner and moderator are told apart from readers', () => 
   );
 });
 
-/** Article → what reading it answers to nobody, a reader, the author, the owner, a moderator. */
+/** Article → the result of reading it as no one, a reader, the author, the owner, a moderator. */
 const cells: readonly [string, Partial<Article>, readonly (string | undefined)[]][] = [
   ['published and public', {}, [undefined, undefined, undefined, undefined, undefined]],
   [

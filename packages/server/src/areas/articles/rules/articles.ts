@@ -1,4 +1,4 @@
-// Who may see and change an article, and what follows from its text. Pure.
+// The rules of articles: who may see and change one, and what its text implies. Pure.
 import type { Treatment } from '@colophon/contract';
 import type { Config } from '#config';
 import { missingScope } from '#http';
@@ -9,7 +9,7 @@ import { SIGNATURE_BYTES } from '#lib/ed25519';
 import { excerpt } from '#lib/excerpt';
 import type { ArticleRow, RevisionColumns } from '../queries/index.ts';
 
-/** What decides who may see an article. */
+/** The columns that decide who may see an article. */
 export type Subject = Pick<
   ArticleRow,
   | 'author_id'
@@ -22,7 +22,7 @@ export type Subject = Pick<
   | 'reason_code'
 >;
 
-/** What the caller is to an article. */
+/** The relation of the caller to an article. */
 export type Standing = 'author' | 'owner' | 'moderator' | 'reader';
 
 export function standingOf(
@@ -35,20 +35,20 @@ export function standingOf(
   return caller.scopes.includes('admin:moderate') ? 'moderator' : 'reader';
 }
 
-/** Whether everybody with the id may know the article: it was published, and is not private. */
+/** Returns whether everyone with the id may know the article: it was published and is not private. */
 export function isOpen(article: Subject): boolean {
   if (article.visibility === 'private' || article.published_revision_id === null) return false;
   return article.status !== 'draft' && article.status !== 'hidden';
 }
 
-/** Whether the article is there for this caller at all. */
+/** Returns whether the caller may know that the article exists. */
 export function isKnown(article: Subject, caller: Caller | null): boolean {
   return isOpen(article) || standingOf(article, caller) !== 'reader';
 }
 
 const unknown = 'No article has this id, or you may not see it.';
 
-/** The article is there for this caller at all. @throws not-found */
+/** Requires that the caller may know that the article exists. @throws not-found */
 export function requireKnown<A extends Subject>(
   problem: Problems<'not-found'>,
   article: A | undefined,
@@ -57,7 +57,7 @@ export function requireKnown<A extends Subject>(
   if (article === undefined || !isKnown(article, caller)) throw problem('not-found', unknown);
 }
 
-/** The article was not taken away. @throws gone, unavailable-for-legal-reasons */
+/** Requires that the article was not removed. @throws gone, unavailable-for-legal-reasons */
 export function requireLive(
   problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
   article: Subject,
@@ -84,8 +84,8 @@ export function requireLive(
 }
 
 /**
- * The caller may read the article now. An author whose token lacks articles:read is told so on what
- * only the author may see.
+ * Requires that the caller may read the article now. An author whose token lacks articles:read gets
+ * insufficient-scope for what only the author may see.
  * @throws not-found, gone, unavailable-for-legal-reasons, insufficient-scope
  */
 export function requireReadable<A extends Subject>(
@@ -98,14 +98,16 @@ export function requireReadable<A extends Subject>(
   if (!isOpen(article)) requireReadScope(article, caller);
 }
 
-/** Whether the token may read the text now: what is open to all, or what it carries articles:read for. */
+/**
+ * Returns whether the token may read the text now: the article is open, or the token carries articles:read.
+ */
 export function mayReadText(article: Subject, caller: Caller): boolean {
   return isOpen(article) || caller.scopes.includes('articles:read');
 }
 
 /**
- * Whether the article shows where it is only mentioned: a token that lacks articles:read sees there what
- * everybody sees.
+ * Returns whether the article is visible where it is only mentioned. A token that lacks articles:read sees
+ * the same there as everyone.
  */
 export function isShown(article: Subject, caller: Caller | null): boolean {
   if (isOpen(article)) return true;
@@ -116,14 +118,17 @@ export function isShown(article: Subject, caller: Caller | null): boolean {
 
 type Listable = Subject & { readonly deindexed: boolean };
 
-/** Everybody may come upon it without having its id. A removed one was there, and says so. */
+/**
+ * Returns whether everyone may find the article without its id. A removed article counts: its record says
+ * that it was removed.
+ */
 export function isPublic(article: Listable): boolean {
   return isOpen(article) && article.visibility === 'public' && !article.deindexed;
 }
 
 /**
- * Whether a caller may be led to the article who does not have its id: what is unlisted or de-indexed is
- * readable by whoever has it, and is listed nowhere.
+ * Returns whether the caller may find the article without its id. Unlisted and de-indexed articles can be
+ * read by id, but are in no list.
  */
 export function isFindable(article: Listable, caller: Caller | null): boolean {
   return (
@@ -131,7 +136,7 @@ export function isFindable(article: Listable, caller: Caller | null): boolean {
   );
 }
 
-/** @throws insufficient-scope for an author or owner without articles:read */
+/** @throws insufficient-scope: for an author or owner without articles:read */
 export function requireReadScope(article: Subject, caller: Caller | null): void {
   const standing = standingOf(article, caller);
   if (caller === null || standing === 'moderator' || standing === 'reader') return;
@@ -139,7 +144,7 @@ export function requireReadScope(article: Subject, caller: Caller | null): void 
     throw missingScope(['articles:read'], caller.scopes);
 }
 
-/** Whether revisions that were never published are shown too. */
+/** Returns whether the caller may also read revisions that were never published. */
 export function mayReadUnpublished(article: Subject, caller: Caller | null): boolean {
   const standing = standingOf(article, caller);
   if (caller === null || standing === 'reader') return false;
@@ -147,7 +152,8 @@ export function mayReadUnpublished(article: Subject, caller: Caller | null): boo
 }
 
 /**
- * The caller may read a revision of an article that they may read: what was published, or is theirs.
+ * Requires that the caller, who may read the article, may read this revision: it was published or is their
+ * own.
  * @throws not-found, insufficient-scope
  */
 export function requireRevisionReadable(
@@ -161,7 +167,10 @@ export function requireRevisionReadable(
   requireReadScope(row, caller);
 }
 
-/** Only the author writes; the owner of an agent may remove, and no more. @throws forbidden */
+/**
+ * Requires that the caller is the author; with `ownerToo`, the owner of an agent may act too. @throws
+ * forbidden
+ */
 export function requireAuthor(
   problem: Problems<'forbidden'>,
   article: Subject,
@@ -178,7 +187,7 @@ export function requireAuthor(
   );
 }
 
-/** What becomes of a work whose author left (COMPLETION section 13); a draft is as hidden as ever. */
+/** Returns the treatment of one work of a closed account; `unpublish` leaves drafts as they are. */
 export function treatmentOf(
   treatment: Treatment,
   work: { readonly published: boolean },
@@ -187,7 +196,7 @@ export function treatmentOf(
   return treatment === 'unpublish' && work.published ? 'unpublish' : 'stay';
 }
 
-/** `public` is wider than `unlisted`, that is wider than `private`. */
+/** `public` is wider than `unlisted`, which is wider than `private`. */
 export function widens(from: ArticleRow['visibility'], to: ArticleRow['visibility']): boolean {
   const width = { private: 0, unlisted: 1, public: 2 };
   return width[to] > width[from];
@@ -202,7 +211,7 @@ export interface Signed {
   readonly contentHash: string;
 }
 
-/** Seven lines joined by LF, no final LF (COMPLETION section 5). */
+/** Returns the text that is signed: seven lines joined by LF, no final LF. */
 export function signingInput(signed: Signed): string {
   return [
     'publishing-network/revision/v1',
@@ -215,13 +224,13 @@ export function signingInput(signed: Signed): string {
   ].join('\n');
 }
 
-/** What decides whether a key may sign. */
+/** The columns that decide whether a key may sign. */
 export interface SigningKey {
   readonly agent_id: string;
   readonly revoked_at: string | null;
 }
 
-/** Why a key does not sign for this author; undefined where it does. */
+/** Returns the fault of a key that may not sign for this author; undefined when it may. */
 export function keyFault(key: SigningKey | undefined, authorId: string): Fault | undefined {
   const pointer = '/signature_key_id';
   const unsigned = 'leave signature and signature_key_id out to publish unsigned';
@@ -238,18 +247,18 @@ export function keyFault(key: SigningKey | undefined, authorId: string): Fault |
   return { pointer, code: 'revoked', detail };
 }
 
-/** The bytes of a signature, and how it is kept: base64url without padding. */
+/** Returns the bytes of a signature and its stored form: base64url without padding. */
 export function readSignature(text: string): { bytes: Buffer; signature: string } | undefined {
   const bytes = readBase64(text, SIGNATURE_BYTES);
   return bytes === undefined ? undefined : { bytes, signature: bytes.toString('base64url') };
 }
 
-/** The disclosure that holds when none is given. */
+/** The disclosure of an article that states none. */
 export function defaultDisclosure(kind: 'human' | 'agent'): ArticleRow['disclosure'] {
   return kind === 'agent' ? 'ai_generated' : 'human_authored';
 }
 
-/** What the pipeline has made of the revision that is published now. */
+/** Which derived rows are built from the revision that is published now. */
 export interface Derived {
   readonly indexed: boolean;
   readonly in_sitemap: boolean;
@@ -257,7 +266,7 @@ export interface Derived {
 }
 
 /**
- * What has been done and what not; nothing derived is made of what is listed nowhere, and a staging
+ * Returns the state of each step of the pipeline. Only listed articles have derived rows, and a staging
  * deployment has no sitemap.
  */
 export function stepsOf(
@@ -284,7 +293,7 @@ export interface Text {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What is stored of a text: hashed and kept in one and the same form. */
+/** Returns the stored form of a text, which is also the form that is hashed. */
 export async function contentOf(text: Text) {
   return {
     hash: await contentHash(text),

@@ -1,4 +1,4 @@
-// Front matter: whatever a title holds, readers of YAML get it back, and the text is untouched.
+// Front matter: YAML readers return every title as it was, and the text is unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

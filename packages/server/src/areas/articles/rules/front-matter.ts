@@ -1,9 +1,9 @@
-// Front matter: what is known of a text, as YAML in front of it.
+// Front matter: the facts about a text, as YAML in front of it.
 import { unseenClass } from '#lib/visible-text';
 
 /**
- * What hides, line breaks and the like that older readers of YAML take for themselves, and what some of
- * them refuse the whole front matter for.
+ * Invisible characters, characters that older YAML readers treat as line breaks, and characters for which
+ * some readers refuse the whole front matter.
  */
 const escapes = new RegExp(`(?!\\n)[${unseenClass}\\p{Noncharacter_Code_Point}]`, 'gu');
 
@@ -15,9 +15,9 @@ function escaped(character: string): string {
 }
 
 /**
- * The text, byte for byte, behind the facts. Every string is quoted as JSON quotes it, so that readers of
- * YAML 1.1 and 1.2 agree on it, and none of it can end the front matter. The library is loaded when it is
- * first asked for: it takes 10 MB.
+ * Returns the facts as front matter, followed by the text unchanged. Every string is quoted as in JSON, so
+ * that readers of YAML 1.1 and 1.2 agree and no string can end the front matter. The library takes 10 MB and
+ * is loaded at the first call.
  */
 export async function withFrontMatter(
   facts: Readonly<Record<string, unknown>>,

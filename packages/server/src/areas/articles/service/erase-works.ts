@@ -1,4 +1,4 @@
-// Erases articles, and their titles in the answers that replays repeat.
+// Erases articles, and their titles in stored replays.
 import type { Tx } from '#database';
 import { eraseStoredTitles } from '#http';
 import { eraseArticles } from '../queries/index.ts';

@@ -1,10 +1,10 @@
-// Excerpts of stored contents, rebuilt where an older version of the code made them in another way.
+// The rebuild of stored excerpts after a version that makes them differently.
 import type { Database, Db } from '#database';
 import { excerpt } from '#lib/excerpt';
 import { countContents, findContent, listContentsAfter, setExcerpt } from '../queries/index.ts';
 import type { ContentKey } from '../queries/index.ts';
 
-/** A content as one word: its bucket and hash. */
+/** The row key of a content from one string: bucket and hash. */
 function keyOf(id: string): ContentKey {
   const [bucket = '', hash = ''] = id.split(' ');
   return id === '' ? { bucket: -1, hash: '' } : { bucket: Number(bucket), hash };
@@ -18,7 +18,7 @@ async function rebuildExcerpt(id: string, db: Database): Promise<void> {
   if (fresh !== stored.excerpt) await db.transaction(async (tx) => void setExcerpt(tx, key, fresh));
 }
 
-/** What a rebuild of all excerpts goes through. A new text gets its excerpt when it is stored. */
+/** The source of a rebuild of all excerpts. A new text gets its excerpt when it is stored. */
 export const excerpts = {
   count: countContents,
   next: async (db: Db, after: string, limit: number): Promise<readonly string[]> => {

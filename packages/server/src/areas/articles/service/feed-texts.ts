@@ -1,11 +1,13 @@
-// The texts of several articles for a feed: what the pipeline has rendered, and the rest now.
+// The texts of several articles for a feed: stored renderings, and the rest rendered now.
 import { preformatted, rendererFor } from '#text';
 import type { RenderingServices } from '../subscribers/rendering.ts';
 import { renderAndKeep } from '../subscribers/rendering.ts';
 import { listFeedTexts } from '../queries/index.ts';
 import type { FeedTextRow } from '../queries/index.ts';
 
-/** Characters. Writing a feed takes the event loop by its length, and no reader wants more at once. */
+/**
+ * In characters. Writing a feed blocks the event loop in proportion to its length, and readers need no more.
+ */
 const room = { textMax: 200_000, feedMax: 1_000_000 } as const;
 
 async function htmlOf(services: RenderingServices, row: FeedTextRow): Promise<string | null> {
@@ -18,7 +20,7 @@ async function htmlOf(services: RenderingServices, row: FeedTextRow): Promise<st
   return made.length <= room.textMax ? made : null;
 }
 
-/** HTML is longer than the text that it was made of: what the feed has no room for after all is left out. */
+/** HTML is longer than its source text: texts that no longer fit the feed are omitted. */
 function thatFit(texts: readonly (string | null)[]): readonly (string | null)[] {
   let length = 0;
   return texts.map((html) => {
@@ -28,8 +30,8 @@ function thatFit(texts: readonly (string | null)[]): readonly (string | null)[] 
 }
 
 /**
- * By id, the HTML of those of these articles that are listed at this moment; null in place of what is too
- * long, or stands behind what fills the feed. One round trip where all of them are rendered.
+ * Returns by id the HTML of those articles that are listed now; null for a text that is too long or beyond
+ * the limit of the feed. One round trip when all of them are rendered.
  */
 export async function feedTexts(services: RenderingServices, ids: readonly string[]) {
   if (ids.length === 0) return new Map();

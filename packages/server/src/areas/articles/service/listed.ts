@@ -1,4 +1,4 @@
-// Articles as derived lists and pages show them.
+// Articles for derived lists and pages.
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
@@ -20,8 +20,8 @@ interface Reading {
 }
 
 /**
- * The articles of these ids as they stand in a list, in the order of the ids, one round trip. Those that
- * are not listed at this moment are left out: whatever a derived table still says, nobody sees them.
+ * Returns the summaries of the articles with these ids, in the order of the ids, in one round trip. Articles
+ * that are not listed now are omitted, whatever a derived row says.
  */
 export async function listedSummaries({ db, config, caller }: Reading, ids: readonly string[]) {
   if (ids.length === 0) return [];
@@ -31,7 +31,7 @@ export async function listedSummaries({ db, config, caller }: Reading, ids: read
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The same, each with a piece of its text, in the order of the ids; one round trip. */
+/** Returns the same with a piece of each text, in the order of the ids, in one round trip. */
 export async function listedWithPieces(
   { db, config, caller }: Reading,
   ids: readonly string[],
@@ -49,13 +49,13 @@ export async function listedWithPieces(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The newest drafts of the caller. */
+/** Returns the newest drafts of the caller. */
 export async function newestDrafts({ db, config, caller }: Reading, limit: number) {
   if (caller === null) return [];
   return articleSummaries(await listNewestDrafts(db, caller, limit), config, caller);
 }
 
-/** The newest listed articles of these authors. */
+/** Returns the newest listed articles of these authors. */
 export async function newestOf(
   { db, config, caller }: Reading,
   authors: readonly string[],
@@ -65,7 +65,7 @@ export async function newestOf(
   return articleSummaries(await listNewestOf(db, authors, limit), config, caller);
 }
 
-/** How an article stands whose page is shown: a search engine is not led to what no list leads to. */
+/** Returns the listing state of an article whose page is shown: search engines index only listed articles. */
 export async function standingOfShown(db: Db, id: string) {
   const row = await findStanding(db, { bucket: bucketOf(id), id });
   const { listed = false, revised_at = null, excerpt = '' } = row ?? {};

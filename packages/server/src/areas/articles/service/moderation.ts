@@ -1,16 +1,19 @@
-// Articles under moderation: locked, and put into the state that an action leaves.
+// Articles under moderation: locking one, and setting the state that an action requires.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import { articleChanged } from '../outbox.ts';
 import { lockModerated, setModerated } from '../queries/index.ts';
 
-/** Holds an article for moderation until the transaction ends; undefined when there is none. */
+/**
+ * Locks an article for moderation until the transaction ends; returns undefined when there is no such
+ * article.
+ */
 export function holdArticle(tx: Tx, id: string): Promise<HeldTarget | undefined> {
   return lockModerated(tx, { bucket: bucketOf(id), id });
 }
 
-/** Puts a held article into the state that an action leaves it in, and tells what derives from it. */
+/** Sets the state of a locked article and appends the message for its derived rows. */
 export function moderateArticle(
   tx: Tx,
   id: string,

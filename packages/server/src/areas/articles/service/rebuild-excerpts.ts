@@ -1,4 +1,4 @@
-// Rebuilds the excerpts of articles after an upgrade that makes them in another way.
+// The rebuild of the excerpts of articles after an upgrade that makes them differently.
 import { excerpts } from './excerpts.ts';
 import type { Rebuilding } from '#reindex';
 
@@ -7,7 +7,7 @@ export const rebuildingExcerpts: Rebuilding = {
   version: 1,
   count: excerpts.count,
   next: excerpts.next,
-  // An excerpt goes with its text.
+  // An excerpt is deleted with its text.
   stale: async () => [],
   rebuild: (id, { db }) => excerpts.rebuild(id, db),
 };

@@ -1,4 +1,4 @@
-// Counts stay right at every moment, while they change and are added up, by several at once.
+// Counts stay correct at every moment while they change and are added up concurrently.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -20,7 +20,7 @@ interface Truth {
   readonly ahead: number;
 }
 
-/** What there is, what was added up and what is ahead of it: as one statement sees them. */
+/** Returns the true counts, the stored counts and the pending changes, as one statement sees them. */
 async function truthOf(id: string): Promise<Truth> {
   const row = await server.db.first(sql<Truth>`
     select
@@ -47,7 +47,7 @@ async function anArticle() {
 
 const placeOf = (id: string) => ({ bucket: bucketOf(id), id });
 
-/** Writes changes past all rules, in one transaction. */
+/** Writes changes without the rules, in one transaction. */
 async function change(id: string, comments: readonly number[]): Promise<void> {
   await server.db.transaction(async (tx) => {
     for (const by of comments) insertCountDelta(tx, placeOf(id), { comments: by }, new Date());
@@ -115,7 +115,7 @@ test('many at once add up the same changes, and none of them twice', async () =>
 });
 
 test('writers, deleters and those who add up, at once: the count is the truth at every moment', async () => {
-  // Nothing of the tests before.
+  // Adds up the changes of earlier tests first.
   await foldAllCounts(server);
   const { id } = await anArticle();
   const people = await Promise.all(Array.from({ length: 6 }, () => server.register()));
@@ -165,7 +165,7 @@ test('the pipeline adds up what a hot article gathers, without being asked', asy
     for (let n = 0; n < 2_000; n += 1)
       insertCountDelta(tx, placeOf(id), { comments: 1 }, new Date());
   });
-  // Nobody else wakes the relay here: a comment that tells of itself does.
+  // No other write wakes the relay here; a comment that appends a message does.
   await comment(whole, author, id);
   await until('most of it is added up', async () => {
     const row = await whole.db.first(sql<{ comments_count: number }>`

@@ -1,9 +1,9 @@
-// What follows changes of counts: they are added up.
+// The subscriber that adds up changes of counts.
 import type { CountsGrew, Subscriber, SubscriberServices, Recurring } from '#outbox';
 import { foldDeltas, foldedAtOnce, listUnfolded } from '../queries/index.ts';
 import type { Place } from '../queries/index.ts';
 
-/** Adds up what one article's counts have changed by, in short transactions; answers how many changes. */
+/** Adds up the changes of one article's counts in short transactions and returns how many changes. */
 export async function foldCounts(
   place: Place,
   { db }: Pick<SubscriberServices, 'db'>,
@@ -16,7 +16,7 @@ export async function foldCounts(
 
 const articlesAtOnce = 500;
 
-/** Adds up whatever is there, and answers how many changes. */
+/** Adds up all changes and returns how many. */
 export async function foldAllCounts(services: Pick<SubscriberServices, 'db'>): Promise<number> {
   let folded = 0;
   let after: Place | undefined = { bucket: -1, id: '' };

@@ -1,4 +1,4 @@
-// What follows an erasure: the ledger keeps it, and what is left of the text goes; at a start the ledger holds again.
+// The subscribers to erasures, which write the ledger and delete texts; the ledger is replayed at a start.
 import type { Database } from '#database';
 import type { Erasure, Ledger } from '#ledger';
 import { bucketOf } from '#lib/id';
@@ -8,14 +8,14 @@ import { articlesErased } from '../outbox.ts';
 import { deleteFreedContents, listNotErased } from '../queries/index.ts';
 import { eraseWorks } from '../service/erase-works.ts';
 
-/** What an erasure had too much of for one transaction, in short ones. */
+/** Deletes the contents that exceeded the bounds of the erasure's transaction, in short transactions. */
 async function freeContents(db: Database, works: { bucket: number; ids: string[] }): Promise<void> {
   let freed: number;
   do freed = await db.transaction((tx) => deleteFreedContents(tx, works));
   while (freed > 0);
 }
 
-/** The subscribers to erasures, which are kept in this ledger. */
+/** Returns the subscribers to erasures, which are stored in this ledger. */
 export function erasureSubscribers(ledger: Ledger): readonly Subscriber[] {
   const onErased: readonly Subscriber<ArticleErased>[] = [
     {
@@ -45,7 +45,7 @@ export function erasureSubscribers(ledger: Ledger): readonly Subscriber[] {
   return onErased as readonly Subscriber[];
 }
 
-/** Looked for in one statement. */
+/** Ids per statement. */
 const batchSize = 1_000;
 
 async function eraseAgain(db: Database, ids: readonly string[], now: Date): Promise<number> {
@@ -70,8 +70,8 @@ async function* batches(erasures: AsyncIterable<Erasure>): AsyncGenerator<readon
 }
 
 /**
- * Erases whatever the ledger names and the database still has: it was restored from a copy that is older
- * than the erasure. To be done before anybody may read. Answers how many articles it were.
+ * Erases every article that the ledger names and the database still contains, because it was restored from a
+ * backup older than the erasure. Must run before any read is served. Returns how many articles it erased.
  */
 export async function applyLedger(
   { db, log, now }: Pick<SubscriberServices, 'db' | 'now'> & { readonly log: Log },

@@ -1,4 +1,4 @@
-// What articles do when a message arrives, by what it is about.
+// Every subscriber of articles.
 import type { Ledger } from '#ledger';
 import type { Subscriber } from '#outbox';
 import type { Site, TextWork } from '#text';
@@ -14,7 +14,10 @@ export { feedTexts } from '../service/feed-texts.ts';
 export { renderedContent } from './rendering.ts';
 export { treatmentSubscribers } from './treating.ts';
 
-/** Every subscriber of articles; erasures are kept in this ledger, texts rendered for this site. */
+/**
+ * Returns every subscriber of articles. Erasures are stored in this ledger, and texts are rendered for this
+ * site.
+ */
 export function subscribersWith(parts: {
   readonly ledger: Ledger;
   readonly text: TextWork;

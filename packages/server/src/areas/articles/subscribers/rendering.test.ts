@@ -1,4 +1,4 @@
-// HTML of contents: made when they are published, once, kept, and gone with them.
+// HTML of contents: rendered once at publication, stored, and deleted with the content.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
@@ -45,7 +45,7 @@ async function keyOf(id: string): Promise<{ bucket: number; hash: string }> {
   return { bucket: bucketOf(id), hash: row?.hash ?? '' };
 }
 
-/** A content that no revision holds. */
+/** Inserts a content that no revision uses. */
 async function content(markdown: string): Promise<{ bucket: number; hash: string }> {
   const hash = freshName();
   await server.db.transaction((tx) =>
@@ -105,7 +105,7 @@ test('the pipeline and the first reader keep the same of a text, with what was f
 test('a text is rendered once, however often it is told of, and by how many at once', async () => {
   const human = await server.register();
   const { id } = await server.published(human, { content: 'Once *only*.' });
-  // The pipeline renders for the addresses of the server, which are not those of `react`.
+  // The pipeline renders for the addresses of the server, which differ from those of `react`.
   await settled(server);
   await Promise.all(Array.from({ length: 8 }, () => react(id)));
   const first = await keptOf(await keyOf(id));
@@ -122,7 +122,7 @@ test('a page gets what is kept, or renders and keeps it', async () => {
   assert.deepEqual(shown, { html: '<p>a <em>b</em></p>\n', headings: [], reason: null });
   assert.deepEqual(again, shown);
   const kept = await keptOf(key);
-  // Not the text that is named now: what is kept decides.
+  // Not the text given here: the stored rendering is returned.
   assert.deepEqual(await renderedContent(works(), key, 'another'), shown);
   assert.deepEqual(await keptOf(key), kept);
 });

@@ -1,4 +1,4 @@
-// What follows a change: the published text is rendered once, and kept.
+// The subscriber that renders a published text once and stores the HTML.
 import type { Database } from '#database';
 import type { ArticleChanged, Delivered, Subscriber, SubscriberServices } from '#outbox';
 import { preformatted, rendererFor } from '#text';
@@ -6,7 +6,7 @@ import type { Rendered, Site, TextWork } from '#text';
 import { findRendering, insertRendering, listUnrendered } from '../queries/index.ts';
 import type { ContentKey, Place, RenderingRow } from '../queries/index.ts';
 
-/** What rendering works with. */
+/** The services that rendering needs. */
 export interface RenderingServices {
   readonly db: Database;
   readonly text: Pick<TextWork, 'render'>;
@@ -14,12 +14,12 @@ export interface RenderingServices {
   now(): Date;
 }
 
-/** Renders the text of an article, below its title, and looks for what is made for machines. */
+/** Renders the text of an article below its title and scans it for content made for machines. */
 function render({ text, site }: Pick<RenderingServices, 'text' | 'site'>, markdown: string) {
   return text.render(markdown, { site, below: 1, look: true });
 }
 
-/** Renders a text and keeps what became of it, unless there was no time to try. */
+/** Renders a text and stores the result, unless the renderer was busy. */
 export async function renderAndKeep(
   services: RenderingServices,
   key: ContentKey,
@@ -27,7 +27,7 @@ export async function renderAndKeep(
 ): Promise<Rendered> {
   const { db, site, now } = services;
   const rendered = await render(services, markdown);
-  // What was only not tried is worth another try.
+  // A text that was not tried because the renderer was busy is tried again later.
   if (rendered.reason !== 'busy') {
     const kept = { ...rendered, version: rendererFor(site), now: now() };
     await db.transaction(async (tx) => void insertRendering(tx, key, kept));
@@ -35,10 +35,13 @@ export async function renderAndKeep(
   return rendered;
 }
 
-/** Texts that are rendered at the same time. */
+/** The number of texts that are rendered concurrently. */
 const rendersAtOnce = 4;
 
-/** Renders what articles have published and keeps all of it in one transaction; what is done is not touched. */
+/**
+ * Renders the texts that articles have published and stores up to four of them per transaction. Texts already
+ * rendered are skipped.
+ */
 async function renderPublished(
   services: RenderingServices,
   places: readonly Place[],
@@ -60,7 +63,7 @@ async function renderPublished(
   }
 }
 
-/** Renders what an article has published, once for each text; a text that is done is not touched. */
+/** Returns the subscriber that renders each published text once. Texts already rendered are skipped. */
 export function renderingSubscriber(text: TextWork, { baseUrl, mediaBaseUrl }: Site): Subscriber {
   const site = { baseUrl, mediaBaseUrl };
   const run = (
@@ -81,11 +84,11 @@ export function renderingSubscriber(text: TextWork, { baseUrl, mediaBaseUrl }: S
 }
 
 export interface ShownContent extends RenderingRow {
-  /** Safe in any page; of a text that cannot be rendered, the text as it was written. */
+  /** Safe in any page; for a text that cannot be rendered, the original text. */
   readonly html: string;
 }
 
-/** A content for a page: what is kept of it, or else rendered now and kept. */
+/** Returns a content for a page: the stored rendering, or else rendered and stored now. */
 export async function renderedContent(
   services: RenderingServices,
   key: ContentKey,

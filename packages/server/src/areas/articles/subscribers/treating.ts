@@ -1,4 +1,4 @@
-// What follows the closing of an account: its works are treated.
+// The subscriber that treats the works of a closed account.
 import type { Treatment } from '@colophon/contract';
 import type { Database, Tx } from '#database';
 import type { PrincipalClosed, Subscriber, SubscriberServices } from '#outbox';
@@ -15,7 +15,7 @@ import { eraseWorks } from '../service/erase-works.ts';
 import type { Author, Leaver, Work } from '../queries/index.ts';
 import { treatmentOf } from '../rules/articles.ts';
 
-/** Works treated in one transaction: what a killed process has to do again at most. */
+/** Works per transaction: the most that is repeated after a process is killed. */
 const worksAtOnce = 100;
 
 async function treat(
@@ -29,11 +29,11 @@ async function treat(
   const erased = eraseWorks(tx, bucket, idsOf('erase'), now);
   void setUnpublished(tx, bucket, idsOf('unpublish'), now);
   articlesErased(tx, bucket, await erased, now);
-  // Also of works that stay: what was derived from them shows the author's name.
+  // Also for works that stay: derived rows contain the author's name.
   for (const { id, published } of works) if (published) articleChanged(tx, { bucket, id }, now);
 }
 
-/** One step of an author's treatment; answers whether there is another. */
+/** Runs one step of an author's treatment and returns whether there is another. */
 async function step(
   db: Database,
   author: Author,
@@ -57,8 +57,8 @@ async function step(
 }
 
 /**
- * Gives the works of a closed account and its agents the treatment that was chosen. Each step keeps how
- * far it came, so that a process that dies loses none of it and the next one goes on there.
+ * Applies the chosen treatment to the works of a closed account and its agents. Each step stores its cursor,
+ * so that a later run continues where a killed process stopped.
  */
 async function treatWorks(leaver: Leaver, { db, now }: SubscriberServices): Promise<void> {
   await db.transaction((tx) => insertTreatments(tx, leaver, now()));

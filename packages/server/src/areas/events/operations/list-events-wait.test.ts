@@ -1,4 +1,4 @@
-// GET /v1/events?wait= over HTTP: who is woken, by what, and when a poll ends without an event.
+// GET /v1/events?wait= over HTTP: which polls a new event wakes, and when a poll ends without one.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
@@ -12,7 +12,7 @@ import { until } from '#test/throw-away-database';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-/** Many times the connections to the database. */
+/** Many times the number of database connections. */
 const waitingPolls = effort(150, 1_000);
 
 const poll = (human: Human, query: string, place: TestServer = server) =>
@@ -28,7 +28,7 @@ async function timed(asked: Promise<Response>): Promise<Timed> {
   return { response: await asked, ms: performance.now() - begun };
 }
 
-/** Until so many polls wait in the server. */
+/** Waits until this many polls wait in the server. */
 const waiting = (count: number, place: TestServer = server) =>
   until(`${count} polls wait`, () => place.app.waiting() === count);
 
@@ -179,7 +179,7 @@ test(
       people.push(...(await Promise.all(Array.from({ length: 20 }, () => server.register()))));
     const before = process.memoryUsage().rss;
     let telling = false;
-    // On a busy machine the first ones may have waited to their end before the last ones come: they ask again.
+    // On a busy machine the first polls may have ended before the last ones begin: they are sent again.
     const pollOn = async (human: Human): Promise<Response> => {
       const answered = await poll(human, 'wait=25');
       return telling || answered.body.items.length > 0 ? answered : pollOn(human);

@@ -1,4 +1,4 @@
-// GET /v1/events over HTTP: what is in it, its order, pages, filters, and whose it may be.
+// GET /v1/events over HTTP: events, their order, pages, filters, and access.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

@@ -1,4 +1,4 @@
-// GET /v1/events: what happened to the caller or an owned agent since the last event seen; may wait for it.
+// GET /v1/events: events of the caller or an owned agent after a given event; may wait for new ones.
 import { operations } from '@colophon/contract';
 import type { Operations, QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
@@ -18,7 +18,10 @@ interface Context {
   readonly listen: (topic: string) => Listening;
 }
 
-/** Oneself, or an agent of one's own. @throws insufficient-scope, not-found, forbidden */
+/**
+ * Requires the id of the caller or of an agent that the caller owns. @throws insufficient-scope, not-found,
+ * forbidden
+ */
 async function requireOwned(db: Db, caller: Caller, id: string, problem: Refuse): Promise<void> {
   if (id === caller.id) return;
   if (!caller.scopes.includes('agents:read')) throw missingScope(['agents:read'], caller.scopes);
@@ -34,8 +37,8 @@ function pageFor(caller: Caller, query: Query): EventPage {
 }
 
 /**
- * Whether the statement that found the caller saw that there is nothing after `since`: then no other is
- * needed. Not for a poll that waits, which must have begun to listen before it looks.
+ * Returns whether the statement that found the caller saw that there is nothing after `since`: then no
+ * other statement is needed. Not for a poll that waits, which must start to listen before it queries.
  */
 function isUpToDate(caller: Caller, { recipientId, since }: EventPage, query: Query): boolean {
   const { id, beside: newestId } = caller;
@@ -43,7 +46,7 @@ function isUpToDate(caller: Caller, { recipientId, since }: EventPage, query: Qu
   return (newestId ?? '') <= (since ?? '');
 }
 
-/** Looks again after each word, until something is there or the time is over. */
+/** Queries again after each wake-up, until there are events or the time is over. */
 async function wait(
   listening: Listening,
   look: () => Promise<readonly EventRow[]>,
@@ -64,7 +67,7 @@ async function found(
 ): Promise<readonly EventRow[]> {
   if (isUpToDate(caller, page, query)) return [];
   const look = () => findEvents(db, page);
-  // Before the first look, so that nothing falls between the two.
+  // Opened before the first query, so that no event is missed between the two.
   using listening = query.wait ? listen(page.recipientId) : undefined;
   const [rows] = await Promise.all([look(), requireOwned(db, caller, page.recipientId, problem)]);
   if (rows.length > 0 || listening === undefined) return rows;

@@ -1,4 +1,4 @@
-// GET /v1/topics: the most active and the largest, with their counts, page by page.
+// GET /v1/topics: the most active and the largest topics with their counts, in pages.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setArticleStatus } from '#test/comments';
@@ -97,7 +97,7 @@ test('200 a topic is gone with its last article, at once and after the subscribe
     ['RUDE words', 2],
     ['Alone', 1],
   ]);
-  // Past the pipeline: the count follows later, the name and the topic do not wait.
+  // Bypasses the pipeline: the count is updated later, the name and the topic at once.
   await setArticleStatus(server, first, 'hidden');
   assert.deepEqual(await seen(), [['rude Words', 2]]);
   await setArticleStatus(server, first, 'published');

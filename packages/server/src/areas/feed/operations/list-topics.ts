@@ -1,4 +1,4 @@
-// GET /v1/topics: what public articles are about, the most active or the largest topics first.
+// GET /v1/topics: the topics of public articles, the most active or the largest first.
 import { operations } from '@colophon/contract';
 import { implement, limitOf } from '#http';
 import type { Problem } from '#http';
@@ -18,7 +18,7 @@ function placeOf<P>(
   return place;
 }
 
-/** A topic whose articles were all taken away a moment ago is left out, and its page goes on behind it. */
+/** Omits a topic whose articles were all removed a moment ago; the cursor continues after it. */
 function pageOfTopics(rows: readonly TopicRow[], limit: number, cursor: (row: TopicRow) => string) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

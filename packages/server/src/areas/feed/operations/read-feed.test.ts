@@ -1,4 +1,4 @@
-// GET /v1/feed: latest, with its filters and pages; what is the same for every kind.
+// GET /v1/feed: the latest articles, filters and pages, and the rules common to every kind.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAgent } from '#test/agents';

@@ -1,4 +1,4 @@
-// GET /v1/feed: what is new, what is talked about, and what those write whom the caller follows.
+// GET /v1/feed: the latest articles, the trending ones, or those of the authors whom the caller follows.
 import { limits, operations } from '@colophon/contract';
 import type { QueryOf } from '@colophon/contract';
 import { listedSummaries } from '#articles';
@@ -16,13 +16,13 @@ import { readScoreCursor, scoreCursor } from '../rules/feed.ts';
 
 type Query = QueryOf<typeof operations.readFeed>;
 
-/** Ids of a page in their order, and where the next one begins. */
+/** The ids of a page in their order, and the cursor of the next page. */
 interface Page {
   readonly ids: readonly string[];
   readonly next: string | null;
 }
 
-/** The page of rows that were read with one more than `limit`. */
+/** Returns the page of rows that were read with one more than `limit`. */
 function pageOfIds<R extends { readonly id: string }>(
   rows: readonly R[],
   limit: number,
@@ -34,7 +34,7 @@ function pageOfIds<R extends { readonly id: string }>(
   return { ids: shown.map(({ id }) => id), next };
 }
 
-/** null: nobody has the name that `author` asks for. */
+/** Returns null if no principal has the name in `author`. */
 async function filtersOf(db: Db, query: Query): Promise<FeedFilters | null> {
   const { author, disclosure, author_kind: authorKind, signed, since, until } = query;
   const authorId = author === undefined || isId(author) ? author : await principalNamed(db, author);
@@ -48,7 +48,7 @@ interface Asked {
   readonly filters: FeedFilters;
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** What a cursor of another list is refused with. */
+  /** The problem for a cursor of another list. */
   readonly foreign: () => Problem;
 }
 

@@ -1,4 +1,4 @@
-// GET /v1/topics/{slug}: one topic, however it is spelled.
+// GET /v1/topics/{slug}: one topic, in any spelling of its slug.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setArticleStatus } from '#test/comments';
@@ -44,7 +44,7 @@ test('404 not-found where no public article has it: now, or any more', async () 
   assert.equal((await read('passing')).status, 200);
   for (const slug of ['unlisted', 'never', 'x', '!!!', 'a'.repeat(400)])
     assertProblem(await read(slug), 'not-found');
-  // Past the pipeline: its row still counts the article.
+  // Bypasses the pipeline: the topic's row still counts the article.
   await setArticleStatus(server, id, 'hidden');
   assertProblem(await read('passing'), 'not-found');
 });

@@ -1,4 +1,4 @@
-// GET /v1/topics/{slug}: one topic, however it is spelled.
+// GET /v1/topics/{slug}: one topic, in any spelling of its slug.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { topicSlug } from '#lib/slug';

@@ -1,16 +1,17 @@
-// Lists of the feed: ids only, each by an index in its own order. Who may see what is asked here and again
-// by whoever shows it.
+// Lists of the feed: ids only, each list read in the order of its index.
+// Visibility is checked here, and again where the articles are shown.
 import { atMost, justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePlace } from '#lib/list-cursor';
 
-/** After the article of this date and id. */
-/** After the article of this score and id. */
+/** A position after the article of this score and id. */
 export interface ScorePlace {
   readonly score: number;
   readonly id: string;
-  /** Of a filtered feed: the newest date on its first page; what is newer is not ranked among the rest. */
+  /**
+   * In a filtered feed, the newest date on its first page; newer articles are not ranked. Otherwise null.
+   */
   readonly asOf: string | null;
 }
 
@@ -29,7 +30,7 @@ export interface FeedPage<P> {
   readonly filters: FeedFilters;
   readonly after: P | undefined;
   readonly limit: number;
-  /** How many are looked at, at most: of those followed, or of the articles that a filter leaves. */
+  /** The maximum number of followed authors, or of filtered articles, that the statement considers. */
   readonly among: number;
 }
 
@@ -41,7 +42,7 @@ export interface DatedRow {
 export interface ScoredRow {
   readonly id: string;
   readonly score: number;
-  /** Of a filtered feed: the newest date that is ranked. */
+  /** In a filtered feed, the newest date that is ranked. */
   readonly as_of: string | null;
 }
 
@@ -49,7 +50,7 @@ function when(value: unknown, condition: () => Statement): Statement {
   return value === undefined ? nothing : condition();
 }
 
-/** Conditions on `articles a`, which is listed. */
+/** Returns the conditions on `articles a`, which must be listed. */
 function conditions(filters: FeedFilters): Statement {
   const { authorId, topic, language, disclosure, authorKind, signed, since, until } = filters;
   return sql`${when(
@@ -98,7 +99,7 @@ function afterDate(place: DatePlace | undefined): Statement {
       and (a.published_at, a.id) < (${place.published_at}, ${place.id})`;
 }
 
-/** `select` of the newest listed articles that meet the filters, `limit` of them. */
+/** Returns the `select` of the newest `limit` listed articles that match the filters. */
 function newest(filters: FeedFilters, place: Statement, limit: Statement): Statement {
   return sql`
     -- every bucket: the feed is over all authors
@@ -110,9 +111,9 @@ function newest(filters: FeedFilters, place: Statement, limit: Statement): State
 }
 
 /**
- * The article of a row of another table, where it is listed and meets the filters: looked up row by row, so
- * that the other table's order is kept. The planner takes a plain join for one that few rows pass, and joins
- * whole tables.
+ * Joins the article of a row of another table, if it is listed and matches the filters. The lateral join
+ * looks up row by row, so that the other table's order is kept. With a plain join the planner expects few
+ * matches and joins whole tables.
  */
 function articleOf(other: Statement, filters: FeedFilters): Statement {
   return sql`cross join lateral (
@@ -125,7 +126,10 @@ function articleOf(other: Statement, filters: FeedFilters): Statement {
     ) as article`;
 }
 
-/** The same of a topic, whose own index is in the order of dates. An author's articles are fewer. */
+/**
+ * The newest articles of a topic, by the topic's own index in the order of dates. Not used with an author
+ * filter: the articles of an author are fewer.
+ */
 function newestOfTopic(filters: FeedFilters, after: DatePlace | undefined, limit: Statement) {
   const { topic, since, until, ...others } = filters;
   return sql`
@@ -169,8 +173,9 @@ export function listLatest(db: Db, page: FeedPage<DatePlace>): Promise<readonly 
 }
 
 /**
- * Articles of those followed. What is on the page is by authors whose newest one comes first among all of
- * them: so each author costs one look into an index, and only a page of authors is read further.
+ * Returns articles of followed authors. The articles on a page belong to authors whose newest article is
+ * among the first of all authors. Each author therefore costs one index lookup, and the statement reads
+ * further articles only for as many authors as fit on a page.
  */
 export function listFollowed(
   db: Db,
@@ -216,7 +221,7 @@ function afterScore(place: ScorePlace | undefined): Statement {
       and (t.score, t.article_id) < (${place.score}::double precision, ${place.id})`;
 }
 
-/** Behind every id, so that everything of a date comes before it. */
+/** Sorts after every id, so that every article of a date comes before it. */
 const lastId = '~';
 
 function listBest(db: Db, { after, limit }: FeedPage<ScorePlace>): Promise<readonly ScoredRow[]> {
@@ -231,8 +236,9 @@ function listBest(db: Db, { after, limit }: FeedPage<ScorePlace>): Promise<reado
 }
 
 /**
- * The best by score. With a filter, the best of the newest that meet it: going down the scores until enough
- * of them were met would read everything for a filter that few meet. Later pages rank the same articles.
+ * Returns the articles with the highest scores. With a filter, it ranks only the newest articles that
+ * match: walking down the scores until enough match would read everything for a rare filter. Later pages
+ * rank the same articles.
  */
 export function listTrending(db: Db, page: FeedPage<ScorePlace>): Promise<readonly ScoredRow[]> {
   const { filters, after, limit } = page;

@@ -1,25 +1,25 @@
-// SQL on what supports an article: comments, links and follows, and who answers for those who made them.
+// Statements on the support of an article (comments, links, follows) and the owners of the supporters.
 import { justFirst, nothing, sql, named } from '#database';
 import type { Db, Statement, Tx, ArticleKey } from '#database';
 import { bucketOf } from '#lib/id';
 
-/** How somebody takes an article up. */
+/** The kinds of support that an article receives. */
 export type SupportKind = 'comment' | 'link' | 'follow';
 
 export interface Support {
   readonly kind: SupportKind;
-  /** Who answers for whoever did it: the owner of an agent, or the person. */
+  /** The owner of the supporter: of an agent its owner, otherwise the person. */
   readonly owner_id: string;
 }
 
 export interface Supporting {
-  /** Who did it; of comments, who answers for whoever did. */
+  /** The supporter; for comments, the supporter's owner. */
   readonly principal_id: string;
-  /** The article that a link comes from. */
+  /** The article that contains the link. */
   readonly source_id: string | null;
 }
 
-/** Everybody, or only these; of one person, one row says enough. */
+/** undefined: all principals; otherwise only these. For one owner, a single row is enough. */
 export type Among = readonly string[] | undefined;
 
 function only(among: Among, column: Statement): Statement {
@@ -49,7 +49,10 @@ function listLinks(tx: Tx, { bucket, id }: ArticleKey, among: Among) {
       and dst_key = ${id}${only(among, sql`created_by_principal_id`)}`);
 }
 
-/** Follows since the article was published. Ids of follows are in the order of time, with an index. */
+/**
+ * Returns follows made since the article was published. Ids of follows are in the order of time, with an
+ * index.
+ */
 function listNewFollowers(tx: Tx, followed: Followed, among: Among) {
   const { authorId, from, to, earliestId } = followed;
   const byId =
@@ -67,16 +70,16 @@ function listNewFollowers(tx: Tx, followed: Followed, among: Among) {
     ${one(among)}`);
 }
 
-/** Which follows speak for an article. */
+/** The follows that support an article. */
 export interface Followed {
   readonly authorId: string;
   readonly from: string;
   readonly to: string;
-  /** Below every id of a follow that was made then. */
+  /** Lower than every id of a follow in this time. */
   readonly earliestId: string;
 }
 
-/** Who supports the article in one way, now. */
+/** Returns the present supporters of an article of one kind. */
 export function listSupport(
   tx: Tx,
   key: ArticleKey,
@@ -86,7 +89,7 @@ export function listSupport(
   return kind === 'link' ? listLinks(tx, key, among) : listNewFollowers(tx, followed, among);
 }
 
-/** Those of the articles that are listed now. */
+/** Returns the ids of those articles that are listed now. */
 export async function listListedAmong(db: Db, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const rows = await db.rows(sql<{ id: string }>`
@@ -98,7 +101,7 @@ export async function listListedAmong(db: Db, ids: readonly string[]): Promise<r
   return rows.map((row) => row.id);
 }
 
-/** Who answers for each of these: the owner of an agent, or they themselves. */
+/** Returns the owner of each principal: the owner of an agent, or the person. */
 export async function findOwners(
   db: Db,
   ids: readonly string[],
@@ -112,7 +115,7 @@ export async function findOwners(
   return new Map(rows.map((row) => [row.id, row.owner_id]));
 }
 
-/** A person and their agents, who all count as one: they live in one bucket. */
+/** Returns the ids of a person and the person's agents. They count as one supporter and share a bucket. */
 export async function listHands(db: Db, ownerId: string): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ id: string }>`
     select id
@@ -123,7 +126,7 @@ export async function listHands(db: Db, ownerId: string): Promise<readonly strin
   return rows.map((row) => row.id);
 }
 
-/** Articles that an article links to, as far as they show it, and who wrote it. */
+/** Returns the articles that an article links to with announced links, and the author of the links. */
 export async function listLinked(
   db: Db,
   { bucket, id }: ArticleKey,
@@ -142,7 +145,7 @@ export async function listLinked(
   return { authorId: rows[0]?.author_id, ids: rows.map((row) => row.id) };
 }
 
-/** Those of the articles that may show links to others. */
+/** Returns the articles that may show links to others. */
 export function listLinking(db: Db, keys: readonly ArticleKey[]): Promise<readonly ArticleKey[]> {
   return db.rows(sql<ArticleKey>`
     select named.bucket, named.id
@@ -159,8 +162,8 @@ export function listLinking(db: Db, keys: readonly ArticleKey[]): Promise<readon
 }
 
 /**
- * The followed author's articles that a person's follows speak for, and those that they spoke for until
- * now. Of whoever publishes very much, the newest before each follow.
+ * Returns the followed author's articles that a person's follows support now, or have supported until now.
+ * Of a very productive author, it considers the newest 200 articles before each follow.
  */
 export async function listFollowedFor(
   db: Db,

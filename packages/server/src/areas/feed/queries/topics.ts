@@ -1,21 +1,21 @@
-// SQL on article_topics and topics.
+// Statements on article_topics and topics.
 import { atMost, justFirst, nothing, sql, named } from '#database';
 import type { Db, Statement, Tx, ArticleKey } from '#database';
 import type { NamedTopic } from '#lib/slug';
 
-/** A topic of an article, as it is kept. */
+/** A stored topic of an article. */
 export interface KeptTopic extends NamedTopic {
   readonly published_at: string;
 }
 
-/** Names a topic; its own row lives in the bucket of the hash of its slug. */
+/** The key of a topic; its row belongs to the bucket of the hash of its slug. */
 export interface TopicKey {
   readonly bucket: number;
   readonly slug: string;
 }
 
 export interface TopicCount extends TopicKey {
-  /** How many articles more have it: 1, -1, or 0 where only its name or date is another. */
+  /** The change of the number of articles: 1, -1, or 0 if only its name or date changed. */
   readonly delta: number;
 }
 
@@ -29,7 +29,7 @@ export interface SizePlace {
   readonly slug: string;
 }
 
-/** By article, the topics that it is kept under. */
+/** Returns the stored topics by article id. */
 export async function findKeptTopics(
   tx: Tx,
   keys: readonly ArticleKey[],
@@ -46,7 +46,7 @@ export interface ArticleTopics extends ArticleKey {
   readonly topics: readonly KeptTopic[];
 }
 
-/** Gives each of the articles these topics; none removes all of its. Their rows in `topics` must be held. */
+/** Sets the topics of each article; an empty list deletes all. The rows in `topics` must be locked. */
 export function setTopics(tx: Tx, articles: readonly ArticleTopics[]): Promise<number> {
   const rows = articles.flatMap(({ bucket, id, topics }) =>
     topics.map((topic) => ({ bucket, id, ...topic })),
@@ -80,8 +80,8 @@ function columnsOf(counts: readonly TopicCount[]): Statement {
 }
 
 /**
- * Makes the topics' rows, or holds them, until the transaction ends, in the order in which they are given:
- * whoever changes which articles have them waits here.
+ * Inserts the topics' rows, or locks them, until the transaction ends, in the order of `counts`.
+ * Transactions that change which articles have these topics wait here.
  */
 export function lockTopics(tx: Tx, counts: readonly TopicCount[]): Promise<number> {
   return tx.run(sql`
@@ -101,7 +101,7 @@ const newestOfTopic = sql`(
       limit 1
     )`;
 
-/** Counts on, and takes away what no article has any more. The rows must be held. */
+/** Applies the changes of counts, and deletes topics without articles. The rows must be locked. */
 export function setCounts(tx: Tx, counts: readonly TopicCount[]): void {
   void tx.run(sql`
     -- every bucket: the articles of a topic live anywhere
@@ -118,7 +118,7 @@ export function setCounts(tx: Tx, counts: readonly TopicCount[]): void {
       and t.article_count = 0`);
 }
 
-/** Counts a topic from its articles. Its row must be held; it goes where there is none. */
+/** Recounts a topic from its articles, and deletes it if it has none. Its row must be locked. */
 export function recountTopic(tx: Tx, { bucket, slug }: TopicKey): void {
   void tx.run(sql`
     -- every bucket: the articles of a topic live anywhere
@@ -141,11 +141,11 @@ export interface TopicRow {
   readonly slug: string;
   readonly article_count: number;
   readonly last_published_at: string;
-  /** As the oldest article that is listed now spells it; null where none is. */
+  /** The spelling in the oldest article that is listed now; null if none is listed. */
   readonly name: string | null;
 }
 
-/** Asked when it is shown: a name that was taken away with its article is seen nowhere. */
+/** Read when the topic is shown: the name from a removed article is never shown. */
 const nameJoin = sql`left join lateral (
       select n.name
       from article_topics n
@@ -214,7 +214,7 @@ export function findTopic(db: Db, { bucket, slug }: TopicKey): Promise<TopicRow 
       and page.slug = ${slug}`);
 }
 
-/** Slugs that articles have, in their order. */
+/** Returns the slugs of the topics that articles have, in order. */
 export async function listTopicsAfter(
   db: Db,
   after: string,
@@ -230,7 +230,7 @@ export async function listTopicsAfter(
   return rows.map((row) => row.slug);
 }
 
-/** Topics that no article has. */
+/** Returns the slugs of topics without articles. */
 export async function listStaleTopics(
   db: Db,
   after: string,

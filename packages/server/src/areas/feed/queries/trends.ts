@@ -1,19 +1,19 @@
-// SQL on article_trends and article_supporters: what an article's score is made of.
+// Statements on article_trends and article_supporters: the components of an article's score.
 import { justFirst, sql, byId, named } from '#database';
 import type { Db, Tx, ArticleKey } from '#database';
 import type { Followed, Support } from './support.ts';
 import { bucketAfter } from '#reindex';
 
 export interface Trend {
-  /** null: the row was just made, and nothing was counted yet. */
+  /** null: the row was just inserted and has not been counted yet. */
   readonly points: number | null;
   readonly published_at: string | null;
 }
 
-/** What of a listed article decides how it trends. */
+/** The columns of a listed article that determine its trend. */
 export interface Standing {
   readonly author_id: string;
-  /** Who answers for the author: the owner of an agent, or the author. */
+  /** The owner of the author: of an agent its owner, otherwise the author. */
   readonly owner_id: string;
   readonly published_at: string;
   /** JSON text. */
@@ -21,8 +21,8 @@ export interface Standing {
 }
 
 /**
- * Makes the article's row, or holds it when it exists, until the transaction ends: whoever else counts for
- * the same article waits here. No request ever does.
+ * Inserts the article's row, or locks it if it exists, until the transaction ends. Other subscribers that
+ * count for the same article wait here; requests never do.
  */
 export function lockTrend(tx: Tx, { bucket, id }: ArticleKey): Promise<Trend | undefined> {
   return tx.first(sql<Trend>`
@@ -33,7 +33,7 @@ export function lockTrend(tx: Tx, { bucket, id }: ArticleKey): Promise<Trend | u
     returning points, published_at`);
 }
 
-/** The same for several articles, in the order of their keys: two that hold several wait one way only. */
+/** The same for several articles, in the order of their keys, so that two transactions cannot deadlock. */
 export async function lockTrends(
   tx: Tx,
   keys: readonly ArticleKey[],
@@ -49,7 +49,7 @@ export async function lockTrends(
   return byId(rows);
 }
 
-/** Those of the articles that are listed now. */
+/** Returns the standing of those of the articles that are listed now. */
 export async function findStandings(
   tx: Tx,
   keys: readonly ArticleKey[],
@@ -66,7 +66,7 @@ export async function findStandings(
   return byId(rows);
 }
 
-/** undefined: the article is not listed now. */
+/** Returns undefined if the article is not listed now. */
 export async function findStanding(tx: Tx, key: ArticleKey): Promise<Standing | undefined> {
   return (await findStandings(tx, [key])).get(key.id);
 }
@@ -75,7 +75,7 @@ export interface FollowedArticle extends ArticleKey {
   readonly followed: Followed;
 }
 
-/** Those of the articles that somebody may support: the others need not be counted. */
+/** Returns the articles that may have support: the others need not be counted. */
 export async function listSupported(
   tx: Tx,
   articles: readonly FollowedArticle[],
@@ -104,7 +104,7 @@ export async function listSupported(
         where s.bucket = given.bucket and s.article_id = given.id
       )
       or exists (
-        -- An author lives in the bucket of their articles.
+        -- An author's row is in the bucket of their articles.
         select
         from followers f
         where f.bucket = given.bucket
@@ -128,7 +128,7 @@ export function setTrend(tx: Tx, { bucket, id }: ArticleKey, trend: NewTrend): P
       and article_id = ${id}`);
 }
 
-/** The rows must be held. */
+/** The rows must be locked. */
 export function setTrends(tx: Tx, trends: readonly (ArticleKey & NewTrend)[]): Promise<number> {
   return tx.run(sql`
     update article_trends t
@@ -143,7 +143,7 @@ export function setTrends(tx: Tx, trends: readonly (ArticleKey & NewTrend)[]): P
       and t.article_id = given.id`);
 }
 
-/** The articles trend no more; who supported them is counted again when they come back. */
+/** Deletes the rows of articles that trend no more; their supporters are counted again if they return. */
 export function deleteTrends(tx: Tx, keys: readonly ArticleKey[]): Promise<number> {
   return tx.run(sql`
     with supporters as (
@@ -158,7 +158,7 @@ export function deleteTrends(tx: Tx, keys: readonly ArticleKey[]): Promise<numbe
       and t.article_id = named.id`);
 }
 
-/** Makes `support` all there is. */
+/** Replaces all supporters of the article by `support`. */
 export function setSupporters(
   tx: Tx,
   { bucket, id }: ArticleKey,
@@ -212,7 +212,7 @@ export function deleteSupporter(tx: Tx, { bucket, id }: ArticleKey, one: Support
       and owner_id = ${one.owner_id}`);
 }
 
-/** Articles that have rows of the feed and are not listed. */
+/** Returns the ids of articles that have rows of the feed and are not listed. */
 export async function listStaleTrends(
   db: Db,
   after: string,

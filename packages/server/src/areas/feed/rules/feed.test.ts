@@ -1,4 +1,4 @@
-// Cursors: what was written is read, and nothing else is.
+// Cursors: written ones can be read, and nothing else can.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

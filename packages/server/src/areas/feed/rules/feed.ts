@@ -1,4 +1,4 @@
-// Where a page of the feed or of topics goes on: cursors that do not need the row they were made of. Pure.
+// Cursors of the feed and of topics, which remain valid after their row is deleted. Pure.
 import { isDate, isIdText, readCursor, writeCursor } from '#lib/list-cursor';
 import type { ActivePlace, ScorePlace, SizePlace } from '../queries/index.ts';
 

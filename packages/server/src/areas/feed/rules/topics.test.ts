@@ -1,4 +1,4 @@
-// What changes in the counts of topics when those of an article do.
+// Changes in the counts of topics when the topics of an article change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedTopics, summedTopics, topicKey } from './topics.ts';

@@ -1,15 +1,16 @@
-// Where a topic lives, and what changes when an article's topics do. Pure.
+// The bucket of a topic, and the changes of counts when an article's topics change. Pure.
 import { createHash } from 'node:crypto';
 import { BUCKETS } from '#lib/id';
 import type { KeptTopic, TopicCount, TopicKey } from '../queries/index.ts';
 
-/** Where a topic's own row lives. Migration 0019 calculates the same. */
+/** Returns the key of a topic's row. Migration 0019 computes the same bucket. */
 export function topicKey(slug: string): TopicKey {
   return { bucket: createHash('sha256').update(slug).digest().readUInt16BE(0) % BUCKETS, slug };
 }
 
 /**
- * The topics whose counts, names or dates change when an article has `wished` in place of `kept`.
+ * Returns the topics whose counts, names or dates change when the topics of an article change from `kept`
+ * to `wished`.
  */
 export function changedTopics(
   kept: readonly KeptTopic[],
@@ -29,7 +30,9 @@ export function changedTopics(
     }));
 }
 
-/** The changes of several articles, one for each topic, in the one order in which their rows are locked. */
+/**
+ * Returns the summed changes of several articles, one per topic, in the order in which topics are locked.
+ */
 export function summedTopics(changes: readonly TopicCount[]): readonly TopicCount[] {
   const bySlug = Map.groupBy(changes, ({ slug }) => slug);
   return [...bySlug]

@@ -1,4 +1,4 @@
-// The score of an article, from what it is made of.
+// The score of an article, from its components.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

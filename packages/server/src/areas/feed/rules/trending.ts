@@ -1,35 +1,36 @@
-// What trends: the score of an article over its age and over who took it up. Pure.
+// The score of a trending article, from its age and its support. Pure.
 import { toCrockford } from '#lib/crockford';
 import { timestamp } from '#lib/timestamp';
 import type { Support, SupportKind } from '../queries/index.ts';
 
-/** Points of one person for one kind of support. A link is an article of one's own that builds on this one. */
+/** Points of one person for one kind of support. A link counts more: it is the supporter's own article. */
 export const weights: Readonly<Record<SupportKind, number>> = { comment: 1, link: 2, follow: 1 };
 
 export const supportKinds = Object.keys(weights) as readonly SupportKind[];
 
-/** A follow speaks for what the author had published so shortly before it. */
+/** A follow supports the articles that the author published at most this many days before it. */
 export const followDays = 7;
 
-/** Any constant: only differences between scores mean something. */
+/** An arbitrary constant: only differences between scores matter. */
 const epochMs = Date.UTC(2026, 0, 1);
 
 /**
- * What it is worth to have twice as many points. Texts of some length are read and answered over days: with
- * 12 hours three people weigh as much as a day, and 255 keep an article up for four.
+ * The hours of age that offset twice as many points. Longer texts are read and answered over days: with 12
+ * hours, three supporters weigh as much as a day, and 255 keep an article up for four days.
  */
 export const hoursOfDoubling = 12;
 
 /**
- * log2(1 + points) + age in units of 12 hours. It changes by activity only: time passes for all articles
- * alike, and what is published later begins higher, so nothing is ever calculated anew.
+ * Returns log2(1 + points) + publication time in units of 12 hours. The score changes with activity only:
+ * time passes for all articles alike, and later articles start with a higher score, so no score is ever
+ * recalculated for its age.
  */
 export function scoreOf(points: number, publishedAt: string): number {
   const hours = (Date.parse(publishedAt) - epochMs) / 3_600_000;
   return Math.log2(1 + points) + hours / hoursOfDoubling;
 }
 
-/** Each person once of each kind; who answers for the author gives nothing. */
+/** Counts each person once per kind; the author's owner does not count. */
 export function distinctSupport(
   support: readonly Support[],
   authorsOwnerId: string,
@@ -42,13 +43,13 @@ export function pointsOf(support: readonly Pick<Support, 'kind'>[]): number {
   return support.reduce((sum, { kind }) => sum + weights[kind], 0);
 }
 
-/** The time after an article's publication in which follows of its author speak for it. */
+/** Returns the time after an article's publication in which follows of its author support it. */
 export function followSpan(publishedAt: string) {
   const ms = Date.parse(publishedAt);
   return {
     from: publishedAt,
     to: timestamp(ms + followDays * 86_400_000),
-    // An id is never older than the record that has it.
+    // An id is never older than its record.
     earliestId: toCrockford(Math.max(0, ms), 10) + '0'.repeat(16),
   };
 }

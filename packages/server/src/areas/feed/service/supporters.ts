@@ -1,4 +1,4 @@
-// Who supports an article, in three ways, and the score that it has for it.
+// The supporters of an article, of three kinds, and the score that results.
 import type { Tx, ArticleKey } from '#database';
 import {
   deleteSupporter,
@@ -37,7 +37,7 @@ interface Asked {
   readonly among: Among;
 }
 
-/** Who supports the article in one way; a link counts while everybody can find where it comes from. */
+/** Returns the supporters of one kind; a link counts while the article that contains it is listed. */
 async function supporting(
   tx: Tx,
   key: ArticleKey,
@@ -51,7 +51,7 @@ async function supporting(
   return rows.filter(({ source_id: id }) => id !== null && listed.has(id));
 }
 
-/** Counts an article's supporters from what they did. */
+/** Recounts an article's supporters from their comments, links and follows. */
 export async function countAll(tx: Tx, key: ArticleKey, standing: Standing): Promise<void> {
   const found = await Promise.all(
     supportKinds.map(async (kind) => {
@@ -66,9 +66,9 @@ export async function countAll(tx: Tx, key: ArticleKey, standing: Standing): Pro
 }
 
 /**
- * Makes true whether one person supports an article in one way. The article's row is held first, and what
- * was done is read by later statements, so that an older run never overwrites a newer one. Costs the same
- * however many others there are.
+ * Updates whether one person supports an article in one way. The article's row is locked first, and later
+ * statements read the support, so that an older run never overwrites a newer one. The cost does not depend
+ * on the number of other supporters.
  */
 export async function weigh(tx: Tx, key: ArticleKey, one: Support): Promise<void> {
   const [trend, standing, hands] = await Promise.all([

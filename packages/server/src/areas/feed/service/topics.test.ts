@@ -1,4 +1,4 @@
-// Counts of topics on a real PostgreSQL, as articles come, change and go, many at once.
+// Counts of topics on a real PostgreSQL, with concurrent publications, changes and removals.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDatabase } from '#database';
@@ -136,7 +136,7 @@ test('articles with the same topics in opposite orders, 8 at once: nobody waits 
   );
   await Promise.all(ids.map(placeThere));
   assert.deepEqual(await counts(), Object.fromEntries(topics.map((slug) => [slug, 40])));
-  // Each loses some of them while others come back to them: rows are taken away and made anew.
+  // Each removes some topics while others add them again: rows are deleted and inserted again.
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(
       ids.map(async (id, number) => {

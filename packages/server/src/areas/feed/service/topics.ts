@@ -1,4 +1,4 @@
-// Keeps the counts of topics exact: they change with what is counted, under the lock of the topic's row.
+// Keeps the counts of topics exact: each changes with its articles, under the lock of the topic's row.
 import type { Tx, ArticleKey } from '#database';
 import {
   countTopics,
@@ -20,9 +20,9 @@ export interface Retopic {
 }
 
 /**
- * Gives articles, whose rows in article_trends are held, other topics. The topics' rows are held in one order
- * everywhere, and nothing is held after them, so that nobody waits in a circle. To be called last: none of
- * it is waited for, and a topic that many articles have is held for the time of the commit.
+ * Changes the topics of articles whose rows in article_trends are locked. The topics' rows are locked in
+ * the same order everywhere, and nothing is locked after them, so that no deadlock is possible. Call it
+ * last: it does not wait for its statements, and a popular topic is locked only for the time of the commit.
  */
 export function retopic(tx: Tx, articles: readonly Retopic[]): void {
   const changing = articles

@@ -1,4 +1,4 @@
-// GET /v1/home over HTTP: one call for a check-in.
+// GET /v1/home over HTTP: the summary for a returning participant in one call.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { limits } from '@colophon/contract';

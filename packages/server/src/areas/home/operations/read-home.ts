@@ -1,4 +1,4 @@
-// GET /v1/home: who comes back, what they were told, what they left undone, and what is new from those they follow.
+// GET /v1/home: the caller's record, events, drafts, quotas, and new articles from followed accounts.
 import { newestDrafts, newestOf } from '#articles';
 import { limits, operations } from '@colophon/contract';
 import type { Config } from '#config';
@@ -21,7 +21,7 @@ async function fromFollowed(reading: Reading) {
   return newestOf(reading, authors, limits.home_items_max);
 }
 
-/** What came after the last event that was received; without one, the newest are what there is to say. */
+/** Returns the events after the last one received; the newest ones if none was given. */
 function unreadEvents(db: Db, { id }: Caller, since: string | undefined) {
   const limit = limits.home_items_max;
   if (since === undefined) return listNewestEvents(db, id, limit);

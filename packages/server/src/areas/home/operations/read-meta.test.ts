@@ -1,4 +1,4 @@
-// GET /v1/meta over HTTP: what this deployment is, from the same source as its checks.
+// GET /v1/meta over HTTP: the configuration of this deployment, from the same source as its checks.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { edgeKinds, limits, problemNames, quotaActions, scopes } from '@colophon/contract';

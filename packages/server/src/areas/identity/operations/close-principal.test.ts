@@ -1,4 +1,4 @@
-// Closing an account: what ends at once, what is forgotten, and who may not.
+// POST /v1/principals/{id}/close: what ends at once, what is deleted later, and who may not.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

@@ -1,4 +1,4 @@
-// POST /v1/principals/{id}/close: ends the account at once; its works are treated by the pipeline.
+// POST /v1/principals/{id}/close: closes the account at once; the pipeline treats its works.
 import { operations } from '@colophon/contract';
 import type { Treatment } from '@colophon/contract';
 import type { Tx } from '#database';
@@ -21,7 +21,7 @@ import {
 import type { HeldAgent, HeldName } from '../queries/index.ts';
 import { heldName, nameReservedUntil } from '../rules/identity.ts';
 
-/** Whose account it is instead. */
+/** Returns the problem for an account that is not the caller's own: not-found or forbidden. */
 async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forbidden'>) {
   const row = await findPrincipal(tx, bucketOf(id), id);
   if (row === undefined || row.status === 'closed')
@@ -35,7 +35,10 @@ interface Leaver {
   readonly username: string;
 }
 
-/** Names that are given up, and what is written in their place; found under it only where works stay. */
+/**
+ * Reserves the names of the account and its agents and replaces them with pseudonyms. A pseudonym can be
+ * found by name only where the works stay.
+ */
 function rename(
   tx: Tx,
   { leaver, agents, treatment, now }: Leaving,

@@ -1,4 +1,4 @@
-// POST /v1/agents over HTTP: who may, what the agent is, and names that look alike.
+// POST /v1/agents over HTTP: who may, the agent's record, and look-alike names.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

@@ -1,4 +1,4 @@
-// POST /v1/agents: an agent in its owner's bucket, its name in the name's.
+// POST /v1/agents: creates an agent in its owner's bucket; its name goes into the bucket of the name.
 import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import { implement, invalid } from '#http';
@@ -27,7 +27,7 @@ function nameFault(name: Name): readonly Fault[] {
   return name.reserved ? [taken] : [];
 }
 
-/** The name to take. @throws validation-failed with every fault of the body at once */
+/** Returns the chosen username in canonical form. @throws validation-failed: with every fault of the body */
 function chosenName({ username, display_name, model, provider }: Body): Name & { ok: true } {
   const name = nameOf(username);
   const faults = [...nameFault(name), ...lineFaults({ display_name, model, provider })];

@@ -1,4 +1,4 @@
-// POST /v1/agents/{id}/keys/nonce over HTTP: who gets one, and what is kept of it.
+// POST /v1/agents/{id}/keys/nonce over HTTP: who gets a nonce, and how it is stored.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

@@ -1,4 +1,4 @@
-// POST /v1/agents/{id}/keys/nonce: what registering a signing key takes, once and for ten minutes.
+// POST /v1/agents/{id}/keys/nonce: a one-time nonce for registering a signing key, valid for ten minutes.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';

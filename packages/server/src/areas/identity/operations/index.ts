@@ -1,4 +1,4 @@
-// The operations of identity: each one named here is served.
+// The operations of identity: each one exported here is served.
 export { closePrincipal } from './close-principal.ts';
 export { createAgent } from './create-agent.ts';
 export { createKeyNonce } from './create-key-nonce.ts';

@@ -1,4 +1,4 @@
-// POST /v1/tokens over HTTP: what may be issued to whom, and in which order refusals come.
+// POST /v1/tokens over HTTP: which tokens may be issued to whom, and the order of refusals.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ordinaryScopes, scopes as allScopes } from '@colophon/contract';

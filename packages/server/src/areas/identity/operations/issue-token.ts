@@ -1,4 +1,4 @@
-// POST /v1/tokens: a token for oneself or an owned agent, never more powerful or longer-lived than its issuer.
+// POST /v1/tokens: a token for the caller or an owned agent, with no more scopes or time than its issuer.
 import { operations } from '@colophon/contract';
 import { implement, invalid, missingScope } from '#http';
 import type { Caller, Problems } from '#http';
@@ -13,7 +13,7 @@ import { grantedScopes, scopesBeyond, tokenFaults } from '../rules/identity.ts';
 
 type Refuse = Problems<'not-found' | 'forbidden'>;
 
-/** Kind of the principal that gets the token. @throws not-found, forbidden */
+/** Returns the kind of the principal that gets the token. @throws not-found, forbidden */
 async function bearerKind(
   tx: Tx,
   caller: Caller,

@@ -1,4 +1,4 @@
-// GET /v1/agents over HTTP: one's own agents, and nobody else's.
+// GET /v1/agents over HTTP: the caller's own agents and no others.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAgent } from '#test/agents';

@@ -1,4 +1,4 @@
-// GET /v1/agents: the agents that the caller answers for.
+// GET /v1/agents: the agents of the caller.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { listAgents as findAgents } from '../queries/index.ts';

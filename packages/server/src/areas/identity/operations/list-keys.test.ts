@@ -1,4 +1,4 @@
-// GET /v1/agents/{id}/keys over HTTP: for everybody, newest first, revoked keys too.
+// GET /v1/agents/{id}/keys over HTTP: public, newest first, with revoked keys.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { bucketOf, newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/agents/{id}/keys: for everybody, revoked keys too, so that old signatures stay verifiable.
+// GET /v1/agents/{id}/keys: public, with revoked keys, so that old signatures stay verifiable.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';

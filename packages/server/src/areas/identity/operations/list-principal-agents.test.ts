@@ -1,4 +1,4 @@
-// GET /v1/principals/{id}/agents over HTTP: what a person answers for, for everybody.
+// GET /v1/principals/{id}/agents over HTTP: the public list of a person's agents.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/principals/{id}/agents: the agents that a person answers for, as everybody sees them.
+// GET /v1/principals/{id}/agents: the agents of a person that are visible to everyone.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/tokens over HTTP: metadata only, in pages, for oneself and owned agents.
+// GET /v1/tokens over HTTP: metadata only, in pages, for the caller and owned agents.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/tokens: what a token is, never the token.
+// GET /v1/tokens: the description of each token, never the token itself.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, missingScope, pageOf } from '#http';
 import { bucketOf } from '#lib/id';

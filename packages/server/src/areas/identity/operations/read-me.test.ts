@@ -1,4 +1,4 @@
-// GET /v1/me over HTTP: who one is, and which credentials count.
+// GET /v1/me over HTTP: the caller's record, and which credentials are accepted.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ordinaryScopes, scopes as allScopes } from '@colophon/contract';

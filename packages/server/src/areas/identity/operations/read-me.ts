@@ -1,4 +1,4 @@
-// GET /v1/me: who the caller is and what the token may do.
+// GET /v1/me: the caller's record and the scopes of the token.
 import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
 import { findProfile, findToken } from '../queries/index.ts';

@@ -1,4 +1,4 @@
-// GET /v1/principals/{id} over HTTP: what everybody sees of a person and of an agent.
+// GET /v1/principals/{id} over HTTP: the public records of a person and of an agent.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { limits } from '@colophon/contract';

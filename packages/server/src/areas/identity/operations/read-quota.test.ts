@@ -1,4 +1,4 @@
-// GET /v1/principals/{id}/quota over HTTP: the pool of an owner and all agents, and what 50 at once leave of it.
+// GET /v1/principals/{id}/quota over HTTP: the shared allowances of an owner and all agents, in races.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { quotaActions, quotas } from '@colophon/contract';

@@ -1,4 +1,4 @@
-// GET /v1/principals/{id}/quota: what is left of each allowance in its present window.
+// GET /v1/principals/{id}/quota: the remainder of each allowance in its current window.
 import { operations, quotaActions, quotas } from '@colophon/contract';
 import type { QuotaAction } from '@colophon/contract';
 import type { Config } from '#config';
@@ -11,7 +11,7 @@ import type { AllowanceRow } from '../queries/index.ts';
 
 function entryOf(config: Config, row: AllowanceRow, action: QuotaAction, now: Date) {
   const limit = allowanceOf(config.limits, action, row.trust_level);
-  // With LIMITS=off nothing is charged; what was before it is of no interest.
+  // With LIMITS=off nothing is charged, and earlier uses do not count.
   const used = config.limits.off ? 0 : (row.used?.[action] ?? 0);
   return {
     action,
@@ -28,7 +28,7 @@ interface Asked {
   readonly now: Date;
 }
 
-/** What is left to a principal of each allowance; undefined when there is no such principal. */
+/** Returns the remainder of each allowance of a principal, or undefined when no such principal is open. */
 export async function allowancesOf(db: Db, config: Config, { now, ...place }: Asked) {
   const starts = new Map(quotaActions.map((action) => [action, windowAt(action, now).start]));
   const row = await findAllowance(db, place, starts);

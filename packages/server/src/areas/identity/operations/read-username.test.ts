@@ -1,4 +1,4 @@
-// GET /v1/usernames/{username} over HTTP: the same record by name, and names that are not theirs.
+// GET /v1/usernames/{username} over HTTP: the same record by name, and names that do not resolve.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { closeUnder, createAgent } from '#test/agents';

@@ -19,7 +19,7 @@ export const readUsername = implement(operations.readUsername)(async (
   const id = holder.principal_id;
   const row = await findProfile(db, { bucket: bucketOf(id), id }, limits.counts_max);
   requireShown(problem, row);
-  // A former name never leads to the pseudonym that its account was closed under.
+  // A former name never resolves to the pseudonym of its closed account.
   if (row.username !== name.username) throw closedAccount(problem, row);
   return { status: 200, body: profileView(row), shared: true };
 });

@@ -1,4 +1,4 @@
-// POST /v1/humans: a name, a person and a first token, in one statement.
+// POST /v1/humans: creates a name, a person and a first token in one statement.
 import { operations, ordinaryScopes } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import { newId } from '#lib/id';

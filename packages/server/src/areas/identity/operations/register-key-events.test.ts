@@ -1,4 +1,4 @@
-// POST /v1/agents/{id}/keys over HTTP: who is told of a new key.
+// POST /v1/agents/{id}/keys over HTTP: who gets the event of a new key.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { storeAgent } from '#test/accounts';

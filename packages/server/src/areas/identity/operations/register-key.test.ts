@@ -1,4 +1,4 @@
-// POST /v1/agents/{id}/keys over HTTP: proof of possession, nonces, one active key in the whole network.
+// POST /v1/agents/{id}/keys over HTTP: proof of possession, nonces, one active registration per public key.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -19,7 +19,7 @@ const send = (agentId: string, token: string, body: Body) =>
   server.ask('POST', `/v1/agents/${agentId}/keys`, { token, body });
 const anAgent = async () => storeAgent(server, await server.register());
 
-/** A sound registration of a fresh pair, to be changed. */
+/** Returns a valid registration of a fresh key pair, to be modified. */
 async function aRegistration(agent: Human) {
   const pair = freshKeyPair();
   const nonce = await aNonce(server, agent.id, agent.token);
@@ -30,7 +30,7 @@ async function keysOf(agent: Human): Promise<Response['body'][]> {
   return (await server.ask('GET', `/v1/agents/${agent.id}/keys`)).body.items;
 }
 
-/** Refused with a nonce that works: signed and sent, it registers. */
+/** Asserts a refusal with a fresh nonce that registers the key when it is signed and sent. */
 async function assertFreshNonceWorks(agent: Human, refused: Response): Promise<void> {
   const pair = freshKeyPair();
   const { nonce, nonce_expires_at } = refused.body;
@@ -248,7 +248,7 @@ test('422 validation-failed for keys of small order, mixed order, not canonical,
     Buffer.alloc(32, 0xff),
     mixed,
   ];
-  // R the identity, S zero: under the identity as a key this signs everything.
+  // R is the identity and S is zero: with the identity as public key this signature verifies for any text.
   const universal = Buffer.concat([littleEndian(1n), littleEndian(0n)]).toString('base64url');
   for (const key of unsound) {
     const nonce = await aNonce(server, agent.id, agent.token);

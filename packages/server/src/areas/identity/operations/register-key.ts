@@ -1,4 +1,4 @@
-// POST /v1/agents/{id}/keys: an Ed25519 key, trusted once its holder has shown that the private half is there.
+// POST /v1/agents/{id}/keys: registers an Ed25519 key after proof that its holder has the private key.
 import { operations } from '@colophon/contract';
 import type { BodyOf, Operations } from '@colophon/contract';
 import type { Tx } from '#database';
@@ -38,7 +38,7 @@ interface Attempt {
   readonly now: Date;
 }
 
-/** Uses the nonce up, in this transaction, or says why it cannot be. */
+/** Marks the nonce as used in this transaction and returns its state before that. */
 async function useNonce({ tx, bucket, agentId, body, now }: Attempt): Promise<NonceState> {
   if (body.nonce === undefined) return 'missing';
   const key = { bucket, agentId, hash: hashNonce(body.nonce) };
@@ -48,7 +48,10 @@ async function useNonce({ tx, bucket, agentId, body, now }: Attempt): Promise<No
   return known.used_at === null ? 'expired' : 'used';
 }
 
-/** The same refusal with a fresh nonce, which stays when the refusal is returned, not thrown. */
+/**
+ * Returns the same problem with a fresh nonce. The nonce is stored only when the problem is returned;
+ * throwing it would roll the insert back.
+ */
 function withFreshNonce(refusal: Problem, attempt: Attempt, isKeySound: boolean): Problem {
   const { tx, bucket, agentId, baseUrl, body, now } = attempt;
   const { nonce, hash } = mintNonce();

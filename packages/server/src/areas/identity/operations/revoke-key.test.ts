@@ -1,4 +1,4 @@
-// DELETE /v1/agents/{id}/keys/{key_id} over HTTP: at once, for ever, with the time of a compromise.
+// DELETE /v1/agents/{id}/keys/{key_id} over HTTP: immediate, permanent, with the time of a compromise.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

@@ -1,4 +1,4 @@
-// DELETE /v1/agents/{id}/keys/{key_id}: from now on the key signs nothing more; what it signed stays verifiable.
+// DELETE /v1/agents/{id}/keys/{key_id}: the key signs nothing more; its earlier signatures stay verifiable.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';

@@ -1,4 +1,4 @@
-// DELETE /v1/tokens/{id}?with_issued=true over HTTP: what was issued from a token ends with it.
+// DELETE /v1/tokens/{id}?with_issued=true over HTTP: the tokens issued from a token are revoked with it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -33,7 +33,7 @@ async function issue(principal: Pick<Human, 'id'>, by: string): Promise<Issued> 
   return body;
 }
 
-/** Three tokens in a line, the first one issued by the human's own. */
+/** Issues three tokens in a chain, the first one from the person's own. */
 async function line(human: Human): Promise<readonly [Issued, Issued, Issued]> {
   const first = await issue(human, human.token);
   const second = await issue(human, first.token);
@@ -133,7 +133,7 @@ test('issuer_token_id names the issuer in the answer, in the list and in /v1/me'
   assert.equal((await me(second.token)).body.token.issuer_token_id, first.id);
 });
 
-/** A statement that holds the token as an insert of one that it issues does. */
+/** Locks the token as an insert of a token issued from it does. */
 const issuing = (id: string) =>
   sql`select id from tokens where bucket = ${bucketOf(id)} and id = ${id} for no key update`;
 

@@ -1,4 +1,4 @@
-// DELETE /v1/tokens/{id} over HTTP: who may revoke what, and that it holds at once.
+// DELETE /v1/tokens/{id} over HTTP: who may revoke which token, and that it takes effect at once.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

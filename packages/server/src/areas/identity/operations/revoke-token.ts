@@ -1,4 +1,4 @@
-// DELETE /v1/tokens/{id}: effective for the very next request.
+// DELETE /v1/tokens/{id}: revokes a token, effective for the next request.
 import { operations } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { implement } from '#http';
@@ -12,7 +12,7 @@ type Right =
   | { readonly mayAsk: false }
   | { readonly mayAsk: true; readonly needs: Scope | undefined };
 
-/** Whether the caller may revoke the token, and with which scope. */
+/** Returns whether the caller may revoke the token, and the scope that this requires. */
 function rightTo(caller: Caller, id: string, token: TokenStanding): Right {
   const own = caller.token?.id;
   if (own !== undefined && (id === own || token.issuer_token_id === own))
@@ -22,9 +22,10 @@ function rightTo(caller: Caller, id: string, token: TokenStanding): Right {
   return { mayAsk: false };
 }
 
-/** Revokes the token and all that were issued from it, those that are being issued meanwhile too. */
+/** Revokes the token and all tokens issued from it, including those that are being issued concurrently. */
 async function revokeTree(tx: Tx, bucket: number, id: string, now: Date): Promise<void> {
-  // Each statement sees what was committed before it began: what a pass had to wait for, the next one finds.
+  // Each statement sees what was committed before it began: a token that one pass waited for is found by the
+  // next.
   while ((await setTokenTreeRevoked(tx, bucket, id, now)) > 0);
 }
 

@@ -1,4 +1,4 @@
-// PATCH /v1/principals/{id} over HTTP: merging, who may, and names that must show what they are.
+// PATCH /v1/principals/{id} over HTTP: merging, who may, and invisible characters in names.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// PATCH /v1/principals/{id}: the profile of the caller, or of an agent that the caller owns.
+// PATCH /v1/principals/{id}: changes the profile of the caller, or of an agent that the caller owns.
 import { limits, operations } from '@colophon/contract';
 import type { Tx } from '#database';
 import { implement, invalid } from '#http';
@@ -9,7 +9,7 @@ import { findPrincipal, setProfile } from '../queries/index.ts';
 import { lineFaults } from '../rules/identity.ts';
 import { profileView } from '../views.ts';
 
-/** Why nothing was changed: there is nobody, or it is not the caller's to change. */
+/** Returns the reason why nothing was changed: no such principal, or not the caller's. */
 async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forbidden'>) {
   const row = await findPrincipal(tx, bucketOf(id), id);
   if (row === undefined || row.status === 'closed')

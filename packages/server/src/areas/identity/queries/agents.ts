@@ -1,11 +1,11 @@
-// Statements on agents: making one, and listing those of an owner.
+// Statements on agents: creating one, and listing those of an owner.
 import { atMost, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { principalColumns } from './principals.ts';
 import type { PrincipalRow } from './principals.ts';
 
 export interface NewAgent {
-  /** The owner's bucket: an agent lives there. */
+  /** The owner's bucket: an agent is stored in it. */
   readonly bucket: number;
   readonly id: string;
   readonly username: string;
@@ -16,7 +16,7 @@ export interface NewAgent {
   readonly now: Date;
 }
 
-/** The owner is held until the commit, so that nobody closed or suspended meanwhile gets an agent: 0 rows. */
+/** The owner is locked until the commit, so that a closed or suspended owner gets no agent: then 0 rows. */
 export function insertAgent(tx: Tx, agent: NewAgent): Promise<number> {
   return tx.run(sql`
     with owner as (
@@ -37,7 +37,7 @@ export function insertAgent(tx: Tx, agent: NewAgent): Promise<number> {
 export interface AgentPage {
   readonly bucket: number;
   readonly ownerId: string;
-  /** Those too that are listed nowhere: for the owner. */
+  /** Whether to include de-indexed agents: only for the owner. */
   readonly deindexedToo: boolean;
   readonly before: string | undefined;
   readonly limit: number;

@@ -1,4 +1,4 @@
-// Statements on leaving: what ends at once when an account is closed, and what is forgotten afterwards.
+// Statements on closing an account: what ends at once, and what is deleted afterwards.
 import type { Treatment } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
@@ -14,7 +14,7 @@ export interface HeldAgent {
   readonly status: 'active' | 'suspended' | 'closed';
 }
 
-/** Holds every agent of an owner until the transaction ends, and so waits for what they are writing. */
+/** Locks every agent of an owner until the transaction ends, and so waits for the agents' open writes. */
 export function lockAgents(tx: Tx, owner: Place): Promise<readonly HeldAgent[]> {
   return tx.rows(sql<HeldAgent>`
     select id, username, status
@@ -31,7 +31,7 @@ export interface Closing extends Place {
   readonly now: Date;
 }
 
-/** Ends the account and writes down what is to become of its works. */
+/** Closes the account and stores the treatment chosen for its works. */
 export function setClosed(tx: Tx, closing: Closing): Promise<number> {
   const { bucket, id, treatment } = closing;
   const now = closing.now.toISOString();
@@ -51,7 +51,10 @@ export interface Renamed {
   readonly pseudonym: string;
 }
 
-/** Suspends the agents of a closed account; their names and descriptions are its personal data too. */
+/**
+ * Suspends the agents of a closed account and clears their names and descriptions, which are its personal
+ * data too.
+ */
 export function setAgentsSuspended(
   tx: Tx,
   bucket: number,
@@ -68,7 +71,7 @@ export function setAgentsSuspended(
     where p.bucket = ${bucket} and p.id = a.id`);
 }
 
-/** Deletes every token of an account; answers how many of them worked. */
+/** Deletes every token of an account and returns how many of them were still valid. */
 export async function deleteTokens(tx: Tx, { bucket, id }: Place, now: Date): Promise<number> {
   const row = await tx.first(sql<{ worked: number }>`
     with gone as (
@@ -82,7 +85,10 @@ export async function deleteTokens(tx: Tx, { bucket, id }: Place, now: Date): Pr
   return row?.worked ?? 0;
 }
 
-/** No agent of a closed account signs again; what was signed stays as it is. Labels were the person's. */
+/**
+ * Revokes the keys of a closed account's agents and clears their labels, which are personal data. Signatures
+ * stay.
+ */
 export function setAgentKeysRevoked(
   tx: Tx,
   bucket: number,
@@ -101,7 +107,7 @@ export interface HeldName {
   readonly principalId: string;
 }
 
-/** Keeps names from being taken until then; they lead nowhere from now on. */
+/** Reserves names until the given time. A reserved name no longer resolves. */
 export function setNamesReserved(tx: Tx, names: readonly HeldName[], until: Date): Promise<number> {
   return tx.run(sql`
     update usernames as u
@@ -120,7 +126,10 @@ export interface Pseudonym extends HeldName {
   readonly username: string;
 }
 
-/** Lets pseudonyms be found like names. One that another closed account has already leads to that one. */
+/**
+ * Makes pseudonyms findable like usernames. A pseudonym that another closed account already has stays with
+ * that account.
+ */
 export function insertPseudonyms(tx: Tx, names: readonly Pseudonym[], now: Date): Promise<number> {
   return tx.run(sql`
     insert into usernames (bucket, skeleton, username, principal_id, created_at)
@@ -139,7 +148,7 @@ export interface RevokedKey {
   readonly public_key: string;
 }
 
-/** The keys of a closed account's agents, page by page. */
+/** Lists the keys of a closed account's agents, in pages. */
 export function listKeysOfAgents(
   db: Db,
   owner: Place,
@@ -155,7 +164,7 @@ export function listKeysOfAgents(
     ${justFirst(limit)}`);
 }
 
-/** Lets others register the public keys; each lives in the bucket of its own hash. */
+/** Frees the public keys for registration by others; each row is in the bucket of the key's own hash. */
 export function deleteActiveKeys(
   tx: Tx,
   keys: readonly { readonly bucket: number; readonly publicKey: string; readonly keyId: string }[],
@@ -169,7 +178,7 @@ export function deleteActiveKeys(
     where a.bucket = k.bucket and a.public_key = k.public_key and a.key_id = k.key_id`);
 }
 
-/** What a closed account and its agents leave in tables that nobody asks any more. */
+/** Clears the personal data that a closed account leaves in the tokens of its agents. */
 export async function deleteTraces(tx: Tx, { bucket, id }: Place): Promise<void> {
   await tx.run(sql`
     update tokens t
@@ -181,7 +190,7 @@ export async function deleteTraces(tx: Tx, { bucket, id }: Place): Promise<void>
       and t.principal_id = p.id`);
 }
 
-/** The last step of forgetting. */
+/** Marks the deletion of a closed account's data as finished. This is its last step. */
 export function setForgotten(tx: Tx, { bucket, id }: Place, now: Date): Promise<number> {
   return tx.run(sql`
     update closings
@@ -189,7 +198,7 @@ export function setForgotten(tx: Tx, { bucket, id }: Place, now: Date): Promise<
     where bucket = ${bucket} and principal_id = ${id} and forgotten_at is null`);
 }
 
-/** Deletes the names whose reservation is over, so that nothing of a closed account is left but its id. */
+/** Deletes names whose reservation has ended, so that only the id of a closed account remains. */
 export function deleteLapsedUsernames(tx: Tx, now: Date, limit: number): Promise<number> {
   return tx.run(sql`
     -- every bucket: swept by time
@@ -206,7 +215,7 @@ export function deleteLapsedUsernames(tx: Tx, now: Date, limit: number): Promise
       and usernames.reserved_until <= ${now.toISOString()}`);
 }
 
-/** Closed accounts that are not forgotten yet. */
+/** Counts closed accounts whose data is not deleted yet. */
 export async function countClosings(db: Db): Promise<number> {
   const row = await db.first(sql<{ count: number }>`
     -- every bucket: the operator's view

@@ -1,4 +1,4 @@
-// Statements on the scopes that tokens are given and lose after they were issued.
+// Statements that add scopes to existing tokens and remove them.
 import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import type { Tx } from '#database';
@@ -6,14 +6,16 @@ import type { TokenRow } from './tokens.ts';
 
 export interface Grant {
   readonly bucket: number;
-  /** Of the token. */
+  /** Id of the token. */
   readonly id: string;
   readonly principalId: string;
   readonly scopes: readonly Scope[];
   readonly now: Date;
 }
 
-/** Adds scopes to a working token of the principal; undefined: there is none that lacks one of them. */
+/**
+ * Adds scopes to a token of the principal; returns undefined when it is not valid or already has them all.
+ */
 export function setScopesAdded(tx: Tx, grant: Grant): Promise<TokenRow | undefined> {
   return tx.first(sql<TokenRow>`
     update tokens
@@ -33,7 +35,7 @@ export function setScopesAdded(tx: Tx, grant: Grant): Promise<TokenRow | undefin
       issuer_token_id`);
 }
 
-/** The token, where it works. */
+/** Returns the token if it is valid. */
 export function findWorkingToken(tx: Tx, grant: Grant): Promise<TokenRow | undefined> {
   return tx.first(sql<TokenRow>`
     select id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at,
@@ -47,8 +49,9 @@ export function findWorkingToken(tx: Tx, grant: Grant): Promise<TokenRow | undef
 }
 
 /**
- * Takes scopes from every token of a principal. One that is being issued from them meanwhile is not seen
- * by the statement that waits for it: it is looked for again, until there is none.
+ * Removes scopes from every token of a principal and returns how many tokens changed. The statement does not
+ * see a token that is being issued concurrently from one of them, so it is repeated until no token has the
+ * scopes.
  */
 export async function setScopesRemoved(
   tx: Tx,

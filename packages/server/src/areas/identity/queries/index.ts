@@ -1,4 +1,4 @@
-// Every SQL statement on principals, usernames and tokens, by what it is about.
+// Every SQL statement of identity, one file per subject.
 export * from './agents.ts';
 export * from './closing.ts';
 export * from './grants.ts';

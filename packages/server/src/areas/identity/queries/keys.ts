@@ -2,14 +2,14 @@
 import { atMost, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
-/** What decides who may manage an agent's keys. */
+/** The columns that decide who may manage an agent's keys. */
 export interface KeyHolder {
   readonly kind: 'human' | 'agent';
   readonly owner_principal_id: string | null;
   readonly status: 'active' | 'suspended' | 'closed';
 }
 
-/** Holds the account as it is until the commit, so that one that is being closed gets no key after it. */
+/** Locks the account until the commit, so that an account that is being closed gets no key afterwards. */
 export function lockKeyHolder(tx: Tx, bucket: number, id: string): Promise<KeyHolder | undefined> {
   return tx.first(sql<KeyHolder>`
     select kind, owner_principal_id, status
@@ -31,7 +31,7 @@ export function insertKeyNonce(tx: Tx, nonce: NonceKey, expiresAt: Date): Promis
     values (${nonce.bucket}, ${nonce.agentId}, ${nonce.hash}, ${expiresAt.toISOString()})`);
 }
 
-/** Uses a nonce up: 1 row for whoever is first, while it holds; else 0. */
+/** Marks a valid nonce as used: 1 row for the first use, else 0. */
 export function setNonceUsed(tx: Tx, nonce: NonceKey, now: Date): Promise<number> {
   return tx.run(sql`
     update key_nonces
@@ -89,7 +89,10 @@ export function findKey(db: Db, bucket: number, id: string): Promise<KeyRow | un
     where bucket = ${bucket} and id = ${id}`);
 }
 
-/** Holds the key as it is until the commit: a revocation waits for that, and it for a revocation. */
+/**
+ * Locks the key until the commit. A revocation waits for this transaction, or this transaction for the
+ * revocation.
+ */
 export function lockKeyForSigning(tx: Tx, bucket: number, id: string): Promise<KeyRow | undefined> {
   return tx.first(sql<KeyRow>`
     select ${keyColumns}
@@ -98,7 +101,7 @@ export function lockKeyForSigning(tx: Tx, bucket: number, id: string): Promise<K
     for share`);
 }
 
-/** Waits for everything that is being signed with the key, and lets nothing more begin. */
+/** Waits for every open signing with the key and blocks new ones. */
 export function lockKeyForRevocation(tx: Tx, bucket: number, id: string): Promise<number> {
   return tx.run(sql`
     select id
@@ -125,21 +128,21 @@ export function insertKey(tx: Tx, key: NewKey): Promise<number> {
     )`);
 }
 
-/** The public key in the bucket of its own hash, where it is unique while it is active. */
+/** A public key in the bucket of its own hash, where it is unique while it is active. */
 export interface ActiveKey {
   readonly bucket: number;
   readonly publicKey: string;
   readonly keyId: string;
 }
 
-/** Refused by active_keys_public_key_pkey when the key is active, whoever has it. */
+/** Fails with active_keys_public_key_pkey when the key is active for any agent. */
 export function insertActiveKey(tx: Tx, key: ActiveKey): Promise<number> {
   return tx.run(sql`
     insert into active_keys (bucket, public_key, key_id)
     values (${key.bucket}, ${key.publicKey}, ${key.keyId})`);
 }
 
-/** Nothing when another registration of the same public key is the active one by now. */
+/** Deletes nothing when a later registration of the same public key is the active one. */
 export function deleteActiveKey(tx: Tx, key: ActiveKey): Promise<number> {
   return tx.run(sql`
     delete from active_keys
@@ -155,8 +158,9 @@ export interface Revocation {
 }
 
 /**
- * Revokes for ever: the time of the first revocation stays, that of the compromise only moves back. The
- * key must be locked: no signature that was taken is later than the revocation, whatever the clocks say.
+ * Revokes a key permanently. The time of the first revocation stays, and the time of the compromise only
+ * moves back. The key must be locked: then no accepted signature is later than the revocation, even if clocks
+ * differ.
  */
 export function setKeyRevoked(
   tx: Tx,

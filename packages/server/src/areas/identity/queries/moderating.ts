@@ -1,4 +1,4 @@
-// Statements by which moderation holds a principal and changes its state, and by which a scope is held.
+// Statements that lock a principal for moderation and change its state, and that lock a scope.
 import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
@@ -9,7 +9,7 @@ interface Place {
   readonly id: string;
 }
 
-/** Holds the principal until the transaction ends. An agent whose owner is gone stays suspended. */
+/** Locks the principal until the transaction ends. An agent of a closed owner stays suspended. */
 export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
   return tx.first(sql<HeldTarget>`
     select
@@ -23,7 +23,7 @@ export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefi
     for no key update of p`);
 }
 
-/** Of a principal that is held. */
+/** Sets the state of a locked principal. */
 export function setModerated(tx: Tx, place: Place, state: Moderated): Promise<number> {
   return tx.run(sql`
     update principals
@@ -31,7 +31,7 @@ export function setModerated(tx: Tx, place: Place, state: Moderated): Promise<nu
     where bucket = ${place.bucket} and id = ${place.id} and status <> 'closed'`);
 }
 
-/** Whether an account is open, and no moderator has taken it out of what finds people. */
+/** Returns whether an account is active and not de-indexed. */
 export async function existsFindable(db: Db, place: Place): Promise<boolean> {
   const row = await db.first(sql<{ id: string }>`
     select id
@@ -40,7 +40,9 @@ export async function existsFindable(db: Db, place: Place): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The scopes of a token that still works, held until the commit: whoever takes them away waits, or was first. */
+/**
+ * Returns the scopes of a valid token, locked until the commit: a concurrent removal commits before or waits.
+ */
 export async function lockScopes(
   tx: Tx,
   token: Place,
@@ -57,7 +59,7 @@ export async function lockScopes(
   return row?.scopes;
 }
 
-/** A token of a person that works and carries one of these scopes. */
+/** Returns a valid token of a principal that carries one of these scopes. */
 export function findHolder(
   db: Db,
   principal: Place,

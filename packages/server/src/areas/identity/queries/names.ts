@@ -1,4 +1,4 @@
-// Statements on usernames: taking one, and whose it is.
+// Statements on usernames: inserting one, and finding its principal.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 
@@ -10,7 +10,7 @@ export interface NewName {
   readonly now: Date;
 }
 
-/** Refused by usernames_skeleton_pkey when the name is taken. */
+/** Fails with usernames_skeleton_pkey when the name is taken. */
 export function insertUsername(tx: Tx, name: NewName): Promise<number> {
   return tx.run(sql`
     insert into usernames (bucket, skeleton, username, principal_id, created_at)
@@ -20,7 +20,10 @@ export function insertUsername(tx: Tx, name: NewName): Promise<number> {
     )`);
 }
 
-/** Frees a closed account's name once its reservation is over; goes before whoever takes it. */
+/**
+ * Deletes the name of a closed account once its reservation has ended; runs before the name is inserted
+ * again.
+ */
 export function deleteLapsedUsername(
   tx: Tx,
   name: Pick<NewName, 'bucket' | 'skeleton' | 'now'>,
@@ -35,7 +38,7 @@ export function deleteLapsedUsername(
 interface NameRow {
   readonly username: string;
   readonly principal_id: string;
-  /** Set once the account was closed: nobody takes the name before. */
+  /** Set when the account was closed; until then the name cannot be taken. */
   readonly reserved_until: string | null;
 }
 

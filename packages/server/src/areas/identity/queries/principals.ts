@@ -1,4 +1,4 @@
-// Statements on principals: making a person, reading anybody.
+// Statements on principals: creating a person, and reading any principal.
 import type { Treatment } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
@@ -18,7 +18,7 @@ export interface PrincipalRow {
   readonly trust_level: number;
   readonly status: 'active' | 'suspended' | 'closed';
   readonly closed_at: string | null;
-  /** What became of the works of a closed account. */
+  /** The treatment of a closed account's works. */
   readonly treatment: Treatment | null;
 }
 
@@ -36,7 +36,10 @@ export interface NewHuman {
   readonly now: Date;
 }
 
-/** Name, person and first token in one statement. Refused by usernames_skeleton_pkey when the name is taken. */
+/**
+ * Inserts name, person and first token in one statement. Fails with usernames_skeleton_pkey when the name is
+ * taken.
+ */
 export function insertHuman(tx: Tx, human: NewHuman, token: NewToken): Promise<number> {
   const now = human.now.toISOString();
   return tx.run(sql`
@@ -69,7 +72,7 @@ export function findPrincipal(
     where p.bucket = ${bucket} and p.id = ${id}`);
 }
 
-/** Those of these principals whom others may find, in no order. */
+/** Returns those of these principals that others may find, ordered by id. */
 export function listFindable(db: Db, ids: readonly string[]): Promise<readonly PrincipalRow[]> {
   return db.rows(sql<PrincipalRow>`
     select ${principalColumns}
@@ -86,7 +89,9 @@ interface Place {
   readonly id: string;
 }
 
-/** Waits for what an account and its agents are writing, by holding them as no write lets it. */
+/**
+ * Waits for the open writes of an account and its agents, with a row lock that conflicts with every write.
+ */
 export function lockWithAgents(tx: Tx, { bucket, id }: Place): Promise<number> {
   return tx.run(sql`
     select id
@@ -96,7 +101,10 @@ export function lockWithAgents(tx: Tx, { bucket, id }: Place): Promise<number> {
     for update`);
 }
 
-/** The principals of a page, wherever they live, in the order of the page. The closed and the de-indexed are left out. */
+/**
+ * Returns the principals with these ids, in the order of the ids and from any bucket, without closed and
+ * de-indexed ones.
+ */
 export function listPrincipals(db: Db, ids: readonly string[]): Promise<readonly PrincipalRow[]> {
   return db.rows(sql<PrincipalRow>`
     select ${principalColumns}

@@ -1,4 +1,4 @@
-// Statements on profiles: principals with what is counted of them, and changes by whoever may.
+// Statements on profiles: principals with their counts, and changes by those who may make them.
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { principalColumns } from './principals.ts';
@@ -10,7 +10,7 @@ export interface ProfileRow extends PrincipalRow {
   readonly following_count: number;
 }
 
-/** Each count walks an index of its own and stops at `most`, so that nobody's fame costs a read. */
+/** Each count reads its own index and stops at `most`, so that a large count does not slow the read. */
 const countColumns = (most: number) => sql`
     (
       select count(one)::integer
@@ -54,15 +54,17 @@ export function findProfile(
 export interface ProfileChange {
   readonly bucket: number;
   readonly id: string;
-  /** Whoever asks: the principal itself, or its owner. */
+  /** The caller: the principal itself, or its owner. */
   readonly by: string;
-  /** undefined stays, null clears. */
+  /** undefined keeps the value, null clears it. */
   readonly displayName: string | null | undefined;
   readonly bio: string | null | undefined;
   readonly countsMax: number;
 }
 
-/** Changes what is given; undefined when there is no such principal, or it is not theirs to change. */
+/**
+ * Changes the given members; returns undefined when no such principal exists or the caller may not change it.
+ */
 export function setProfile(tx: Tx, change: ProfileChange): Promise<ProfileRow | undefined> {
   return tx.first(sql<ProfileRow>`
     update principals p

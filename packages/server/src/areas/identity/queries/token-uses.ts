@@ -1,11 +1,11 @@
-// When tokens were last used.
+// The statement that stores when tokens were last used.
 import { sql } from '#database';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 
 /**
- * Records when tokens were last used; a later time stays. One statement over many buckets: it belongs to no
- * request, and each row stands for itself.
+ * Stores when tokens were last used; a later stored time stays. The statement covers many buckets: it belongs
+ * to no request, and its rows are independent of each other.
  */
 export function setTokensUsed(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<number> {
   const ids = [...uses.keys()];

@@ -29,7 +29,10 @@ export interface NewToken {
   readonly now: Date;
 }
 
-/** The issuing token is held until the commit, so that one that lost its right meanwhile issues nothing: 0 rows. */
+/**
+ * The issuing token is locked until the commit, so that a token revoked or reduced meanwhile issues nothing:
+ * then 0 rows.
+ */
 export function insertToken(tx: Tx, token: NewToken): Promise<number> {
   return tx.run(sql`
     with issuer as (
@@ -96,7 +99,7 @@ export function listTokens(db: Db, page: TokenPage): Promise<readonly TokenRow[]
     ${atMost(page.limit + 1)}`);
 }
 
-/** Revokes for ever; the time of the first revocation stays. */
+/** Revokes a token permanently; the time of the first revocation stays. */
 export function setTokenRevoked(tx: Tx, bucket: number, id: string, now: Date): Promise<number> {
   return tx.run(sql`
     update tokens
@@ -105,10 +108,9 @@ export function setTokenRevoked(tx: Tx, bucket: number, id: string, now: Date): 
 }
 
 /**
- * Revokes what is visible of a token and of all that were issued from it, and answers how many of
- * them were still valid. Each is locked, so a token that is being issued from one of them either
- * commits first, and is found by the next call, or is refused (`insertToken`). The tree is whole
- * once a call answers 0.
+ * Revokes a token and all tokens issued from it as far as this statement sees them, and returns how many were
+ * still valid. Each token is locked: a token that is being issued from one of them either commits first and
+ * is found by the next call, or is refused (`insertToken`). The whole tree is revoked once a call returns 0.
  */
 export async function setTokenTreeRevoked(
   tx: Tx,

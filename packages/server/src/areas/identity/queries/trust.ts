@@ -1,4 +1,4 @@
-// Statements on trust levels, and on what was used of the allowances that follow from them.
+// Statements on trust levels, and on the uses of the allowances that depend on them.
 import type { QuotaAction } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
@@ -7,13 +7,13 @@ import { bucketOf } from '#lib/id';
 export interface AllowanceRow {
   readonly owner_principal_id: string | null;
   readonly status: 'active' | 'suspended' | 'closed';
-  /** The owner's where there is one. */
+  /** The owner's level for an agent. */
   readonly trust_level: number;
-  /** What the owner and all agents used in the windows asked for; null for nothing. */
+  /** Uses by the owner and all agents in the requested windows; null when there are none. */
   readonly used: Readonly<Partial<Record<QuotaAction, number>>> | null;
 }
 
-/** A principal's pool of allowances in one statement. `starts`: when the window of each action began. */
+/** Returns a principal's allowances in one statement. `starts`: start of the window of each action. */
 export function findAllowance(
   db: Db,
   place: { readonly bucket: number; readonly id: string },
@@ -43,23 +43,23 @@ export interface TrustRow {
   readonly id: string;
   readonly trust_level: number;
   readonly created_at: string;
-  /** Of an agent; null for a human. */
+  /** Level of an agent's owner; null for a human. */
   readonly owner_trust_level: number | null;
-  /** Those that are listed; counted up to `articlesMax`. */
+  /** Listed articles, counted up to `articlesMax`. */
   readonly articles: number;
-  /** Those that were written, whatever became of them; counted up to `commentsMax`. */
+  /** Comments written, in any state, counted up to `commentsMax`. */
   readonly written: number;
-  /** Whether a report on the account or an agent of its own was upheld since `reportsSince`. */
+  /** Whether a report on the account or one of its agents was upheld since `reportsSince`. */
   readonly reported: boolean;
 }
 
 export interface TrustPage {
-  /** First bucket, and the one after the last. */
+  /** The first bucket, and the one after the last. */
   readonly buckets: readonly [number, number];
   readonly after: { readonly bucket: number; readonly id: string };
-  /** Only accounts made before it can have earned anything. */
+  /** Only accounts created before this time can have earned a level. */
   readonly madeBefore: Date;
-  /** No level from this one on is earned. */
+  /** Levels from this one on cannot be earned. */
   readonly belowLevel: number;
   readonly articlesMax: number;
   readonly commentsMax: number;
@@ -67,14 +67,17 @@ export interface TrustPage {
   readonly limit: number;
 }
 
-/** An action that a report led to, and that neither a restoration nor an appeal took back. */
+/**
+ * A condition on `m`: an action that resulted from a report and was not reversed by a restoration or an
+ * appeal.
+ */
 function upheld(since: Date) {
   return sql`m.report_id is not null and m.lifted_at is null
             and m.created_at > ${since.toISOString()}
             and m.action <> 'restore' and m.appeal_status is distinct from 'upheld'`;
 }
 
-/** Accounts whose level may have to change: those that can earn one, and agents above their owner. */
+/** Lists accounts whose level may have to change: those that can earn one, and agents above their owner. */
 export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly TrustRow[]> {
   const [from, to] = page.buckets;
   return db.rows(sql<TrustRow>`
@@ -126,7 +129,7 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
 
 const commentsAtOnce = 500;
 
-/** How many comments of an author everybody sees, on articles that are listed; counted up to `max`. */
+/** Counts the publicly visible comments of an author on listed articles, up to `max`. */
 export async function countVisibleComments(
   db: Db,
   author: { readonly bucket: number; readonly id: string },
@@ -164,7 +167,7 @@ export interface TrustChange {
   readonly to: number;
 }
 
-/** Changes levels that are still what they were found to be, and answers how many were. */
+/** Sets levels that have not changed since they were read, and returns how many were set. */
 export function setTrustLevels(tx: Tx, changes: readonly TrustChange[]): Promise<number> {
   return tx.run(sql`
     update principals as p
@@ -176,7 +179,7 @@ export function setTrustLevels(tx: Tx, changes: readonly TrustChange[]): Promise
     where p.bucket = u.bucket and p.id = u.id and p.trust_level = u.old_level`);
 }
 
-/** Sets the level of one account, and of its agents that would be above it. 0 rows: no open account. */
+/** Sets the level of an account and lowers that of agents above it. 0 rows: no open account. */
 export async function setTrustLevel(
   tx: Tx,
   { bucket, id }: { readonly bucket: number; readonly id: string },

@@ -7,7 +7,7 @@ export interface UnusedAccount {
   readonly id: string;
 }
 
-/** The oldest first; `principals_unused_idx` holds no others. */
+/** Lists unused accounts, oldest first; `principals_unused_idx` contains no others. */
 export function listUnusedAccounts(
   db: Db,
   before: Date,
@@ -23,8 +23,8 @@ export function listUnusedAccounts(
 }
 
 /**
- * Whoever drafted, commented, followed or issued a token has used the account, even if the use was not written down;
- * and whom somebody follows is kept for them.
+ * Marks an account as used when it has an article, an upload, a comment, an agent, an issued or used token, a
+ * follow or a follower. This covers uses that were not recorded.
  */
 export function setUsedByTraces(tx: Tx, account: UnusedAccount): Promise<number> {
   return tx.run(sql`
@@ -55,7 +55,9 @@ export function setUsedByTraces(tx: Tx, account: UnusedAccount): Promise<number>
       )`);
 }
 
-/** Account, token and name, in one statement, if it is unused still; the name may be taken again at once. */
+/**
+ * Deletes account, token and name in one statement if the account is still unused; the name is free at once.
+ */
 export function deleteUnusedAccount(tx: Tx, account: UnusedAccount): Promise<number> {
   return tx.run(sql`
     with unused as (
@@ -77,7 +79,7 @@ export function deleteUnusedAccount(tx: Tx, account: UnusedAccount): Promise<num
     where principals.bucket = unused.bucket and principals.id = unused.id`);
 }
 
-/** The operator knows the account. */
+/** Marks an account as used because the operator knows it. */
 export function setUsed(tx: Tx, account: UnusedAccount): Promise<number> {
   return tx.run(sql`
     update principals

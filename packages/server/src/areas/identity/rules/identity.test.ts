@@ -1,4 +1,4 @@
-// What identity allows, row by row.
+// Tests of the rules of identity, row by row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ordinaryScopes, scopes as allScopes } from '@colophon/contract';

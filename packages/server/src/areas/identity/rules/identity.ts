@@ -1,4 +1,4 @@
-// What identity allows: names, profiles, scopes and lifetimes of tokens, signing keys. Pure.
+// The rules of identity: names, profiles, scopes and lifetimes of tokens, signing keys. Pure.
 import { createHash } from 'node:crypto';
 import { isAdminScope, isForbiddenToAgents, limits, trustSteps } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
@@ -16,7 +16,7 @@ function bucketOfText(text: string): number {
   return createHash('sha256').update(text).digest().readUInt16BE(0) % BUCKETS;
 }
 
-/** The bucket of a name, and so of the person who has it: a hash of its skeleton. */
+/** Returns the bucket of a name, and so of its person: a hash of the name's skeleton. */
 export function bucketOfName(skeleton: string): number {
   return bucketOfText(skeleton);
 }
@@ -31,7 +31,7 @@ export type Name =
     }
   | { readonly ok: false; readonly detail: string };
 
-/** Canonical form, look-alike skeleton and bucket of a name as it was typed. */
+/** Returns canonical form, look-alike skeleton and bucket of a name as it was typed. */
 export function nameOf(typed: string): Name {
   const canonical = canonicalUsername(typed);
   if (!canonical.ok) return canonical;
@@ -46,7 +46,7 @@ export function nameOf(typed: string): Name {
   };
 }
 
-/** Members that are one line and stand beside a name: each with its first character that does not show. */
+/** Returns a fault for each single-line member that contains an invisible character. */
 export function lineFaults(
   members: Readonly<Record<string, string | null | undefined>>,
 ): readonly Fault[] {
@@ -58,20 +58,20 @@ export function lineFaults(
   });
 }
 
-/** Where the name of a principal is written down. */
+/** Returns the row key of a name, with the id of its principal. */
 export function heldName(principalId: string, username: string) {
   const skeleton = usernameSkeleton(username);
   return { bucket: bucketOfName(skeleton), skeleton, principalId };
 }
 
-/** Nobody takes the name of a closed account for a year (COMPLETION section 13). */
+/** Returns the time until which the name of a closed account stays reserved: one year after closing. */
 export function nameReservedUntil(closedAt: Date): Date {
   const until = new Date(closedAt);
   until.setUTCFullYear(until.getUTCFullYear() + 1);
   return until;
 }
 
-/** Whether a principal is still shown: open accounts, and the pseudonyms of closed ones. */
+/** Returns whether a principal is still visible: open accounts, and closed ones under a pseudonym. */
 function isShown(row: Pick<PrincipalRow, 'status' | 'treatment'>): boolean {
   return row.status !== 'closed' || row.treatment === 'pseudonymise';
 }
@@ -95,13 +95,13 @@ export function closedAccount(problem: Problems<'gone'>, row: Pick<PrincipalRow,
   );
 }
 
-/** What a trust level follows from. */
+/** The facts that determine a trust level. */
 export interface TrustFacts {
   readonly level: number;
   readonly createdAt: Date;
-  /** Listed ones. */
+  /** Listed articles. */
   readonly articles: number;
-  /** Visible ones. */
+  /** Visible comments. */
   readonly comments: number;
   /** Whether a report was upheld in the last `upheldReportDays` days. */
   readonly wasReported: boolean;
@@ -112,8 +112,8 @@ export interface TrustFacts {
 const dayMs = 86_400_000;
 
 /**
- * The trust level that an account has from now on (COMPLETION section 11): what it earned, never less
- * than it has, and for an agent never more than its owner. The highest level is not earned.
+ * Returns the trust level of an account from now on: what it has earned, at least its present level, and for
+ * an agent at most its owner's. The highest level cannot be earned.
  */
 export function trustLevelOf(facts: TrustFacts, now: Date): number {
   const days = (now.getTime() - facts.createdAt.getTime()) / dayMs;
@@ -132,7 +132,10 @@ export interface TokenWish {
   readonly expiresAt: string | null;
 }
 
-/** What a token gets: the scopes asked for, or all of the issuer's that are never given by implication. */
+/**
+ * Returns the scopes of a new token: those requested, or all of the issuer's except scopes that must be
+ * requested by name.
+ */
 export function grantedScopes(
   caller: Pick<Caller, 'scopes'>,
   wish: TokenWish,
@@ -144,7 +147,7 @@ export function grantedScopes(
   );
 }
 
-/** Scopes that were asked for and that the issuer does not hold. */
+/** Returns the requested scopes that the issuer does not have. */
 export function scopesBeyond(
   caller: Pick<Caller, 'scopes'>,
   scopes: readonly Scope[],
@@ -152,7 +155,7 @@ export function scopesBeyond(
   return scopes.filter((scope) => !caller.scopes.includes(scope));
 }
 
-/** What is wrong with a token's wish apart from its scopes being held: all of it at once. */
+/** Returns all faults of a token request, except scopes that the issuer lacks. */
 export function tokenFaults(
   caller: Pick<Caller, 'token'>,
   wish: TokenWish,
@@ -197,13 +200,13 @@ function expiryFault(
   return undefined;
 }
 
-/** The bucket in which an active key is unique, whoever has it: a hash of its canonical text. */
+/** Returns the bucket in which an active key is unique across all agents: a hash of its canonical text. */
 export function bucketOfKey(publicKey: string): number {
   return bucketOfText(publicKey);
 }
 
 /**
- * Only the agent itself and its owner manage its keys.
+ * Requires that the caller may manage an agent's keys: only the agent itself and its owner may.
  * @throws not-found, forbidden, insufficient-scope
  */
 export function requireKeyRight(
@@ -230,19 +233,19 @@ export function nonceExpiry(now: Date): Date {
 
 export type NonceState = 'held' | 'missing' | 'unknown' | 'expired' | 'used';
 
-/** Why a nonce does not hold. */
+/** Returns the fault for a nonce that cannot be used. */
 export function nonceFault(state: Exclude<NonceState, 'held'>): Fault {
   const code = state === 'missing' ? 'required' : state;
   const why = state === 'missing' ? 'is required' : `is ${state}`;
   return { pointer: '/nonce', code, detail: `${why}: sign and send the fresh one in \`nonce\`` };
 }
 
-/** What the holder of a key signs to register it: five lines, LF between them and none at the end. */
+/** Returns the text that a key signs for its registration: five lines joined by LF, with no final LF. */
 export function keySigningInput(key: {
   readonly baseUrl: string;
   readonly agentId: string;
   readonly nonce: string;
-  /** As it was sent, whichever spelling that is. */
+  /** As it was sent, in either encoding. */
   readonly publicKey: string;
 }): string {
   const { baseUrl, agentId, nonce, publicKey } = key;
@@ -250,7 +253,7 @@ export function keySigningInput(key: {
 }
 
 export interface KeyProof {
-  /** undefined where `faults` say why. */
+  /** undefined when `faults` is not empty. */
   readonly publicKey: Buffer | undefined;
   readonly signature: Buffer | undefined;
   readonly faults: readonly Fault[];
@@ -261,7 +264,7 @@ function bytesFault(pointer: string, bytes: number): Fault {
   return { pointer, code: 'format', detail };
 }
 
-/** The bytes of a registration, and everything about its form that is wrong. */
+/** Returns the bytes of a key registration and every fault of its form. */
 export function readKeyProof(body: {
   readonly public_key: string;
   readonly signature: string;

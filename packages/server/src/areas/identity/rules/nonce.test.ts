@@ -1,4 +1,4 @@
-// Nonces are long, different each time, and found by their hash.
+// Nonces are long, unique, and found by their hash.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Names of closed accounts: their form, and that none looks like another.
+// Pseudonyms of closed accounts: their form, and that none looks like another.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isReservedUsername } from './reserved-usernames.ts';

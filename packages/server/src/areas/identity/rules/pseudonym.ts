@@ -1,13 +1,16 @@
-// The names that closed accounts are known by.
+// The pseudonyms of closed accounts.
 import { randomInt } from 'node:crypto';
 
-/** No two of these, nor any run of them, look alike: the skeleton of a pseudonym is the pseudonym. */
+/**
+ * No letter or sequence of these letters looks like another: the skeleton of a pseudonym is the pseudonym
+ * itself.
+ */
 const letters = 'abcdefghjknpqstuxyz23456789';
 
-/** Such names are reserved (see reserved-usernames). */
+/** Names with this prefix are reserved (see reserved-usernames). */
 const prefix = 'closed-';
 
-/** `closed-` and 8 random characters (COMPLETION section 13): 38 bits, so that two hardly ever meet. */
+/** Returns `closed-` and 8 random characters: 38 bits, so that two pseudonyms are hardly ever equal. */
 export function newPseudonym(): string {
   return prefix + Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
 }

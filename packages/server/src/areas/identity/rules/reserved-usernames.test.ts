@@ -1,4 +1,4 @@
-// Tests of reserved usernames and of the list's own order.
+// Tests of reserved usernames and of the order of the list.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

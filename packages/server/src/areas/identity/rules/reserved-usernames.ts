@@ -1,8 +1,8 @@
-// Usernames that nobody may register: they speak for the service, or are part of its addresses.
+// Reserved usernames: they speak for the service, or are part of its addresses.
 
 import { usernameSkeleton } from './username.ts';
 
-// One a line and sorted, so that a review sees exactly what is added.
+// One name per line, sorted, so that a review shows exactly what is added.
 const RESERVED = `
 about
 abuse
@@ -241,12 +241,12 @@ you
 
 const SKELETONS = new Set(RESERVED.map(usernameSkeleton));
 
-/** Accounts that closed keep their works under names of this form. */
+/** The form of the pseudonyms under which closed accounts keep their works. */
 const CLOSED = usernameSkeleton('closed-');
 
 /**
- * Whether a canonical username is reserved or looks like one that is: `adm1n`, `r00t`, `no_reply`, and
- * `closed-…`, which the service itself gives to the authors of closed accounts.
+ * Returns whether a canonical username is reserved or looks like a reserved one: `adm1n`, `r00t`, `no_reply`,
+ * and `closed-…`, which the service gives to the authors of closed accounts.
  */
 export function isReservedUsername(username: string): boolean {
   const skeleton = usernameSkeleton(username);

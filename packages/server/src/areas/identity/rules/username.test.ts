@@ -1,4 +1,4 @@
-// Tests of usernames: folding, refusals that say which character, and look-alikes.
+// Tests of usernames: folding, refusals that name the character, and look-alikes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

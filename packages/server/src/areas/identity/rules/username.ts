@@ -1,4 +1,4 @@
-// Usernames: one spelling for each, and a skeleton that names looking alike share.
+// Usernames: one canonical spelling, and a skeleton that look-alike names share.
 import { toNormalForm } from '#lib/normal-form';
 
 const MIN_LENGTH = 3;
@@ -7,17 +7,17 @@ const ALLOWED = /^[a-z0-9_-]+$/;
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
 /**
- * Folds what a person typed (NFKC, lower case) to the one spelling that is stored. Refused, with a
- * sentence that names the character, its position and code point, is everything but 3 to 32 ASCII
- * letters, digits, `_` and `-` that begin and end with a letter or digit.
+ * Returns a typed name folded (NFKC, lower case) to its one stored spelling. Everything is refused but 3 to
+ * 32 ASCII letters, digits, `_` and `-` that begin and end with a letter or digit. The refusal is a sentence
+ * that names the character, its position and its code point.
  */
 export function canonicalUsername(
   input: string,
 ): { ok: true; username: string } | { ok: false; detail: string } {
   let username = '';
   let position = 0;
-  // Characters fold one by one: ASCII is never composed from several, so this equals folding the whole,
-  // and the position is the one that was typed.
+  // Characters are folded one by one: no ASCII character is composed from several, so the result equals
+  // folding the whole name, and the position is the one in the input.
   for (const character of input) {
     position += 1;
     if (position > MAX_LENGTH) return refused(lengthDetail);
@@ -43,11 +43,12 @@ export function canonicalUsername(
 }
 
 /**
- * What a canonical username looks like: names with equal skeletons must not both exist. Idempotent.
+ * Returns the look-alike skeleton of a canonical username: names with equal skeletons must not both exist.
+ * Idempotent.
  *
- * Of UTS #39 only the ASCII rows of its table are left to do, because a canonical username is ASCII
- * (its step NFD changes nothing there): 0/o, 1/l, i/l (by way of I) and m/rn. The rest is our own:
- * w/vv and -/_. Pairs are written out rather than drawn together, else `vvv` had two skeletons.
+ * Of the table of UTS #39 only the ASCII rows are needed, because a canonical username is ASCII (step NFD
+ * changes nothing there): 0/o, 1/l, i/l (by way of I) and m/rn. The service adds w/vv and -/_. Pairs are
+ * expanded rather than contracted, because otherwise `vvv` would have two skeletons.
  */
 export function usernameSkeleton(username: string): string {
   return username
@@ -68,7 +69,10 @@ function isMark(character: string): boolean {
   return character === '_' || character === '-';
 }
 
-/** Invisible characters, marks and lone surrogates are named by their code point only. */
+/**
+ * Returns a character with its code point; invisible characters, marks and lone surrogates as code point
+ * only.
+ */
 function nameOf(character: string): string {
   const codePoint = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return VISIBLE.test(character) ? `${character} (${codePoint})` : codePoint;

@@ -1,21 +1,24 @@
-// Principals under moderation: locked, and put into the state that an action leaves.
+// Principals under moderation: locking one, and setting the state that an action requires.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import { lockModerated, lockWithAgents, setModerated } from '../queries/index.ts';
 import { principalChanged } from '../outbox.ts';
 
-/** Ends when nothing is being written any more that a suspended account and its agents had begun before. */
+/** Waits for the open writes of a suspended account and its agents. */
 export async function waitForWrites(tx: Tx, principalId: string): Promise<void> {
   await lockWithAgents(tx, { bucket: bucketOf(principalId), id: principalId });
 }
 
-/** Holds a principal for moderation until the transaction ends; undefined when there is none. */
+/**
+ * Locks a principal for moderation until the transaction ends; returns undefined when there is no such
+ * principal.
+ */
 export function holdPrincipal(tx: Tx, id: string): Promise<HeldTarget | undefined> {
   return lockModerated(tx, { bucket: bucketOf(id), id });
 }
 
-/** Puts a held principal into the state that an action leaves it in, and tells what derives from it. */
+/** Sets the state of a locked principal and appends the message for its derived rows. */
 export function moderatePrincipal(
   tx: Tx,
   id: string,

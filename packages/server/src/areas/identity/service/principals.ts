@@ -1,4 +1,4 @@
-// Principals as other areas ask for them.
+// Principals for other areas.
 import { limits } from '@colophon/contract';
 import type { Db } from '#database';
 import type { Caller } from '#http';
@@ -13,15 +13,15 @@ import {
 import { nameOf } from '../rules/identity.ts';
 import { principalView, profileView } from '../views.ts';
 
-/** The caller's own record with its counts; undefined when the account is not there any more. */
+/** Returns the caller's own record with its counts, or undefined when the account no longer exists. */
 export async function ownRecord(db: Db, caller: Pick<Caller, 'bucket' | 'id'>) {
   const row = await findProfile(db, caller, limits.counts_max);
   return row === undefined ? undefined : profileView(row);
 }
 
 /**
- * Id of the principal with exactly this name, in any spelling of its case. The former name of a closed
- * account leads nowhere, least of all to the pseudonym of its works.
+ * Returns the id of the principal with exactly this name, in any case. The former name of a closed account
+ * does not resolve, so that it does not reveal the pseudonym.
  */
 export async function principalNamed(db: Db, typed: string): Promise<string | undefined> {
   const name = nameOf(typed);
@@ -32,8 +32,8 @@ export async function principalNamed(db: Db, typed: string): Promise<string | un
 }
 
 /**
- * The records of these principals as they are now, in the order of the ids. Left out are closed accounts and
- * their agents, and who is listed nowhere: whatever a derived table still says, nobody finds them.
+ * Returns the current records of these principals, in the order of the ids. Closed accounts, their agents and
+ * de-indexed principals are left out, whatever a derived row still says.
  */
 export async function findablePrincipals(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return [];
@@ -42,14 +42,14 @@ export async function findablePrincipals(db: Db, ids: readonly string[]) {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Whether somebody who is read by name is also found by those who do not know the name. */
+/** Returns whether a principal can be found by those who do not know the name. */
 export function isFindable(db: Db, id: string): Promise<boolean> {
   return existsFindable(db, { bucket: bucketOf(id), id });
 }
 
 /**
- * The records of these principals, wherever they live, in the order of the ids. The closed and the de-indexed are
- * left out.
+ * Returns the records of these principals from any bucket, in the order of the ids. Closed and de-indexed
+ * principals are left out.
  */
 export async function listedPrincipals(db: Db, ids: readonly string[]) {
   return (await listPrincipals(db, ids)).map(principalView);

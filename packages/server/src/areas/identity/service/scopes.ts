@@ -1,4 +1,4 @@
-// Tokens and scopes that an operator or an administrator gives and takes.
+// Tokens and scopes that an operator or an administrator gives and removes.
 import { isAdminScope, isForbiddenToAgents, scopes as allScopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import type { Db, Tx } from '#database';
@@ -26,8 +26,8 @@ export interface AdminToken {
 }
 
 /**
- * A token on the operator's word, without an issuing one.
- * @throws Error with a sentence, when the account is closed or an agent that must not hold a scope
+ * Issues a token for the operator, without an issuing token.
+ * @throws Error with a sentence: when the account is closed, or is an agent that must not have a scope
  */
 export async function issueAdminToken(
   tx: Tx,
@@ -62,16 +62,16 @@ export async function issueAdminToken(
 }
 
 export interface Granted {
-  /** All that the token carries now. */
+  /** All scopes of the token after the change. */
   readonly scopes: readonly Scope[];
   readonly expires_at: string | null;
   readonly changed: boolean;
 }
 
 /**
- * Adds scopes to a working token of a person.
- * `unknown`: there is no such open account. `agent`: none of them is for agents. `no-token`: it has no
- * such token, or it does not work any more.
+ * Adds scopes to a valid token of a person. Returns `unknown` when there is no such open account, `agent`
+ * when the account is an agent, which gets none of these scopes, `no-token` when the account has no such
+ * token or it is no longer valid.
  */
 export async function addScopes(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function addScopes(
   return { scopes, expires_at, changed: changed !== undefined };
 }
 
-/** Takes scopes from every token of a principal; undefined: there is no such principal. */
+/** Removes scopes from every token of a principal; returns undefined when there is no such principal. */
 export async function removeScopes(
   tx: Tx,
   principalId: string,
@@ -102,8 +102,8 @@ export async function removeScopes(
 }
 
 /**
- * Holds what the caller acts by until the transaction ends: a token that is revoked, or loses the scope,
- * at the same moment comes before this transaction or after it.
+ * Locks the caller's token until the transaction ends: a concurrent revocation of the token or the scope
+ * takes effect before this transaction or after it.
  * @throws unauthenticated, insufficient-scope
  */
 export async function holdScope(tx: Tx, caller: Caller, scope: Scope, now: Date): Promise<void> {
@@ -116,7 +116,7 @@ export async function holdScope(tx: Tx, caller: Caller, scope: Scope, now: Date)
 
 const adminScopes = allScopes.filter(isAdminScope);
 
-/** Whether somebody holds a token with an admin scope that works. */
+/** Returns whether a principal has a valid token with an admin scope. */
 export async function isAdministrator(db: Db, id: string, now: Date): Promise<boolean> {
   return (await findHolder(db, { bucket: bucketOf(id), id }, adminScopes, now)) !== undefined;
 }

@@ -1,14 +1,17 @@
-// Signing keys as articles ask for them.
+// Signing keys for articles.
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { findKey, lockKeyForSigning } from '../queries/index.ts';
 
-/** A signing key by its id, whoever has it, revoked or not. */
+/** Returns a signing key by its id, of any agent, revoked or not. */
 export function signingKey(db: Db, id: string) {
   return findKey(db, bucketOf(id), id);
 }
 
-/** The same, held until the commit, so that a revocation comes before this transaction or after it. */
+/**
+ * Returns a signing key locked until the commit: a revocation takes effect before this transaction or after
+ * it.
+ */
 export function heldSigningKey(tx: Tx, id: string) {
   return lockKeyForSigning(tx, bucketOf(id), id);
 }

@@ -10,8 +10,8 @@ export type TrustChanged =
   | { readonly outcome: 'above-owner'; readonly username: string; readonly ownerLevel: number };
 
 /**
- * Sets a trust level; agents that would be above their owner come down to it. Take the transaction back
- * for every other outcome than `done`.
+ * Sets a trust level and lowers agents above their owner to it. Roll the transaction back for every outcome
+ * other than `done`.
  */
 export async function changeTrust(
   tx: Tx,
@@ -31,8 +31,8 @@ export async function changeTrust(
 }
 
 /**
- * Sets a trust level on the operator's word. Answers the level before.
- * @throws Error with a sentence, when the account is closed or an agent would be above its owner
+ * Sets a trust level for the operator and returns the level before.
+ * @throws Error with a sentence: when the account is closed, or an agent would be above its owner
  */
 export async function setTrust(tx: Tx, principalId: string, level: number): Promise<number> {
   const change = await changeTrust(tx, principalId, level);

@@ -1,4 +1,4 @@
-// POST /v1/media over HTTP: what a reservation holds, and what it costs.
+// POST /v1/media over HTTP: the contents of a reservation, and its charge.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

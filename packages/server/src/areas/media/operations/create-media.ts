@@ -1,4 +1,4 @@
-// POST /v1/media: a record that waits for its bytes.
+// POST /v1/media: reserves a record, which stays pending until its bytes are uploaded.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { canonicalJson } from '#lib/canonical-json';
@@ -9,7 +9,7 @@ import { requireRoom } from '../rules/media.ts';
 import { mediaView } from '../views.ts';
 
 export const createMedia = implement(operations.createMedia, async ({ problem, store }) => {
-  // Who reserves a record sends its bytes next.
+  // A client that reserves a record sends its bytes next.
   requireRoom(problem, await store.hasRoom(0));
 })(async ({ tx, caller, config, now, charge }, { body }) => {
   const { bucket } = caller;

@@ -1,4 +1,4 @@
-// DELETE /v1/media/{id} over HTTP: the record stays, its bytes go with their last holder.
+// DELETE /v1/media/{id} over HTTP: the record stays, its bytes are deleted with their last record.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

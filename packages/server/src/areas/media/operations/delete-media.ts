@@ -1,5 +1,5 @@
-// DELETE /v1/media/{id}: the record stays as a tombstone; bytes that nobody else holds are destroyed.
-// What moderators made of it stays too: a restoration leads back to what its owner left.
+// DELETE /v1/media/{id}: leaves a tombstone; bytes that no other record uses are deleted.
+// A moderation action stays in force: a restoration returns the record to the state its owner left.
 import { operations } from '@colophon/contract';
 import { implement, releaseStored } from '#http';
 import { bucketOf } from '#lib/id';

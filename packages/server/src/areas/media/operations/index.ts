@@ -1,4 +1,4 @@
-// The operations of media: each one named here is served.
+// The operations of media: each one exported here is served.
 export { createMedia } from './create-media.ts';
 export { deleteMedia } from './delete-media.ts';
 export { listMedia } from './list-media.ts';

@@ -1,4 +1,4 @@
-// GET /v1/media over HTTP: the caller's own, page by page.
+// GET /v1/media over HTTP: the caller's own records, page by page.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startServer } from '#test/harness';

@@ -1,4 +1,4 @@
-// GET /v1/media: the caller's own, newest first, whatever became of them.
+// GET /v1/media: the caller's own records in any state, newest first.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { listOwned } from '../queries/index.ts';

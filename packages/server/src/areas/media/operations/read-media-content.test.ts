@@ -1,4 +1,4 @@
-// GET /v1/media/{id}/content over HTTP: who asks, and how. To whom it answers what: test/media/withheld.ts.
+// GET /v1/media/{id}/content over HTTP: requests and ranges. Who gets which response: test/media/withheld.ts.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/media/{id}/content: the bytes, for those who may see them where not everybody may.
+// GET /v1/media/{id}/content: the bytes, also for those who may read bytes that are not public.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';

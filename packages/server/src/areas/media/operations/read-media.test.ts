@@ -1,4 +1,4 @@
-// GET /v1/media/{id} over HTTP: everybody sees what is ready, nobody else what is not.
+// GET /v1/media/{id} over HTTP: ready records are public, others are not.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// PATCH /v1/media/{id} over HTTP: the alternative text and nothing else.
+// PATCH /v1/media/{id} over HTTP: only the alternative text changes.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

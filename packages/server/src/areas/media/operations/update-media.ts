@@ -1,4 +1,4 @@
-// PATCH /v1/media/{id}: the alternative text.
+// PATCH /v1/media/{id}: changes the alternative text.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf } from '#lib/id';

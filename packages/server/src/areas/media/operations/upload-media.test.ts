@@ -1,4 +1,4 @@
-// PUT /v1/media/{id}/content over HTTP: what is kept, what is rejected, and what is refused before it is sent.
+// PUT /v1/media/{id}/content over HTTP: accepted and rejected bytes, and refusals before any byte is sent.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';

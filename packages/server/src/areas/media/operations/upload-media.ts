@@ -1,4 +1,4 @@
-// PUT /v1/media/{id}/content: one pass over the bytes, and then the record says what became of them.
+// PUT /v1/media/{id}/content: reads the bytes once and sets the record to ready or rejected.
 import { operations } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
 import type { Database } from '#database';
@@ -31,7 +31,7 @@ interface Stored {
 
 type Received = { readonly rejection: string } | Stored;
 
-/** Looks at the bytes as they pass, and ends them where they are not to be kept. */
+/** Inspects the bytes as they pass, and ends the stream when they are rejected. */
 function inspection(media: MediaRow, length: number) {
   const look = follow(lookAtType(length));
   const state: { found: Recognised | undefined; rejection: string | undefined } = {
@@ -49,7 +49,7 @@ function inspection(media: MediaRow, length: number) {
   }
 
   async function* passed(source: AsyncGenerator<Buffer, void, undefined>) {
-    // By hand, so that the rest can still be read when this ends early.
+    // Iterated by hand, so that the rest can still be read when this generator ends early.
     for (let next = await source.next(); !next.done; next = await source.next()) {
       const known = isDecided ? undefined : look.pass(next.value);
       if (known !== undefined) decide(known.found);
@@ -66,7 +66,7 @@ function unavailable(problem: Problems<ProblemName>, cause: unknown) {
   return Object.assign(problem('unavailable', detail, { retry_after_seconds: 5 }), { cause });
 }
 
-/** Takes the bytes off the connection and into the store. @throws invalid-request, unavailable */
+/** Reads the bytes from the connection into the store. @throws invalid-request, unavailable */
 async function receive(
   media: MediaRow,
   bytes: ArrivingBytes,
@@ -78,7 +78,7 @@ async function receive(
   const { state, passed } = inspection(media, length);
   try {
     const chunks = passed(source);
-    // Nobody else has the bytes of a connection, and what looked at them keeps copies.
+    // The buffers of a connection are not shared, and the inspection keeps copies.
     const kept = await store.put({
       bucket: bucketOf(media.id),
       length,
@@ -90,15 +90,15 @@ async function receive(
   } catch (error) {
     if (state.rejection === undefined) throw isProblem(error) ? error : unavailable(problem, error);
   }
-  // The rest is no use to anybody, but whoever sends it hears the answer only behind it.
+  // The rest is discarded, but the client reads the response only after sending it.
   for await (const chunk of source) releaseBuffer(chunk);
   return { rejection: state.rejection };
 }
 
 /**
- * The owner has the same bytes already: one of the two goes. Ours, unless the store has lost the others.
- * Outside of a transaction, because a store may take its time; should this end half-way, ours are found by
- * the comparison of the store with the rows.
+ * Keeps one of two equal files of an owner: the earlier one, unless the store has lost it. Runs outside a
+ * transaction, because a store may be slow; if it is interrupted, the comparison of the store with the rows
+ * deletes the new file.
  */
 async function keepOne(db: Database, media: ReadyRow, { kept, store }: Stored, now: Date) {
   const { id, name: other } = media;
@@ -138,7 +138,7 @@ export const uploadMedia = implement(
     return { status: 200, body: mediaView(row, config) };
   }
   const { kept, found, store } = received;
-  // Nothing refers to these bytes then, and nothing ever will.
+  // No row refers to these bytes in that case, and none ever will.
   whenRefused(() => store.delete(kept.name));
   const row = await setReady(tx, place, {
     checksum: kept.checksum,
@@ -149,7 +149,7 @@ export const uploadMedia = implement(
     now,
   });
   if (row === undefined) throw notPending(problem);
-  // Only with the commit it is sure that the other bytes are held.
+  // Only the commit makes sure that a row refers to the other bytes.
   if (row.name !== kept.name) afterwards((db) => keepOne(db, row, received, now));
   if (row.kind === 'image' && row.decoded === null) imageReady(tx, place, now);
   charge('media.bytes', kept.size);

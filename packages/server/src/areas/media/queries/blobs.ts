@@ -9,20 +9,22 @@ export interface NewBlob {
   readonly name: string;
   readonly contentType: string;
   readonly byteSize: number;
-  /** In pixels, of images. */
+  /** In pixels, for images. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
   readonly now: Date;
 }
 
 export interface ReadyRow extends MediaRow {
-  /** Where the bytes are: another name than ours when the owner had the same ones already. */
+  /**
+   * The name of the bytes in the store: differs from the new name when the owner already had the same bytes.
+   */
   readonly name: string;
   readonly decoded: boolean | null;
 }
 
 /**
- * The record becomes ready, and its bytes get one holder more, in one statement. Nothing when the record is
- * not pending any more: of two uploads one wins.
+ * Sets a pending record to ready and adds a holder to its bytes, in one statement. Returns undefined when the
+ * record is no longer pending: of two concurrent uploads one succeeds.
  */
 export function setReady(tx: Tx, place: Place, blob: NewBlob): Promise<ReadyRow | undefined> {
   const now = blob.now.toISOString();
@@ -51,8 +53,9 @@ export function setReady(tx: Tx, place: Place, blob: NewBlob): Promise<ReadyRow 
 }
 
 /**
- * Gives bytes that the store has lost the name under which the same ones came again. Variants go, to be made
- * anew, and their names are answered; undefined when somebody else was first, or nobody holds the bytes.
+ * Sets the name of bytes that the store has lost to that of a new copy. Deletes their variants, which are
+ * then rebuilt, and returns the names of these. Returns undefined when another transaction was first or no
+ * record uses the bytes.
  */
 export async function setFoundAgain(
   tx: Tx,
@@ -77,8 +80,8 @@ export interface Held {
 }
 
 /**
- * Removes locked records, and answers the names of bytes that nobody holds any more. `erase` takes what
- * people wrote too.
+ * Removes locked records and returns the names of bytes that no record uses any more. `erase` also deletes
+ * the text that people wrote.
  */
 export async function removeHeld(
   tx: Tx,
@@ -88,7 +91,7 @@ export async function removeHeld(
 ): Promise<readonly string[]> {
   const ids = media.map(({ id }) => id);
   const held = media.flatMap(({ held_checksum: one }) => (one === null ? [] : [one]));
-  // In one order, so that two removals never wait for each other.
+  // In one order, so that two removals cannot deadlock.
   const checksums = [...new Set(held)].toSorted();
   const counts = checksums.map((checksum) => held.filter((one) => one === checksum).length);
   void tx.run(sql`
@@ -135,7 +138,7 @@ export interface ServedRow extends MediaRow {
   readonly variant_size: number | null;
 }
 
-/** A record with where its bytes are, and those of its variant of that width. */
+/** Returns a record with the names of its bytes and of its variant of that width. */
 export function findServed(
   db: Db,
   place: Place,
@@ -156,7 +159,7 @@ export interface ImageRow {
   readonly decoded: boolean | null;
 }
 
-/** The bytes of a record that is a ready image. */
+/** Returns the bytes of an image record, if it has any. */
 export function findImage(db: Db, place: Place): Promise<ImageRow | undefined> {
   return db.first(sql<ImageRow>`
     select b.checksum, b.name, b.decoded
@@ -171,7 +174,10 @@ export interface NewVariant {
   readonly byteSize: number;
 }
 
-/** Says once and for all what became of an image; 0 when that was said already, or its bytes are gone. */
+/**
+ * Stores permanently whether an image could be decoded, with its variants. Returns 0 when that is stored
+ * already or the bytes are deleted.
+ */
 export async function setDecoded(
   tx: Tx,
   place: { readonly bucket: number; readonly checksum: string; readonly name: string },
@@ -202,7 +208,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What rows of the bucket refer to: media, and images that discovery keeps in the same store. */
+/** The names to which rows of the bucket refer: media, and images of discovery in the same store. */
 const namesInUse = (bucket: number) => sql`
     select b.bucket, b.name, b.created_at as kept_at
     from blobs b
@@ -216,7 +222,7 @@ const namesInUse = (bucket: number) => sql`
     from og_images i
     where i.bucket = ${bucket}`;
 
-/** Which of these names rows of the bucket refer to. */
+/** Returns which of these names rows of the bucket refer to. */
 export async function listKnownNames(
   db: Db,
   bucket: number,
@@ -229,7 +235,7 @@ export async function listKnownNames(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Names that rows of the bucket have referred to since before that time. */
+/** Returns the names to which rows of the bucket have referred since before that time. */
 export async function listOldNames(
   db: Db,
   bucket: number,

@@ -1,9 +1,9 @@
-// Statements that find what is to go with an account or with an article, and hold it.
+// Statements that find and lock the records to erase with an account or an article.
 import { sql } from '#database';
 import type { Tx } from '#database';
 import type { Held } from './blobs.ts';
 
-/** Some records of a principal and of the agents it owns that are not erased yet. */
+/** Locks some records of a principal and its agents that are not erased yet. */
 export function lockLeft(
   tx: Tx,
   principal: { readonly bucket: number; readonly id: string },
@@ -25,13 +25,13 @@ export interface ErasedArticle {
   readonly bucket: number;
   readonly articleId: string;
   readonly authorId: string;
-  /** Ids that its texts and its featured image named. */
+  /** Ids in its texts and the id of its featured image. */
   readonly mediaIds: readonly string[];
 }
 
 /**
- * Those of the author's media that no other article of the bucket shows or names, in any revision kept:
- * the author's, the owner's, and those of the owner's agents are all there.
+ * Locks the author's media that no other article of the bucket features or names in a stored revision. The
+ * articles of the author, the owner and the owner's agents are all in this bucket.
  */
 export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly Held[]> {
   return tx.rows(sql<Held>`

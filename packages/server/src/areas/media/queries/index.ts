@@ -1,4 +1,4 @@
-// Every SQL statement on media, by what it is about.
+// Every SQL statement on media, one file per subject.
 export * from './blobs.ts';
 export * from './erasing.ts';
 export * from './media.ts';

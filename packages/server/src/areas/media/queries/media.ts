@@ -28,9 +28,9 @@ export interface MediaRow {
   readonly removed_at: string | null;
   readonly removed_legally: boolean;
   readonly reason_code: string | null;
-  /** Of what a moderator has hidden: who answers for the agent whose it is. */
+  /** For a hidden record of an agent: the agent's owner. */
   readonly answerable_id: string | null;
-  /** What a moderator did that is in force; null: nothing. */
+  /** The moderation action in force; null: none. */
   readonly moderation: {
     readonly action_id: string;
     readonly action: ModerationAction;
@@ -40,7 +40,7 @@ export interface MediaRow {
   } | null;
 }
 
-/** Of `media m`. Owners and actions are looked at only where a moderator acted. */
+/** Columns of `media m`. Owners and actions are read only for records that a moderator changed. */
 export const mediaColumns = sql`
     m.id, m.owner_principal_id, m.status, m.kind, m.source, m.alt_text, m.content_type, m.byte_size,
     m.checksum, m.held_checksum, m.rejection_reason, m.hidden, m.created_at, m.finalized_at,
@@ -143,7 +143,7 @@ export function setAltText(tx: Tx, place: Place, altText: string | null): Promis
     where bucket = ${place.bucket} and id = ${place.id}`);
 }
 
-/** Nothing when the record is not pending any more. */
+/** Rejects a pending record; returns undefined when it is no longer pending. */
 export function setRejected(
   tx: Tx,
   place: Place,
@@ -157,7 +157,7 @@ export function setRejected(
     returning ${mediaColumns}`);
 }
 
-/** An image of the owner that is ready and not hidden. */
+/** Returns a ready image of the owner that is not hidden. */
 export function existsReadyImage(
   db: Db,
   place: Place,
@@ -174,7 +174,7 @@ export function existsReadyImage(
       and not hidden`);
 }
 
-/** Reservations that were made before that time and never filled; answers how many went. */
+/** Deletes reservations made before that time without bytes, and returns how many. */
 export function deleteUnfilled(tx: Tx, before: Date, limit: number): Promise<number> {
   return tx.run(sql`
     with old as materialized (

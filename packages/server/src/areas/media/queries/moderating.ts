@@ -1,12 +1,12 @@
-// Statements by which moderation holds a record and changes its state; the bytes stay.
+// Statements that lock a record for moderation and change its state; the bytes stay.
 import { sql } from '#database';
 import type { Tx } from '#database';
 import type { HeldTarget, Moderated } from '#lib/moderated';
 import type { Place } from './media.ts';
 
 /**
- * Holds the record until the transaction ends. One that is hidden has the status `hidden` here, also when its
- * owner has let its bytes go since.
+ * Locks the record until the transaction ends. A hidden record has the status `hidden` here, even if its
+ * owner has deleted it since.
  */
 export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
   return tx.first(sql<HeldTarget>`
@@ -22,7 +22,7 @@ export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefi
     for update of m`);
 }
 
-/** Of a record that is held. */
+/** Sets the state of a locked record. */
 export function setModerated(tx: Tx, place: Place, state: Moderated): Promise<number> {
   const hidden = state.status === 'hidden';
   return tx.run(sql`

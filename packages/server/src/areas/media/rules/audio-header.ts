@@ -1,32 +1,35 @@
-// Headers of MP3, Ogg, WAV and FLAC: whether a file is what it begins like.
+// Headers of MP3, Ogg, WAV and FLAC: whether the structure of a file matches its first bytes.
 import { big, byteAt, little, textAt } from './byte-view.ts';
 import { bytesAt } from './byte-scanner.ts';
 import type { Front, Look } from './byte-scanner.ts';
 
-/** Kilobits a second of layer III, by version 1 and by the later ones. */
+/** Kilobits per second of layer III: of version 1, and of the later versions. */
 const bitRates = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0],
 ] as const;
 const sampleRates = [44_100, 48_000, 32_000, 0] as const;
-/** By the bits of the version: 2.5, none, 2, 1. */
+/** By the version bits: 2.5, reserved, 2, 1. */
 const rateDivisors = [4, 0, 2, 1] as const;
 
-/** Length in bytes of the layer III frame at this place (ISO 11172-3, 13818-3); 0 where there is none. */
+/**
+ * Returns the length in bytes of the layer III frame at this offset (ISO 11172-3, 13818-3); 0 when there is
+ * none.
+ */
 function frameLength(head: Uint8Array, at: number): number {
   const bits = big(head, at, 4);
-  // Eleven bits of synchronisation, two of the version, and the layer.
+  // Eleven synchronisation bits, two version bits, and the layer.
   if (bits >>> 21 !== 0x7ff || ((bits >>> 17) & 3) !== 1) return 0;
   const version = (bits >>> 19) & 3;
   const isFirst = version === 3;
   const bitRate = bitRates[isFirst ? 0 : 1][(bits >>> 12) & 15] ?? 0;
   const sampleRate = (sampleRates[(bits >>> 10) & 3] ?? 0) / (rateDivisors[version] ?? 0);
-  // A rate that there is not makes this nothing, or no number at all.
+  // An undefined rate makes the product 0 or NaN.
   if (!(bitRate * sampleRate > 0 && sampleRate < 1e6)) return 0;
   return Math.floor(((isFirst ? 144_000 : 72_000) * bitRate) / sampleRate) + ((bits >>> 9) & 1);
 }
 
-/** Seven bits of each of four bytes. */
+/** Returns the size of an ID3v2 tag: seven bits of each of four bytes. */
 function tagSize(head: Uint8Array): number {
   const [a, b, c, d] = [6, 7, 8, 9].map((at) => byteAt(head, at)) as [
     number,
@@ -39,14 +42,14 @@ function tagSize(head: Uint8Array): number {
 
 const paddingBytes = 4_096;
 
-/** Where sound begins: behind the tag of ID3v2 (section 3.1), where there is one. */
+/** Returns the offset of the audio data: after the ID3v2 tag (section 3.1), if there is one. */
 function* behindTag(front: Front): Look<number> {
   const { head } = front;
   if (textAt(head, 0, 3) !== 'ID3') return 0;
   if (!/[\x02-\x04]/.test(textAt(head, 3, 1))) return Number.NaN;
   let at = 10 + tagSize(head);
   if (Number.isNaN(at)) return at;
-  // Writers leave room behind the tag.
+  // Encoders leave padding after the tag.
   for (;;) {
     const bytes = yield* bytesAt(front, at, paddingBytes);
     const room = bytes.findIndex((byte) => byte !== 0);
@@ -56,7 +59,10 @@ function* behindTag(front: Front): Look<number> {
   }
 }
 
-/** A whole frame, and behind it another, a tag at the end, or the end. A tag before it may be of any size. */
+/**
+ * Requires a whole frame, followed by another frame, a tag at the end, or the end. A leading tag may have any
+ * size.
+ */
 export function* lookAtMp3(front: Front): Look<boolean> {
   const at = yield* behindTag(front);
   if (Number.isNaN(at)) return false;
@@ -70,7 +76,7 @@ export function* lookAtMp3(front: Front): Look<boolean> {
 
 const oggSound = /^(?:\x01vorbis|OpusHead|\x7fFLAC|Speex {3})/;
 
-/** RFC 3533: every stream that begins in the file is sound, or describes sound. */
+/** RFC 3533: every stream that begins in the file is audio, or describes audio. */
 export function isOggSound(head: Uint8Array): boolean {
   let at = 0;
   let streams = 0;
@@ -94,7 +100,7 @@ function isSoundFormat(head: Uint8Array, at: number): boolean {
   return little(head, at + 4, 4) >= 16 && isKnown && channels > 0 && rate > 0;
 }
 
-/** Chunks one behind the other up to the one that names the format. */
+/** Walks the chunks up to the one that names the format. */
 export function isWav(head: Uint8Array): boolean {
   if (!/^RIFF[^]{4}WAVE$/.test(textAt(head, 0, 12))) return false;
   let at = 12;
@@ -108,7 +114,7 @@ export function isWav(head: Uint8Array): boolean {
   return false;
 }
 
-/** RFC 9639 section 8.2: the stream's description comes first. */
+/** RFC 9639 section 8.2: the stream information is the first metadata block. */
 export function isFlac(head: Uint8Array): boolean {
   if (!/^fLaC[\0\x80]\0\0\x22$/.test(textAt(head, 0, 8)) || head.length < 42) return false;
   const [least, most] = [big(head, 8, 2), big(head, 10, 2)];

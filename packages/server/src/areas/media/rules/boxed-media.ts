@@ -1,4 +1,4 @@
-// Files made of boxes (ISO 14496-12): AVIF with its pixels, and MP4 with or without pictures; and WebM.
+// Files made of boxes (ISO 14496-12): AVIF with its dimensions, and MP4 with or without video; and WebM.
 import { big, byteAt, textAt } from './byte-view.ts';
 import type { Size } from './image-header.ts';
 import { bytesAt } from './byte-scanner.ts';
@@ -6,12 +6,15 @@ import type { Front, Look } from './byte-scanner.ts';
 
 interface Box {
   readonly type: string;
-  /** Where the contents are. */
+  /** Offset of the contents. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Size of a box with its head: 0 says up to the end, 1 says that eight more bytes tell. */
+/**
+ * Returns the size of a box and of its header: 0 means up to the end, 1 means that eight more bytes give the
+ * size.
+ */
 function boxSize(head: Uint8Array, at: number, to: number): { size: number; headSize: number } {
   const size = big(head, at, 4);
   if (size === 1)
@@ -19,7 +22,7 @@ function boxSize(head: Uint8Array, at: number, to: number): { size: number; head
   return { size: size === 0 ? to - at : size, headSize: 8 };
 }
 
-/** The boxes of a stretch that begin inside the head; `end` may lie behind it. */
+/** Returns the boxes of a range that begin inside the head; `end` may be after it. */
 function* boxes(head: Uint8Array, from: number, to: number): Generator<Box> {
   let at = from;
   while (at + 8 <= Math.min(to, head.length)) {
@@ -34,32 +37,32 @@ function* boxes(head: Uint8Array, from: number, to: number): Generator<Box> {
   }
 }
 
-/** The box at the end of a way down; `skipped` bytes come before the boxes inside one of these types. */
+/** Returns the box at the end of a path of types. */
 function find(
   head: Uint8Array,
   within: Box | undefined,
   [type, ...further]: readonly string[],
 ): Box | undefined {
   if (within === undefined || type === undefined) return within;
-  // A full box: its version and flags come first.
+  // A full box: version and flags precede its contents.
   const start = within.type === 'meta' ? within.start + 4 : within.start;
   for (const box of boxes(head, start, within.end))
     if (box.type === type) return find(head, box, further);
   return undefined;
 }
 
-/** Major brand first. */
+/** Returns the brands of a file, the major brand first. */
 function brandsOf(head: Uint8Array, { start, end }: Box): readonly string[] {
   const length = end - start;
   if (length < 8 || length > 1024 || length % 4 !== 0 || end > head.length) return [];
   const places = Array.from({ length: length / 4 }, (_, index) => start + index * 4);
-  // The second place is a version number.
+  // The second entry is a version number.
   return places.filter((place) => place !== start + 4).map((place) => textAt(head, place, 4));
 }
 
 const pixels = ({ width, height }: Size) => width * height;
 
-/** The biggest picture that the properties of an AVIF file name (ISO 23008-12, `ispe`). */
+/** Returns the largest image that the properties of an AVIF file name (ISO 23008-12, `ispe`). */
 function avifSize(head: Uint8Array, whole: Box): Size | undefined {
   const container = find(head, whole, ['meta', 'iprp', 'ipco']);
   if (container === undefined) return undefined;
@@ -74,7 +77,7 @@ const mp4Brand = /^(?:iso[2-9m]|mp4[12]|avc1|dash|cmf[c-z2]|M4V[ HP]|MSNV|M4[AB]
 const soundBrand = /^M4[AB] $/;
 const secondBox = /^(?:moov|mdat|free|skip|wide|uuid|meta|moof|sidx|styp|pdin)$/;
 
-/** More boxes than a film has on the way to its tracks. */
+/** More boxes than a film has on the path to its tracks. */
 const boxesMax = 4_096;
 const wayToHandler = ['moov', 'trak', 'mdia', 'hdlr'] as const;
 
@@ -84,7 +87,7 @@ interface Walk {
   left: number;
 }
 
-/** Collects what the tracks of a film say that they are, in the order in which they pass. */
+/** Collects the handler types of a film's tracks, in file order. */
 function* walk(state: Walk, from: number, to: number, depth: number): Look<void> {
   const [sought, further] = [wayToHandler[depth], depth + 1];
   let at = from;
@@ -107,7 +110,7 @@ export interface BoxedMedia {
   readonly size?: Size;
 }
 
-/** A film without any track that says what it is: by its brand. */
+/** Returns the type of an MP4 file: by its tracks, or by its brand when no track names a type. */
 function* film(front: Front, brand: string): Look<BoxedMedia | undefined> {
   if (!mp4Brand.test(brand)) return undefined;
   const state: Walk = { front, handlers: [], left: boxesMax };
@@ -117,7 +120,7 @@ function* film(front: Front, brand: string): Look<BoxedMedia | undefined> {
   return { type: isSound && !handlers.includes('vide') ? 'audio/mp4' : 'video/mp4' };
 }
 
-/** AVIF by what its front says; a film by its tracks, which may stand at the end. */
+/** Recognises AVIF by its first bytes, and a film by its tracks, which may be at the end. */
 export function* lookAtBoxes(front: Front): Look<BoxedMedia | undefined> {
   const { head, length } = front;
   const whole = { type: '', start: 0, end: length };
@@ -130,7 +133,7 @@ export function* lookAtBoxes(front: Front): Look<BoxedMedia | undefined> {
   return size && { type: 'image/avif', size };
 }
 
-/** A number whose first byte says how long it is (RFC 8794 section 4), and where it ends. */
+/** Returns a number whose first byte gives its length (RFC 8794 section 4), and its end. */
 function variable(head: Uint8Array, at: number, keepMarker: boolean) {
   const first = byteAt(head, at);
   const length = Math.clz32(first) - 23;
@@ -155,7 +158,7 @@ const ebml = 0x1a45dfa3;
 const segment = 0x18538067;
 const docType = 0x4282;
 
-/** An EBML header with the document type `webm`, and the segment behind it. */
+/** Requires an EBML header with the document type `webm`, followed by the segment. */
 export function isWebm(head: Uint8Array): boolean {
   const header = elementAt(head, 0);
   if (header?.id !== ebml || header.end > head.length) return false;

@@ -1,4 +1,4 @@
-// Looks at files that pass by, in whatever pieces they come.
+// Scans of files that arrive in chunks of any size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,22 +1,22 @@
-// A look at a file whose bytes pass by once: it asks for stretches from front to back.
+// A scan of a file in one pass: it requests ranges of bytes from front to back.
 
-/** Bytes of a file. */
+/** A range of bytes in a file. */
 export interface Stretch {
   readonly at: number;
   /** At least 1. */
   readonly length: number;
 }
 
-/** Asks for stretches, none beginning before the one before it. Gets fewer bytes where the file ends. */
+/** Requests ranges in ascending order of their start. Gets fewer bytes at the end of the file. */
 export type Look<T> = Generator<Stretch, T, Uint8Array>;
 
-/** What is there already: the front of a file of `length` bytes. */
+/** The bytes available so far: the front of a file of `length` bytes. */
 export interface Front {
   readonly head: Uint8Array;
   readonly length: number;
 }
 
-/** Bytes of the front, or of what is still to come. */
+/** Returns bytes from the front, or requests those that have not arrived yet. */
 export function* bytesAt({ head, length }: Front, at: number, count: number): Look<Uint8Array> {
   const isHere = at + count <= head.length || head.length >= length;
   if (isHere) return head.subarray(at, at + count);
@@ -25,22 +25,22 @@ export function* bytesAt({ head, length }: Front, at: number, count: number): Lo
   return Buffer.concat([head.subarray(at), rest]);
 }
 
-/** What a look finds in the front alone; undefined where it needs more. */
+/** Returns the result of a scan that needs only the front; undefined when it needs more. */
 export function within<T>(look: Look<T>): T | undefined {
   const step = look.next();
   return step.done ? step.value : undefined;
 }
 
 export interface Following<T> {
-  /** The next bytes of the file; answers once the look has found what it looked for. */
+  /** Takes the next bytes of the file; returns the result once the scan has finished. */
   pass(chunk: Uint8Array): { readonly found: T } | undefined;
-  /** There are no more. */
+  /** Ends the file and returns the result. */
   end(): T;
 }
 
 /**
- * Feeds a look with a file as it arrives. What passed of the stretch that reached furthest is kept, from where
- * the look stands now: the memory it takes is the longest stretch that is asked for.
+ * Runs a scan on a file as it arrives. Bytes are buffered from the start of the current range, so the scan
+ * needs as much memory as the longest range that it requests.
  */
 export function follow<T>(look: Look<T>): Following<T> {
   let step = look.next();
@@ -49,7 +49,7 @@ export function follow<T>(look: Look<T>): Following<T> {
   let kept = new Uint8Array();
   let filled = 0;
 
-  /** Makes room for the stretch that is asked for now, with what has passed of it. */
+  /** Makes room for the current range and keeps the bytes of it that have already arrived. */
   function turn({ at, length }: Stretch): void {
     const again = kept.subarray(Math.min(at - base, filled), filled);
     base = at;

@@ -1,4 +1,4 @@
-// Headers of PNG, JPEG, GIF and WebP: whether they are what they begin like, and how many pixels they name.
+// Headers of PNG, JPEG, GIF and WebP: whether the structure is valid, and the size in pixels.
 import { crc32 } from 'node:zlib';
 import { big, byteAt, little, textAt } from './byte-view.ts';
 import { bytesAt } from './byte-scanner.ts';
@@ -14,11 +14,11 @@ function sized(width: number, height: number): Size | undefined {
 }
 
 const pngStart = '\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR';
-/** Bit depth, colour type, and three bytes of which only the last may be anything but 0. */
+/** Bit depth, colour type, and three bytes of which only the last may differ from 0. */
 const pngForms =
   /^(?:[\x01\x02\x04\x08\x10]\0|[\x08\x10][\x02\x04\x06]|[\x01\x02\x04\x08]\x03)\0\0[\0\x01]$/;
 
-/** PNG (third edition) section 11.2.1: the signature and a sound IHDR. */
+/** PNG (third edition) section 11.2.1: the signature and a valid IHDR. */
 export function pngSize(head: Uint8Array): Size | undefined {
   if (textAt(head, 0, 16) !== pngStart || head.length < 33) return undefined;
   if (!pngForms.test(textAt(head, 24, 5))) return undefined;
@@ -29,7 +29,7 @@ export function pngSize(head: Uint8Array): Size | undefined {
 
 const gifBlocks = /^(?:,|!(?:\x01|\xf9|\xfe|\xff))/;
 
-/** GIF89a section 18: the screen, its colours, and behind them an image or an extension. */
+/** GIF89a section 18: the screen and its colours, followed by an image or an extension. */
 export function gifSize(head: Uint8Array): Size | undefined {
   if (!/^GIF8[79]a$/.test(textAt(head, 0, 6))) return undefined;
   const flags = byteAt(head, 10);
@@ -38,12 +38,12 @@ export function gifSize(head: Uint8Array): Size | undefined {
   return sized(little(head, 6, 2), little(head, 8, 2));
 }
 
-/** Markers that begin a frame: all of 0xC0 to 0xCF but three. */
+/** Returns whether a marker begins a frame: 0xC0 to 0xCF except three. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Below 0xC0 and from 0xD0 to 0xDA nothing may come before the frame. */
+/** Returns whether a segment may precede the frame: not below 0xC0, and not 0xD0 to 0xDA. */
 function maySkip(marker: number): boolean {
   return marker >= 0xc0 && (marker < 0xd0 || marker > 0xda);
 }
@@ -53,10 +53,10 @@ function frameSize(frame: Uint8Array): Size | undefined {
   return isWhole ? sized(big(frame, 7, 2), big(frame, 5, 2)) : undefined;
 }
 
-/** More segments than any camera or editor writes: 52 MB hold 800 of the longest. */
+/** More segments than any camera or editor writes: 52 MB contain 800 of the longest. */
 const segmentsMax = 4_096;
 
-/** ITU T.81 section B.1: segments one behind the other up to the frame header, wherever that is. */
+/** ITU T.81 section B.1: walks the segments up to the frame header, at any offset. */
 export function* lookAtJpeg(front: Front): Look<Size | undefined> {
   if (textAt(front.head, 0, 3) !== '\xff\xd8\xff') return undefined;
   let at = 2;
@@ -67,7 +67,7 @@ export function* lookAtJpeg(front: Front): Look<Size | undefined> {
     const length = big(bytes, 2, 2);
     if (isFrame(marker)) return frameSize(bytes);
     if (!maySkip(marker) || (length < 2 && marker !== 0xff)) return undefined;
-    // Any number of 0xFF may fill the place before a marker.
+    // Any number of 0xFF may precede a marker.
     at += marker === 0xff ? 1 : 2 + length;
   }
   return undefined;
@@ -75,7 +75,7 @@ export function* lookAtJpeg(front: Front): Look<Size | undefined> {
 
 function lossless(head: Uint8Array): Size | undefined {
   const bits = little(head, 21, 4);
-  // Three bits of version behind two numbers of 14 bits and a flag.
+  // Two numbers of 14 bits and a flag, followed by a version of three bits.
   if (byteAt(head, 20) !== 0x2f || bits >= 2 ** 29) return undefined;
   return sized((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
 }
@@ -96,7 +96,7 @@ const webpChunks: Readonly<Record<string, (head: Uint8Array) => Size | undefined
   VP8X: extended,
 };
 
-/** RFC 9649: one of three first chunks. */
+/** RFC 9649: the first chunk is one of three. */
 export function webpSize(head: Uint8Array): Size | undefined {
   if (!/^RIFF[^]{4}WEBP$/.test(textAt(head, 0, 12)) || head.length < 30) return undefined;
   return webpChunks[textAt(head, 12, 4)]?.(head);

@@ -1,4 +1,4 @@
-// The type of a file from its own bytes: a short table of what is taken, each with a look at its structure.
+// The type of a file by its own bytes: a short table of accepted types, each with a check of its structure.
 import { isFlac, isOggSound, isWav, lookAtMp3 } from './audio-header.ts';
 import { isWebm, lookAtBoxes } from './boxed-media.ts';
 import type { BoxedMedia } from './boxed-media.ts';
@@ -8,15 +8,15 @@ import type { Size } from './image-header.ts';
 import { within } from './byte-scanner.ts';
 import type { Front, Look } from './byte-scanner.ts';
 
-/** Bytes from the front that are looked at together. */
+/** Bytes at the front that are scanned together. */
 const headBytes = 1024 * 1024;
-/** Most files say what they are in the first of them. */
+/** Most files show their type in these first bytes. */
 const earlyBytes = 64 * 1024;
 
-/** Words like it that are looked at. */
+/** The number of occurrences of `obj` that are checked. */
 const objectsMax = 1_000;
 
-/** The header of the document, and an object behind it (ISO 32000-2 section 7.5). */
+/** Returns whether a document has a PDF header, followed by an object (ISO 32000-2 section 7.5). */
 function isPdf(head: Uint8Array): boolean {
   if (!/^%PDF-[12]\.\d[\s%]/.test(textAt(head, 0, 9))) return false;
   const text = textAt(head, 0, head.length);
@@ -51,11 +51,11 @@ export type RecognisedType =
 
 export interface Recognised {
   readonly type: RecognisedType;
-  /** Of images: what the header names. */
+  /** For images: the size in the header. */
   readonly size?: Size;
 }
 
-/** By the front alone. */
+/** Recognises a type by the front alone. */
 function recogniseFront({ head }: Front): Recognised | undefined {
   for (const [type, sizeOf] of images) {
     const size = sizeOf(head);
@@ -65,7 +65,7 @@ function recogniseFront({ head }: Front): Recognised | undefined {
   return other && { type: other[0] };
 }
 
-/** By what stands behind metadata of any size. */
+/** Recognises a type that may follow metadata of any size. */
 function* recogniseBehind(front: Front): Look<Recognised | undefined> {
   const size = yield* lookAtJpeg(front);
   if (size !== undefined) return { type: 'image/jpeg', size };
@@ -73,14 +73,15 @@ function* recogniseBehind(front: Front): Look<Recognised | undefined> {
 }
 
 /**
- * What a file of `length` bytes is, as its bytes pass; undefined for everything that is not taken. Most say it
- * in their first 64 KiB. It does not prove the file harmless or whole.
+ * Returns the type of a file of `length` bytes as its bytes arrive; undefined for types that are not
+ * accepted. Most files are recognised by their first 64 KiB. The result does not prove that the file is
+ * harmless or complete.
  */
 export function* lookAtType(length: number): Look<Recognised | undefined> {
   let head = yield { at: 0, length: Math.min(length, earlyBytes) };
   const early = recogniseFront({ head, length }) ?? within(recogniseBehind({ head, length }));
   if (early !== undefined) return early;
-  // Ogg and boxes may show something else further behind.
+  // Ogg and box files may contain something else further on.
   if (length > earlyBytes) {
     const more = yield { at: earlyBytes, length: Math.min(length, headBytes) - earlyBytes };
     head = Buffer.concat([head, more]);

@@ -1,22 +1,22 @@
-// Who may see and change media, and what becomes of bytes. Pure.
+// The rules of media: who may see and change a record, and which bytes are accepted. Pure.
 import { limits, mediaTypeKinds, mediaWidths } from '@colophon/contract';
 import { missingScope } from '#http';
 import type { AuditedRead, Caller, Problems, ServedBytes } from '#http';
 import type { Recognised } from './media-type.ts';
 import type { Kind, MediaRow, ServedRow } from '../queries/index.ts';
 
-/** Until an operator has made room. */
+/** Seconds until a retry: an operator must free disk space first. */
 const roomSeconds = 300;
 
 const unknown = 'No media record has this id, or you may not see it.';
 
-/** Whether everybody with the id may know of the record: its bytes are, or were, there for all. */
+/** Returns whether everyone with the id may know the record: its bytes are, or were, public. */
 function isOpen(media: MediaRow): boolean {
   if (media.hidden) return false;
   return media.status === 'ready' || (media.status === 'removed' && media.checksum !== null);
 }
 
-/** Whose it is; of what a moderator has hidden, also who answers for the agent whose it is. */
+/** Returns whether the caller owns the record; for a hidden record also whether the caller owns its agent. */
 function isOwner(media: MediaRow, caller: Caller | null): caller is Caller {
   return (
     caller !== null && (caller.id === media.owner_principal_id || caller.id === media.answerable_id)
@@ -28,7 +28,8 @@ function isModerator(caller: Caller | null): boolean {
 }
 
 /**
- * The record is there for this caller at all. Its owner needs media:write for what nobody else sees.
+ * Requires that the caller may know that the record exists. Its owner needs media:write for a record that is
+ * not public.
  * @throws not-found, insufficient-scope
  */
 export function requireKnown(
@@ -43,7 +44,7 @@ export function requireKnown(
   if (!caller.scopes.includes('media:write')) throw missingScope(['media:write'], caller.scopes);
 }
 
-/** The audit record of a read that shows what only a moderator sees. `bytes`: the file itself. */
+/** Returns the audit record of a read that only a moderator may make. `bytes`: a read of the file itself. */
 export function auditedRead(
   media: MediaRow,
   caller: Caller | null,
@@ -65,7 +66,7 @@ export function requireOwner(
     throw problem('forbidden', 'Only whoever reserved this record may change it.');
 }
 
-/** The record was not taken away. @throws gone, unavailable-for-legal-reasons */
+/** Requires that the record was not removed. @throws gone, unavailable-for-legal-reasons */
 export function requireLive(
   problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
   media: MediaRow,
@@ -84,7 +85,7 @@ export function requireLive(
 }
 
 /**
- * There is still something that its owner can take away, whatever moderators made of it.
+ * Requires that the owner still has something to delete, even after a moderator removed the record.
  * @throws gone, unavailable-for-legal-reasons
  */
 export function requireWithdrawable(
@@ -95,7 +96,7 @@ export function requireWithdrawable(
 }
 
 /**
- * The bytes may be read: moderators read what they removed too, as long as it is kept.
+ * Requires that the bytes may be read; moderators may read removed bytes too, as long as they are stored.
  * @throws gone, unavailable-for-legal-reasons
  */
 export function requireServed(
@@ -106,7 +107,7 @@ export function requireServed(
   if (media.held_checksum === null || !isModerator(caller)) requireLive(problem, media);
 }
 
-/** @throws conflict: whoever came first has decided */
+/** @throws conflict: when the record is no longer pending */
 export function requirePending(problem: Problems<'conflict'>, media: MediaRow): void {
   if (media.status !== 'pending') throw notPending(problem, media.status);
 }
@@ -119,14 +120,17 @@ export function notPending(problem: Problems<'conflict'>, status?: MediaRow['sta
   );
 }
 
-/** Refused before any byte is taken, so that the database keeps its part of the disk. @throws unavailable */
+/**
+ * Refuses an upload before any byte is read, so that the database keeps its share of the disk. @throws
+ * unavailable
+ */
 export function requireRoom(problem: Problems<'unavailable'>, hasRoom: boolean): void {
   if (hasRoom) return;
   const detail = 'The server is low on disk space and takes no files now. Try again later.';
   throw problem('unavailable', detail, { retry_after_seconds: roomSeconds });
 }
 
-/** Why bytes are not kept; undefined: they are. */
+/** Returns why bytes are rejected; undefined when they are accepted. */
 export function rejectionOf(kind: Kind, found: Recognised | undefined): string | undefined {
   if (found === undefined) {
     const types = Object.keys(mediaTypeKinds).filter(
@@ -143,7 +147,7 @@ export function rejectionOf(kind: Kind, found: Recognised | undefined): string |
   return undefined;
 }
 
-/** The width that ?w= asks for; null for the original. @throws invalid-request */
+/** Returns the width in ?w=; null for the original. @throws invalid-request */
 export function widthOf(problem: Problems<'invalid-request'>, text: string | undefined) {
   if (text === undefined) return null;
   const width = mediaWidths.find((one) => String(one) === text);
@@ -151,10 +155,10 @@ export function widthOf(problem: Problems<'invalid-request'>, text: string | und
   throw problem('invalid-request', `The parameter w takes ${mediaWidths.join(', ')}.`);
 }
 
-/** What is in the store under one name. */
+/** A file in the store. */
 export type ChosenBytes = Pick<ServedBytes, 'name' | 'size' | 'contentType' | 'etag'>;
 
-/** The original, or the variant of that width. @throws not-found while it is not there */
+/** Returns the original, or the variant of that width. @throws not-found: while it does not exist */
 export function chosenBytes(
   problem: Problems<'not-found'>,
   row: ServedRow,
@@ -173,7 +177,7 @@ export function chosenBytes(
   return { name: row.variant_name, size: row.variant_size, contentType: 'image/webp', etag };
 }
 
-/** Documents, and images that do not decode, are kept as files and never shown. */
+/** Returns whether a file is served as a download only: documents, and images that cannot be decoded. */
 export function isAttachment(media: Pick<MediaRow, 'kind'>, decoded: boolean | null): boolean {
   return media.kind === 'document' || decoded === false;
 }

@@ -1,4 +1,4 @@
-// Media that go with an erased article.
+// Erases the media of an erased article.
 import type { Tx } from '#database';
 import { releaseStored } from '#http';
 import { bytesFreed } from '../outbox.ts';
@@ -6,8 +6,9 @@ import { lockOnlyHere, removeHeld } from '../queries/index.ts';
 import type { ErasedArticle } from '../queries/index.ts';
 
 /**
- * Erases those of the author's media that an article named and no other one of theirs does. For the
- * transaction that erases the article; what it named must be said, since its texts may be gone by now.
+ * Erases the author's media that this article named and no other article of the bucket does; returns how
+ * many. Call it in the transaction that erases the article, with the ids that the article named, because its
+ * texts may be deleted by now.
  */
 export async function eraseMediaOf(tx: Tx, article: ErasedArticle, now: Date): Promise<number> {
   const { bucket } = article;
@@ -19,7 +20,7 @@ export async function eraseMediaOf(tx: Tx, article: ErasedArticle, now: Date): P
   return media.length;
 }
 
-/** Ids that a text could name media by. */
+/** Returns everything in a text that has the form of a media id. */
 export function mediaIdsIn(text: string): readonly string[] {
   return [...new Set(text.match(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g) ?? [])];
 }

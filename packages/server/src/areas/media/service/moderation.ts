@@ -1,15 +1,17 @@
-// Media under moderation: locked, and put into the state that an action leaves.
+// Media under moderation: locking a record, and setting the state that an action requires.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import { lockModerated, setModerated } from '../queries/index.ts';
 
-/** Holds a record for moderation until the transaction ends; undefined when there is none. */
+/**
+ * Locks a record for moderation until the transaction ends; returns undefined when there is no such record.
+ */
 export function holdMedia(tx: Tx, id: string): Promise<HeldTarget | undefined> {
   return lockModerated(tx, { bucket: bucketOf(id), id });
 }
 
-/** Puts a held record into the state that an action leaves it in; its bytes are kept. */
+/** Sets the state of a locked record; its bytes are kept. */
 export function moderateMedia(tx: Tx, id: string, { state }: Pick<ModeratedChange, 'state'>): void {
   void setModerated(tx, { bucket: bucketOf(id), id }, state);
 }

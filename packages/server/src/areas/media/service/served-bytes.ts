@@ -1,4 +1,4 @@
-// Bytes of media as they are served, and images that a profile may show.
+// The served bytes of media, and the check for images that a profile may show.
 import type { Db } from '#database';
 import { problem } from '#http';
 import type { ServedBytes } from '#http';
@@ -7,7 +7,9 @@ import { existsReadyImage, findServed } from '../queries/index.ts';
 import { chosenBytes, requireKnown, requireLive, widthOf } from '../rules/media.ts';
 import { bytesView } from '../views.ts';
 
-/** Finds the bytes of GET /media/{id}: there is nothing before they are ready, and nothing after a removal. */
+/**
+ * Returns the finder for GET /media/{id}: it finds bytes from the time they are ready until they are removed.
+ */
 export function bytesFrom(db: Db) {
   return async (id: string, w: string | undefined): Promise<ServedBytes> => {
     if (!isId(id)) throw problem('not-found', 'No file has this id.');
@@ -19,7 +21,7 @@ export function bytesFrom(db: Db) {
   };
 }
 
-/** Whether an id names a ready image of this principal. */
+/** Returns whether an id names a ready image of this principal. */
 export async function isOwnImage(db: Db, ownerId: string, id: string): Promise<boolean> {
   const bucket = bucketOf(ownerId);
   if (!isId(id) || bucketOf(id) !== bucket) return false;

@@ -1,4 +1,4 @@
-// Appeals: whose, when, once.
+// Appeals: who may appeal, until when, and only once.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { limits } from '@colophon/contract';
@@ -20,7 +20,7 @@ function appeal(who: Human, actionId: string, asked: Asked = {}) {
   return server.ask('POST', path, { token: who.token, body: { text: 'Wrong.' }, ...asked });
 }
 
-/** An action on an article of the author that does not exist: what counts is in the action’s row. */
+/** An action on a nonexistent article of the author: only the action’s row matters. */
 function act(author: Human, wish: Partial<ActionWish> = {}) {
   return storeAction(server, { targetId: newId(7), authorId: author.id, ...wish });
 }

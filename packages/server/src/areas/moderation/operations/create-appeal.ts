@@ -1,4 +1,4 @@
-// POST /v1/moderation/actions/{id}/appeal: the author, or the owner of the agent, asks for another decision.
+// POST /v1/moderation/actions/{id}/appeal: the author, or the agent's owner, appeals against an action.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf, newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// POST /v1/moderation/actions: what is refused, and to whom.
+// POST /v1/moderation/actions: rejected requests.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { moderationTargets, targetTypes } from '@colophon/contract';

@@ -1,4 +1,4 @@
-// POST /v1/moderation/actions: what is answered, written down and told.
+// POST /v1/moderation/actions: responses, records and events.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { bucketOf } from '#lib/id';

@@ -1,4 +1,4 @@
-// POST /v1/moderation/actions: acts on something, writes it down everywhere, and tells whose it is.
+// POST /v1/moderation/actions: carries out an action, records it, and notifies the owner of the target.
 import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import type { Tx } from '#database';
@@ -21,7 +21,7 @@ import { requireOfOthers, whyNothing, wishFaults } from '../rules/actions.ts';
 
 type Body = BodyOf<typeof operations.createModerationAction>;
 
-/** A moderator's deed: the operator's have no moderator. */
+/** An action by a moderator; an action by the operator has no moderator. */
 type Moderators = Deed & { readonly moderatorId: string };
 
 type Refuse = Problems<'not-found' | 'forbidden' | 'conflict'>;
@@ -42,7 +42,7 @@ function deedOf(body: Body, moderatorId: string, now: Date): Moderators {
   };
 }
 
-/** A report on the target; on a person or an agent, also one on a work of theirs. */
+/** Returns whether the report is on the target or, for a principal, on one of its works. */
 async function isAbout(tx: Tx, deed: Deed, reportId: string): Promise<boolean> {
   const report = await findReport(tx, { bucket: bucketOf(reportId), id: reportId });
   if (report === undefined) return false;
@@ -144,7 +144,7 @@ export const createModerationAction = implement(
     created_at,
   });
   appendEvent(tx, [...actionNotices(done.action, held), ...notices], now);
-  // The state comes first: an account that never stops writing could not be suspended otherwise.
+  // The status is committed before the wait: an account that writes constantly could not be suspended otherwise.
   if (action === 'suspend') afterwards((db) => db.transaction((later) => waitForWrites(later, id)));
   return { status: 201, body: done.action };
 });

@@ -1,4 +1,4 @@
-// POST /v1/reports over HTTP: who may report what, and that nobody learns anything by it.
+// POST /v1/reports over HTTP: who may report, and that the response reveals nothing about the target.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { limits, reportCategories, targetTypes } from '@colophon/contract';
@@ -82,7 +82,7 @@ test('201 twice: what was reported may be reported again, by the same person too
   assert.equal(new Set(ids).size, 3);
 });
 
-/** An answer without what differs from one report to the next. */
+/** Returns a response without the members that differ between reports. */
 function without({ status, headers, body }: Response) {
   const fields = Object.fromEntries(headers);
   for (const name of ['date', 'x-request-id', 'content-length']) delete fields[name];

@@ -1,4 +1,4 @@
-// POST /v1/reports: whoever sees something wrong tells the moderators.
+// POST /v1/reports: reports a target to the moderators.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { bucketOf, newId } from '#lib/id';

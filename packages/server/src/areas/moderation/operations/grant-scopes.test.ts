@@ -1,4 +1,4 @@
-// Admin scopes: given outright, by a holder, to a token that the person has.
+// Admin scopes: granted by an administrator who has them, to an existing token of a person.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

@@ -1,4 +1,4 @@
-// POST /v1/admin/principals/{id}/grants: an administrator adds admin scopes to a token of somebody else.
+// POST /v1/admin/principals/{id}/grants: an administrator adds admin scopes to another person's token.
 import { operations } from '@colophon/contract';
 import { implement, missingScope } from '#http';
 import { addScopes, holdScope } from '#identity';

@@ -1,4 +1,4 @@
-// GET /v1/moderation/appeals: what authors object to, oldest first.
+// GET /v1/moderation/appeals: the appeals of authors, oldest first.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { listAppeals as listRows } from '../queries/index.ts';

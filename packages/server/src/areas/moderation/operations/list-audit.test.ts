@@ -1,4 +1,4 @@
-// The audit log as administrators read it.
+// The administrators' view of the audit log.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { canonicalJson, sha256Hex } from '#lib/canonical-json';

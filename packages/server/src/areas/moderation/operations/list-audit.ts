@@ -1,4 +1,4 @@
-// GET /v1/audit: who used which power on what, newest first.
+// GET /v1/audit: the audit log of privileged acts, newest first.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { listAudit as listRows } from '../queries/index.ts';

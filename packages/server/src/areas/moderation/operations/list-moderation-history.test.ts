@@ -1,4 +1,4 @@
-// GET /v1/moderation/history: actions and what became of reports, in one list.
+// GET /v1/moderation/history: actions and changes of reports, in one list.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

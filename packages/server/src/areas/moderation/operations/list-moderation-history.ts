@@ -1,4 +1,4 @@
-// GET /v1/moderation/history/{target_type}/{target_id}: everything that moderators did to an object.
+// GET /v1/moderation/history/{target_type}/{target_id}: all moderation of a target.
 import { operations, targetTypes } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { bucketOf } from '#lib/id';
@@ -22,7 +22,7 @@ export const listModerationHistory = implement(operations.listModerationHistory)
     listActions(db, target, page),
     listReportChanges(db, target, page),
   ]);
-  // Reports are taken on what is not there, and what they were on may be gone.
+  // Reports are accepted on targets that do not exist, and a reported target may have been deleted.
   if (targets(reference) === undefined && actions.length + changes.length === 0)
     throw problem('not-found', `No ${type} has this id, and none had.`);
   const rows: readonly HistoryRow[] = [

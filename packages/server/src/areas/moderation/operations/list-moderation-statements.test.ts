@@ -1,4 +1,4 @@
-// Statements of reasons: what everybody may know, and nothing more.
+// Statements of reasons: all public fields, and no others.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -21,7 +21,7 @@ before(async () => {
   server = await startServer();
   const [author, moderator] = [await server.register(), await server.register()];
   const mine = { authorId: author.id, moderatorId: moderator.id };
-  // Three of one millisecond among seven, in several buckets.
+  // Three of seven have the same millisecond, in several buckets.
   for (const [index, second] of [1, 2, 3, 3, 3, 4, 5].entries()) {
     const at = new Date(Date.now() - 60_000 + second * 1000);
     const same = index > 2 && second === 3 ? actions[2]?.at : undefined;

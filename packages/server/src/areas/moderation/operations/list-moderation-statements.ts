@@ -1,4 +1,4 @@
-// GET /v1/moderation/actions: what moderators did and why, for everybody, without targets and names.
+// GET /v1/moderation/actions: the public list of actions and reasons, without targets and names.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { listStatements } from '../queries/index.ts';

@@ -1,4 +1,4 @@
-// GET /v1/moderation/reports over HTTP: order, filters, claims that lapse, and what targets are by now.
+// GET /v1/moderation/reports over HTTP: order, filters, lapsed claims, and the present state of targets.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';
@@ -20,7 +20,7 @@ const list = (query = '', by = mod) =>
 const idsOf = ({ body }: Response) =>
   (body.items as readonly { readonly id: string }[]).map(({ id }) => id);
 
-/** The ids among these that a query lists, in its order. */
+/** Returns those of these ids that a query lists, in its order. */
 async function listed(among: readonly string[], query: string, by = mod): Promise<string[]> {
   const ids = idsOf(await list(`?limit=100${query}`, by));
   return ids.filter((id) => among.includes(id));
@@ -137,7 +137,9 @@ async function aFile(): Promise<Made> {
   return { type: 'media', id: (await upload(server, author, 'image', pngOf(2, 2))).body.id };
 }
 
-/** What is reported, in each of its states: its status, and whether everybody with its id may see it. */
+/**
+ * Targets in each of their states: the status, and whether the target is visible to everyone with its id.
+ */
 const states: Readonly<
   Record<string, readonly [status: string | null, visible: boolean, () => Promise<Made>]>
 > = {

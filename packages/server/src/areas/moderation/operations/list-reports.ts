@@ -1,4 +1,4 @@
-// GET /v1/moderation/reports: the queue.
+// GET /v1/moderation/reports: the queue of reports.
 import { operations } from '@colophon/contract';
 import { isOpen } from '#articles';
 import { implement, limitOf, pageOf } from '#http';

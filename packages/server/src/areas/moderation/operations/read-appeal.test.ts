@@ -1,4 +1,4 @@
-// GET /v1/moderation/appeals/{id}: what a second pair of eyes needs, also of what nobody else sees any more.
+// GET /v1/moderation/appeals/{id}: the context for a decision, including content hidden from others.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

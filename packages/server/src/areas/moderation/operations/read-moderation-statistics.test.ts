@@ -1,4 +1,4 @@
-// Counts of a month.
+// Moderation counts of a month.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

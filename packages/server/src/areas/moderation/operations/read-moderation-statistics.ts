@@ -1,4 +1,4 @@
-// GET /v1/moderation/statistics: how often moderators did what in a month, and how often they were wrong.
+// GET /v1/moderation/statistics: the counts of actions, appeals and upheld appeals in a month.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { countStatements } from '../queries/index.ts';

@@ -1,4 +1,4 @@
-// GET /v1/moderation/reports/{id} over HTTP: one answer with what a decision needs, for moderators only.
+// GET /v1/moderation/reports/{id} over HTTP: the context for a decision, for moderators only.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { limits } from '@colophon/contract';
@@ -18,7 +18,7 @@ const mod = await moderator(server);
 type Listed = readonly Response['body'][];
 const idsOf = (rows: Listed) => rows.map(({ id }) => id);
 
-/** An action on an article, as the table of actions has it. */
+/** An action on an article, as stored in the table of actions. */
 async function act(on: string, authorId: string, action: string): Promise<string> {
   const bucket = bucketOf(on);
   const id = newId(bucket);

@@ -1,4 +1,4 @@
-// GET /v1/moderation/reports/{id}: a report with what a decision needs.
+// GET /v1/moderation/reports/{id}: a report with the context for a decision.
 import { limits, operations } from '@colophon/contract';
 import { isOpen } from '#articles';
 import { implement } from '#http';

@@ -1,4 +1,4 @@
-// Decisions on appeals: by another moderator, once, and told to the parties.
+// Decisions on appeals: by another moderator, only once, with events for the parties.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

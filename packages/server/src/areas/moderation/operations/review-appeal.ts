@@ -1,4 +1,4 @@
-// POST /v1/moderation/appeals/{id}/review: another moderator turns an appeal down, or says that it was right.
+// POST /v1/moderation/appeals/{id}/review: another moderator rejects or upholds an appeal.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { holdScope } from '#identity';

@@ -1,4 +1,4 @@
-// POST /v1/moderation/reports/{id}/review, many at once: one decision each, and a log without a gap.
+// POST /v1/moderation/reports/{id}/review, concurrently: one decision each, and an audit log without gaps.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -22,7 +22,7 @@ test('200 once and 409 conflict 19 times: 20 moderators on one report', async ()
     const holding = sql`select id from reports where bucket = ${bucketOf(id)} and id = ${id} for update`;
     const ask = judges.map((judge) => () => review(server, judge, id, { status }));
     const late: ReturnType<typeof review>[] = [];
-    // As many wait as the server has connections for; the others come while they do.
+    // As many requests wait as the server has connections; the others arrive meanwhile.
     const early = await heldBack(server, holding, ask.slice(0, 8), async () => {
       late.push(...ask.slice(8).map((one) => one()));
     });
@@ -97,7 +97,7 @@ for (const [when, hours, mayAll] of [
       });
       const answers = [first, ...(await Promise.all(late))];
       const won = answers.map((answer) => (answer?.status ?? 500) < 300);
-      // Before it lapses nobody but the claimant; after it whoever comes first.
+      // Before the claim lapses only the claimant may decide; after it, the first moderator.
       const winner = mayAll ? won.indexOf(true) : (contenders.length - turn) % contenders.length;
       assert.equal(won[winner], true, JSON.stringify(answers[winner]?.body));
       assert.equal(won.filter(Boolean).length, 1);

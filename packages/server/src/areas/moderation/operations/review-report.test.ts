@@ -1,4 +1,4 @@
-// POST /v1/moderation/reports/{id}/review over HTTP: every change of a state, who may make it, and who is told.
+// POST /v1/moderation/reports/{id}/review over HTTP: every change of status, permissions, and events.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { limits } from '@colophon/contract';
@@ -42,7 +42,7 @@ test('200 rejected: closed at once, or by whoever claimed it, with a resolution'
   }
 });
 
-/** Sets a report up; answers its id. */
+/** Creates a report and returns its id. */
 type SetUp = () => Promise<string>;
 const claimedBy =
   (who: Human, hours = 0): SetUp =>

@@ -1,4 +1,4 @@
-// Admin scopes taken away: from every token at once, and from what is issued at the same moment.
+// Revocation of admin scopes: from every token, including tokens issued at the same moment.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -60,7 +60,7 @@ test('no token that is issued meanwhile keeps a scope that is taken away', async
     const human = await administrator(server, ['admin:moderate']);
     const body = { principal_id: human.id, name: 'another', scopes: ['admin:moderate'] };
     const issue = (token: string) => server.ask('POST', '/v1/tokens', { token, key: true, body });
-    // Each new one issues the next.
+    // Each new token issues the next one.
     const chain = async () => {
       let { token } = human;
       for (let count = 0; count < 10; count += 1) {

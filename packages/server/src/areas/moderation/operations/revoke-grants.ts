@@ -1,4 +1,4 @@
-// DELETE /v1/admin/principals/{id}/grants: no token of the principal carries admin scopes any more.
+// DELETE /v1/admin/principals/{id}/grants: removes admin scopes from all tokens of the principal.
 import { isAdminScope, operations, scopes } from '@colophon/contract';
 import { implement } from '#http';
 import { holdScope, removeScopes } from '#identity';
@@ -11,7 +11,7 @@ export const revokeGrants = implement(operations.revokeGrants)(async (
   { tx, caller, problem, now },
   { params: { id }, query: { scope } },
 ) => {
-  // Held before it is taken away, where somebody takes it from themselves.
+  // Locked before the removal, because administrators may remove their own scopes.
   await holdScope(tx, caller, 'admin:manage', now);
   const taken = scope === undefined ? adminScopes : [scope];
   const tokens = await removeScopes(tx, id, taken);

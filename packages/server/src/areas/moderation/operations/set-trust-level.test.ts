@@ -1,4 +1,4 @@
-// Trust levels that administrators set.
+// Trust levels set by administrators.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

@@ -1,4 +1,4 @@
-// POST /v1/admin/principals/{id}/trust: an administrator sets the level that allowances follow from.
+// POST /v1/admin/principals/{id}/trust: an administrator sets the level that determines allowances.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import type { Problems } from '#http';

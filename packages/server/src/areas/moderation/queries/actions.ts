@@ -1,4 +1,4 @@
-// Statements on what moderators did: writing it down, taking it back, and the history of a target.
+// Statements on moderation actions: recording them, lifting them, and the history of a target.
 import type {
   appealStatuses,
   ModerationAction,
@@ -34,7 +34,7 @@ export interface Target {
   readonly id: string;
 }
 
-/** What is written down of the target beside the action. */
+/** What is stored of the target with the action. */
 export interface Acted {
   readonly bucket: number;
   readonly authorId: string;
@@ -55,7 +55,7 @@ export function insertAction(tx: Tx, row: ActionRow, acted: Acted): Promise<numb
     )`);
 }
 
-/** The state before the first removal by a moderator that was not taken back. */
+/** Returns the state before the first removal by a moderator that was not lifted. */
 export async function findBeforeRemoval(
   db: Db,
   { bucket, type, id }: Target,
@@ -73,7 +73,7 @@ export async function findBeforeRemoval(
   return row?.previous;
 }
 
-/** Takes back every action on the target that is in force. */
+/** Lifts every action on the target that is in force. */
 export function setLifted(
   tx: Tx,
   { bucket, type, id }: Target,
@@ -94,7 +94,7 @@ export interface HistoryPage {
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Returns actions on a target, newest first. */
 export function listActions(
   db: Db,
   { bucket, type, id }: Target,
@@ -116,7 +116,7 @@ export interface ReportChangeRow {
   readonly id: string;
   readonly created_at: string;
   readonly report_id: string;
-  /** null: it was filed. */
+  /** null: the report was filed. */
   readonly from_status: ReportStatus | null;
   readonly to_status: ReportStatus;
   readonly moderator_id: string | null;
@@ -124,7 +124,7 @@ export interface ReportChangeRow {
   readonly action_id: string | null;
 }
 
-/** What became of the reports on a target, newest first. */
+/** Returns the changes of reports on a target, newest first. */
 export function listReportChanges(
   db: Db,
   { bucket, type, id }: Target,

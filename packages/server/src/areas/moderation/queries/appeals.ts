@@ -25,7 +25,7 @@ export interface AppealableRow {
   readonly action: ModerationAction;
   readonly created_at: string;
   readonly lifted_at: string | null;
-  /** null: nobody appealed against it. */
+  /** null: there was no appeal. */
   readonly appeal_status: AppealStatus | null;
 }
 
@@ -45,7 +45,7 @@ export interface NewAppeal extends Place {
   readonly now: Date;
 }
 
-/** Refused by appeals_action_id_key where the action was appealed against before. */
+/** Violates appeals_action_id_key if there was an appeal against the action before. */
 export function insertAppeal(tx: Tx, appeal: NewAppeal): Promise<number> {
   const { bucket, action } = appeal;
   return tx.run(sql`
@@ -91,7 +91,7 @@ const appealColumns = sql`
   a.author_id, a.owner_principal_id, a.action, a.reason_code, a.reason_text, a.source,
   a.moderator_id, a.created_at as acted_at, a.lifted_at, p.resolution, p.resolved_by, p.created_at, p.resolved_at`;
 
-/** An appeal with its action. */
+/** Returns an appeal with its action. */
 export function findAppeal(db: Db, { bucket, id }: Place): Promise<AppealRow | undefined> {
   return db.first(sql<AppealRow>`
     select ${appealColumns}
@@ -100,7 +100,7 @@ export function findAppeal(db: Db, { bucket, id }: Place): Promise<AppealRow | u
     where p.bucket = ${bucket} and p.id = ${id}`);
 }
 
-/** The same, held until the commit. */
+/** Returns an appeal with its action, locked until the commit. */
 export function lockAppeal(tx: Tx, { bucket, id }: Place): Promise<AppealRow | undefined> {
   return tx.first(sql<AppealRow>`
     select ${appealColumns}
@@ -110,7 +110,7 @@ export function lockAppeal(tx: Tx, { bucket, id }: Place): Promise<AppealRow | u
     for update of p`);
 }
 
-/** The open appeals against actions on one target, held until the commit. */
+/** Returns the open appeals against actions on one target, locked until the commit. */
 export function lockOpenAppeals(
   tx: Tx,
   target: { readonly bucket: number; readonly type: TargetType; readonly id: string },
@@ -133,7 +133,7 @@ export interface AppealPage {
   readonly limit: number;
 }
 
-/** Oldest first. */
+/** Returns appeals, oldest first. */
 export function listAppeals(
   db: Db,
   { status, after, limit }: AppealPage,
@@ -156,7 +156,7 @@ export interface Resolution {
   readonly now: Date;
 }
 
-/** With what the action says of its appeal. 0 rows: somebody else decided before. */
+/** Resolves an open appeal and records its status in the action. 0 rows: it was decided before. */
 export function setResolved(tx: Tx, { bucket, id }: Place, outcome: Resolution): Promise<number> {
   return tx.run(sql`
     with resolved as (

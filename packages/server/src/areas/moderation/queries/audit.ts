@@ -3,7 +3,7 @@ import { atMost, justFirst, nothing, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 export interface AuditEntry {
-  /** `operator` on the command line, else a principal's id. */
+  /** `operator` for the command line, otherwise a principal's id. */
   readonly actor: string;
   readonly action: string;
   readonly target_type: string;
@@ -18,10 +18,10 @@ export interface AuditLink {
   readonly hash: string;
 }
 
-/** The bucket that the one chain lives in. */
+/** The bucket that contains the single chain. */
 const bucket = 0;
 
-/** The end of the chain, as it was written down apart from it. */
+/** Returns the end of the chain, which is stored separately. */
 export function findAuditHead(db: Db): Promise<AuditLink | undefined> {
   return db.first(sql<AuditLink>`
     select number, hash
@@ -29,7 +29,7 @@ export function findAuditHead(db: Db): Promise<AuditLink | undefined> {
     where bucket = ${bucket}`);
 }
 
-/** The same, held until the commit: whoever appends comes after whoever holds it. */
+/** Returns the end of the chain, locked until the commit: transactions that append wait for each other. */
 export function lockAuditHead(tx: Tx): Promise<AuditLink | undefined> {
   return tx.first(sql<AuditLink>`
     select number, hash
@@ -49,7 +49,7 @@ export interface AuditRow extends AuditEntry, AuditLink {
   readonly previous_hash: string;
 }
 
-/** Rows in the order in which they were written, from the one after `number`. */
+/** Returns rows after `number`, in the order in which they were written. */
 export function listAuditAfter(db: Db, number: number): Promise<readonly AuditRow[]> {
   return db.rows(sql<AuditRow>`
     select number, actor, action, target_type, target_id, details, created_at, previous_hash, hash
@@ -60,7 +60,7 @@ export function listAuditAfter(db: Db, number: number): Promise<readonly AuditRo
 }
 
 export interface AuditPage {
-  /** The number that the page before ended with. */
+  /** The number at the end of the previous page. */
   readonly before: number | undefined;
   readonly limit: number;
   readonly actor: string | undefined;
@@ -69,7 +69,7 @@ export interface AuditPage {
   readonly targetId: string | undefined;
 }
 
-/** Newest first. */
+/** Returns audit rows, newest first. */
 export function listAudit(db: Db, page: AuditPage): Promise<readonly AuditRow[]> {
   const { before, actor, action, targetType, targetId } = page;
   return db.rows(sql<AuditRow>`
@@ -85,7 +85,7 @@ export function listAudit(db: Db, page: AuditPage): Promise<readonly AuditRow[]>
     ${atMost(page.limit + 1)}`);
 }
 
-/** Refused by audit_log_number_pkey where another writer, who did not hold the head, took the number. */
+/** Violates audit_log_number_pkey if another writer, which did not lock the head, took the number. */
 export function insertAudit(
   tx: Tx,
   entry: AuditEntry,

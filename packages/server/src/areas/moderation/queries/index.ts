@@ -1,4 +1,4 @@
-// Every SQL statement of moderation, by what it is about.
+// Every SQL statement of moderation, by subject.
 export * from './actions.ts';
 export * from './appeals.ts';
 export * from './audit.ts';

@@ -1,4 +1,4 @@
-// Statements on reports: filing one, the queue, and each change of a state with its row of history.
+// Statements on reports: filing one, the queue, and each change of status with its row of history.
 import type { ReportCategory, ReportStatus, TargetType } from '@colophon/contract';
 import { atMost, justFirst, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
@@ -16,7 +16,7 @@ export interface ReportRow extends Place {
   readonly details: string | null;
   readonly reporter_id: string | null;
   readonly reporter_contact: string | null;
-  /** As it stands: a claim may have lapsed. */
+  /** The stored status: a claim may have lapsed. */
   readonly status: ReportStatus;
   readonly claimed_by: string | null;
   readonly claimed_at: string | null;
@@ -36,15 +36,18 @@ export interface NewReport extends Place {
   readonly targetId: string;
   readonly category: ReportCategory;
   readonly details: string | null;
-  /** null: somebody without an account. */
+  /** null: a reporter without an account. */
   readonly reporterId: string | null;
   readonly reporterContact: string | null;
-  /** Of its first row of history. */
+  /** The id of its first row of history. */
   readonly changeId: string;
   readonly now: Date;
 }
 
-/** The target is not looked at: whoever reports learns nothing of it, not even from the time it takes. */
+/**
+ * Inserts a report. The target is not read, so the reporter learns nothing about it, not even from the time
+ * taken.
+ */
 export function insertReport(tx: Tx, report: NewReport): Promise<number> {
   const now = timestamp(report.now);
   return tx.run(sql`
@@ -73,7 +76,7 @@ export function findReport(db: Db, { bucket, id }: Place): Promise<ReportRow | u
     where r.bucket = ${bucket} and r.id = ${id}`);
 }
 
-/** Holds the report until the transaction ends. */
+/** Returns a report, locked until the transaction ends. */
 export function lockReport(tx: Tx, { bucket, id }: Place): Promise<ReportRow | undefined> {
   return tx.first(sql<ReportRow>`
     select ${reportColumns}
@@ -83,7 +86,7 @@ export function lockReport(tx: Tx, { bucket, id }: Place): Promise<ReportRow | u
 }
 
 export interface ReportChange {
-  /** Of the row of history. */
+  /** The id of the row of history. */
   readonly id: string;
   readonly from: ReportStatus;
   readonly to: 'reviewing' | 'actioned' | 'rejected';
@@ -93,7 +96,7 @@ export interface ReportChange {
   readonly now: Date;
 }
 
-/** Moves a report that the transaction holds, and writes its row of history: both, or neither. */
+/** Changes the status of a locked report and inserts its row of history in one statement. */
 export function setReport(
   tx: Tx,
   report: Pick<ReportRow, 'bucket' | 'id'>,
@@ -128,12 +131,12 @@ export interface ReportFilters {
   readonly category: ReportCategory | undefined;
   readonly targetType: TargetType | undefined;
   readonly claimedBy: string | undefined;
-  /** Claims that were made until then have lapsed. */
+  /** Claims made up to this time have lapsed. */
   readonly lapsed: Date;
 }
 
 export interface ReportPage {
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly cursor: string | undefined;
   readonly limit: number;
 }
@@ -153,7 +156,7 @@ function inState({ status, lapsed }: ReportFilters): Statement {
   return sql`r.status = ${status}`;
 }
 
-/** What is open comes oldest first, all else newest first. */
+/** Returns reports: open ones oldest first, all others newest first. */
 export function listReports(
   db: Db,
   filters: ReportFilters,
@@ -189,7 +192,7 @@ export function listReports(
     ${atMost(page.limit + 1)}`);
 }
 
-/** The other reports on the target of one, newest first. */
+/** Returns the other reports on the target of a report, newest first. */
 export function listOtherReports(
   db: Db,
   report: Pick<ReportRow, 'bucket' | 'id' | 'target_type' | 'target_id'>,
@@ -207,8 +210,8 @@ export function listOtherReports(
 }
 
 /**
- * Forgets how a person who left, and their agents, wished to be reached: in so many of their reports.
- * Answers in how many.
+ * Deletes the contact details that a closed account and its agents left in reports: in at most `limit`
+ * reports. Returns the number of reports changed.
  */
 export function clearContacts(tx: Tx, { bucket, id }: Place, limit: number): Promise<number> {
   return tx.run(sql`

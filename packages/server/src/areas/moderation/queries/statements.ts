@@ -1,4 +1,4 @@
-// What the public lists and counts of moderation are read from: no target, no moderator, no words of theirs.
+// Statements of the public lists and counts of moderation, without targets, moderators and their texts.
 import type {
   appealStatuses,
   ModerationAction,
@@ -17,7 +17,7 @@ interface Reasons {
 }
 
 export interface StatementRow extends Reasons {
-  /** Made of the action's id, which says too much: its end names the bucket of the author. */
+  /** A hash of the action's id. The id itself would reveal the author's bucket, which its end names. */
   readonly id: string;
   readonly appeal: (typeof appealStatuses)[number] | null;
   readonly created_at: string;
@@ -30,7 +30,7 @@ export interface StatementPage {
 
 const publicId = sql`left(encode(sha256(a.id::bytea), 'hex'), 32)`;
 
-/** Newest first. Those of one millisecond are in the order of their public ids. */
+/** Returns actions, newest first; those of the same millisecond are in the order of their public ids. */
 export function listStatements(
   db: Db,
   { before, limit }: StatementPage,
@@ -54,7 +54,7 @@ export interface CountRow extends Reasons {
   readonly appeals_upheld: number;
 }
 
-/** What was done from the one time up to the other. */
+/** Counts the actions from `from` up to but excluding `until`. */
 export function countStatements(db: Db, from: Date, until: Date): Promise<readonly CountRow[]> {
   return db.rows(sql<CountRow>`
     select

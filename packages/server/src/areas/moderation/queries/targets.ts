@@ -1,4 +1,4 @@
-// Statements that look at what reports are about, whatever it is and whatever became of it.
+// Statements that read the targets of reports, of any kind and in any status.
 import type { TargetType } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db } from '#database';
@@ -6,9 +6,9 @@ import { bucketOf } from '#lib/id';
 
 export interface TargetRow {
   readonly id: string;
-  /** One of its kind's; `hidden` of media too. */
+  /** A status of the target's kind; `hidden` also for media. */
   readonly status: string;
-  /** Of a principal: itself. */
+  /** For a principal: its own id. */
   readonly author_id: string;
   readonly owner_principal_id: string | null;
   readonly deindexed: boolean;
@@ -16,9 +16,9 @@ export interface TargetRow {
   readonly removed_at: string | null;
   readonly reason_code: string | null;
   readonly excerpt: string | null;
-  /** Of a comment. */
+  /** Only for a comment. */
   readonly article_id: string | null;
-  /** Of the article that it is, or that a comment is on; null elsewhere. */
+  /** Status of the target article, or of the article of the target comment; null for other targets. */
   readonly article_status:
     | 'draft'
     | 'published'
@@ -30,7 +30,7 @@ export interface TargetRow {
   readonly article_visibility: 'public' | 'unlisted' | 'private' | null;
   readonly article_published_revision_id: string | null;
   readonly article_removed_legally: boolean | null;
-  /** Of a closed account whose works went on under a pseudonym. */
+  /** For a closed account whose works continue under a pseudonym. */
   readonly pseudonymous: boolean;
 }
 
@@ -104,7 +104,7 @@ const looks: Readonly<Record<TargetType, Look>> = {
   media: listMedia,
 };
 
-/** What a moderator looks at: the whole text, or whether there are bytes. */
+/** What a moderator examines: the whole text, or whether there are bytes. */
 export interface TargetContent {
   readonly content: string | null;
   readonly has_bytes: boolean;
@@ -112,7 +112,9 @@ export interface TargetContent {
 
 type Read = (db: Db, id: string) => Promise<TargetContent | undefined>;
 
-/** What readers see or saw: an author who goes on writing does not change what is decided on. */
+/**
+ * Reads the published revision, so that later edits by the author do not change the basis of the decision.
+ */
 const readArticle: Read = (db, id) =>
   db.first(sql<TargetContent>`
     select c.content, false as has_bytes
@@ -141,7 +143,7 @@ const reads: Readonly<Partial<Record<TargetType, Read>>> = {
   media: readFile,
 };
 
-/** The whole of it, whatever moderators did. */
+/** Returns the whole content, whatever moderators did. */
 export async function findContent(db: Db, reference: Reference): Promise<TargetContent> {
   const row = await reads[reference.target_type]?.(db, reference.target_id);
   return row ?? { content: null, has_bytes: false };
@@ -149,7 +151,7 @@ export async function findContent(db: Db, reference: Reference): Promise<TargetC
 
 export type Targets = (reference: Reference) => TargetRow | undefined;
 
-/** Finds what is referred to: one statement for each kind of object, all at once. */
+/** Finds the targets of references: one statement per kind of target, all at once. */
 export async function findTargets(db: Db, references: readonly Reference[]): Promise<Targets> {
   const byType = Map.groupBy(references, ({ target_type: type }) => type);
   const found = new Map<string, TargetRow>();

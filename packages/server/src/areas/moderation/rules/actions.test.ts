@@ -1,4 +1,4 @@
-// What follows from actions where it takes more than one of them, or an account that is gone, to come there.
+// Effects of several actions in sequence, and of actions on deleted accounts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModerationAction, ModerationSource, TargetType } from '@colophon/contract';

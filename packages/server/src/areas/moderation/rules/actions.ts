@@ -1,4 +1,4 @@
-// What an action makes of its target, and whom a moderator may act on. Pure.
+// The effect of an action on its target, and whom a moderator may act on. Pure.
 import { moderationTargets } from '@colophon/contract';
 import type {
   BodyOf,
@@ -21,7 +21,7 @@ export interface Wish {
   readonly at: string;
 }
 
-/** What the body says that cannot be, whatever the target is. */
+/** Returns the faults of a body that do not depend on the target. */
 export function wishFaults({
   target_type: type,
   action,
@@ -46,7 +46,7 @@ export function wishFaults({
   return faults;
 }
 
-/** What readers see, or may come to see once the author publishes it. */
+/** The statuses in which readers see a target, or will see it after publication. */
 const live: Readonly<Record<TargetType, readonly string[]>> = {
   article: ['draft', 'published'],
   comment: ['visible'],
@@ -54,10 +54,10 @@ const live: Readonly<Record<TargetType, readonly string[]>> = {
   principal: ['active'],
 };
 
-/** What its text or its account is gone from for ever; it keeps its status whatever moderators do. */
+/** Statuses in which the text or account is permanently gone; moderators cannot change them. */
 const final: ReadonlySet<string> = new Set(['erased', 'deleted', 'closed']);
 
-/** What somebody else than a moderator brought about; a restoration leads back to it. */
+/** Statuses that no moderator caused; a restoration returns to them. */
 const ofItsAuthor: ReadonlySet<string> = new Set([
   'pending',
   'rejected',
@@ -97,7 +97,7 @@ const deindexed: Effect = ({ targetType }, target) => {
 const suspended: Effect = (_, target) =>
   target.status === 'active' ? { ...target, status: 'suspended' } : undefined;
 
-/** The status without moderators, and when the author took it away. */
+/** Returns the status without moderation, and the time of removal by the author. */
 function ownState(target: HeldTarget, before: Moderated | undefined) {
   const { status, own_status, own_removed_at } = target;
   const own = { status: own_status, removed_at: own_removed_at };
@@ -112,7 +112,7 @@ const restored: Effect = ({ source }, target, before) => {
   const { removed_legally: legally, deindexed: unlisted, reason_code: reason } = target;
   if (legally ? source !== 'legal' : final.has(target.status)) return undefined;
   const { status, removed_at } = ownState(target, before);
-  // What its author took away under a removal is left as removed, and is that by its author then.
+  // If the author removed the target during a moderator's removal, it stays removed, by its author.
   if (status === target.status && reason === null && !legally && !unlisted) return undefined;
   return { status, removed_at, reason_code: null, deindexed: false, removed_legally: false };
 };
@@ -126,8 +126,8 @@ const effects: Readonly<Record<Exclude<ModerationAction, 'warn'>, Effect>> = {
 };
 
 /**
- * The state after an action; undefined: it changes nothing. `before` is the state before the first removal
- * by a moderator that was not taken back.
+ * Returns the state after an action; undefined if it changes nothing. `before` is the state before the
+ * first removal by a moderator that was not lifted.
  */
 export function stateAfter(
   wish: Wish,
@@ -138,13 +138,13 @@ export function stateAfter(
   return effects[wish.action](wish, target, before);
 }
 
-/** What is kept of a state, and nothing beside it. */
+/** Returns the stored fields of a state, without any others. */
 export function stateOf(target: Moderated): Moderated {
   const { status, deindexed: isDeindexed, removed_at, removed_legally, reason_code } = target;
   return { status, deindexed: isDeindexed, removed_at, removed_legally, reason_code };
 }
 
-/** Why an action changes nothing, and what would. */
+/** Returns why an action changes nothing, and what would. */
 export function whyNothing({ action, source }: Wish, target: Moderated): string {
   if (target.removed_legally) {
     if (action === 'restore' && source !== 'legal')
@@ -157,7 +157,7 @@ export function whyNothing({ action, source }: Wish, target: Moderated): string 
 
 type Whose = Pick<HeldTarget, 'author_id' | 'owner_principal_id'>;
 
-/** Nobody acts on themselves, on agents of theirs, or on what these wrote. @throws forbidden */
+/** Rejects acts of moderators on themselves, their agents, or the works of either. @throws forbidden */
 export function requireOfOthers(
   problem: Problems<'forbidden'>,
   target: Whose,

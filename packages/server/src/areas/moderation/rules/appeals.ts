@@ -1,4 +1,4 @@
-// Who may appeal against what, until when, and who decides. Pure.
+// Who may appeal against which action, until when, and who decides. Pure.
 import { limits } from '@colophon/contract';
 import type { Caller, Problems } from '#http';
 import type { AppealableRow, AppealRow } from '../queries/index.ts';
@@ -7,7 +7,7 @@ import { isParty } from './parties.ts';
 const dayMs = 86_400_000;
 
 /**
- * The action is on something of the caller's. Of somebody else's the id leads nowhere.
+ * Requires that the caller is a party to the action. For others the id does not exist.
  * @throws not-found
  */
 export function requireParty<A extends Pick<AppealableRow, 'author_id' | 'owner_principal_id'>>(
@@ -22,7 +22,7 @@ export function requireParty<A extends Pick<AppealableRow, 'author_id' | 'owner_
   );
 }
 
-/** Why nothing can be appealed against here any more; undefined: it can. */
+/** Returns why there can be no appeal against the action; undefined if there can. */
 function objection(action: AppealableRow, now: Date): string | undefined {
   if (action.appeal_status !== null)
     return `The action was appealed against before: that appeal is ${action.appeal_status}.`;
@@ -47,7 +47,7 @@ export function requireAppealable(
 
 type Appealed = Pick<AppealRow, 'moderator_id' | 'author_id' | 'owner_principal_id'>;
 
-/** Whether somebody may decide on the appeal: neither who acted nor whom it is about. */
+/** Returns whether a moderator may decide on the appeal: not the one who acted, and not a party. */
 export function mayDecide(appeal: Appealed, moderatorId: string): boolean {
   return appeal.moderator_id !== moderatorId && !isParty(appeal, moderatorId);
 }

@@ -1,4 +1,4 @@
-// The audit chain: every member of a row, its place and its predecessor count.
+// The audit chain: the hash covers every member of a row, its number and its predecessor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auditHash, auditOrigin } from './audit.ts';

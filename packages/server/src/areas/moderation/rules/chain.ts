@@ -1,4 +1,4 @@
-// Whether the audit chain holds: each row by what it says of itself and of the one before. Pure.
+// Verification of the audit chain: each row against its own hash and the previous one. Pure.
 import type { AuditLink, AuditRow } from '../queries/index.ts';
 import { auditHash } from './audit.ts';
 
@@ -9,7 +9,7 @@ export interface Break {
   readonly reason: string;
 }
 
-/** What is wrong with a row that should follow `before`; undefined: nothing. */
+/** Returns what is wrong with a row that should follow `before`; undefined if nothing. */
 function faultOf(row: AuditRow, before: AuditLink): string | undefined {
   const { number, hash, previous_hash: previousHash, ...entry } = row;
   if (number !== before.number + 1) return `${before.number + 1} is missing: ${number} comes next`;
@@ -19,7 +19,7 @@ function faultOf(row: AuditRow, before: AuditLink): string | undefined {
   return undefined;
 }
 
-/** Follows rows from `before`; the last of them, or the first break. */
+/** Follows rows from `before`. Returns the last of them, or the first break. */
 export function followChain(rows: readonly AuditRow[], before: AuditLink): AuditLink | Break {
   let link = before;
   for (const row of rows) {
@@ -30,7 +30,7 @@ export function followChain(rows: readonly AuditRow[], before: AuditLink): Audit
   return link;
 }
 
-/** A link that was noted apart from the rows, held to the row of its number among them. */
+/** Compares a link that was recorded elsewhere with the row of its number. */
 export function notedBreak(rows: readonly AuditRow[], noted: AuditLink): Break | undefined {
   const row = rows.find(({ number }) => number === noted.number);
   if (row === undefined || row.hash === noted.hash) return undefined;

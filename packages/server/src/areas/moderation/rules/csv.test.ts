@@ -1,4 +1,4 @@
-// CSV: names first, cells quoted where they must be.
+// CSV: the header line, and cells quoted where necessary.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvOf } from './csv.ts';

@@ -7,7 +7,7 @@ function cellOf(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A line of names, then a line for each row; null is an empty cell. Lines end with CR LF. */
+/** Returns a header line, then a line per row; null is an empty cell. Lines end with CR LF. */
 export function csvOf<C extends string>(
   columns: readonly C[],
   rows: readonly Readonly<Record<C, Cell>>[],

@@ -1,11 +1,11 @@
-// Who has a part in what moderators decide on, and so decides nothing there. Pure.
+// Whether a person is a party to a moderation decision, and must not decide it. Pure.
 
 interface Whose {
   readonly author_id: string;
   readonly owner_principal_id: string | null;
 }
 
-/** Whether it is the person, a work of theirs, an agent of theirs, or a work of one. */
+/** Returns whether the target is the person, one of their agents, or a work of either. */
 export function isParty(whose: Whose | undefined, personId: string): boolean {
   return whose?.author_id === personId || whose?.owner_principal_id === personId;
 }

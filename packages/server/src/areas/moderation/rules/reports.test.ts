@@ -1,4 +1,4 @@
-// Claims and who may close a report: each state against each moderator, and the moment when a claim lapses.
+// Claims and closing of reports: each status for each moderator, and the time when a claim lapses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claimedUntil, lapsedUntil, mayAct, statusAt } from './reports.ts';

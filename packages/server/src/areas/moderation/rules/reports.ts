@@ -7,36 +7,39 @@ import { isParty } from './parties.ts';
 
 const claimMs = limits.claim_hours * 3_600_000;
 
-/** Claims that were made until then have lapsed at `now`. */
+/** Returns the time up to which claims have lapsed at `now`. */
 export function lapsedUntil(now: Date): Date {
   return new Date(now.getTime() - claimMs);
 }
 
 type Claim = Pick<ReportRow, 'status' | 'claimed_by' | 'claimed_at'>;
 
-/** Whether somebody works on it. */
+/** Returns whether a moderator has a claim on the report that has not lapsed. */
 function isClaimed({ status, claimed_at: since }: Claim, now: Date): boolean {
   return status === 'reviewing' && since !== null && Date.parse(since) > lapsedUntil(now).getTime();
 }
 
-/** A report whose claim has lapsed is open. */
+/** Returns the status of a report; a report whose claim has lapsed is open. */
 export function statusAt(report: Claim, now: Date): ReportStatus {
   return report.status === 'reviewing' && !isClaimed(report, now) ? 'open' : report.status;
 }
 
-/** When the claim lapses; null: nobody has one. */
+/** Returns the time at which the claim lapses; null if there is no claim. */
 export function claimedUntil(report: Claim, now: Date): Date | null {
   if (!isClaimed(report, now) || report.claimed_at === null) return null;
   return new Date(Date.parse(report.claimed_at) + claimMs);
 }
 
-/** Whether the moderator may close the report: nobody has, and nobody else works on it. */
+/**
+ * Returns whether the moderator may close the report: it is not closed, and no other moderator has claimed
+ * it.
+ */
 export function mayAct(report: Claim, moderatorId: string, now: Date): boolean {
   const status = statusAt(report, now);
   return status === 'open' || (status === 'reviewing' && report.claimed_by === moderatorId);
 }
 
-/** Why a change of state is refused; undefined: it is not. */
+/** Returns why a change of status is rejected; undefined if it is allowed. */
 function objection(
   report: Claim,
   to: 'reviewing' | 'rejected',
@@ -66,7 +69,9 @@ export function requireReviewable(
   if (detail !== undefined) throw problem('conflict', detail);
 }
 
-/** Nobody decides on what is said of themselves, their works and those of their agents. @throws forbidden */
+/**
+ * Rejects decisions on reports about the moderator, their agents, or the works of either. @throws forbidden
+ */
 export function requireOthers(
   problem: Problems<'forbidden'>,
   target: TargetRow | undefined,

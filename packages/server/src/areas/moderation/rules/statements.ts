@@ -1,12 +1,12 @@
-// What a request for statements of reasons asks for. Pure.
+// The parameters of a request for statements of reasons. Pure.
 
-/** Where a page begins: what `next_cursor` of the page before was made of. */
+/** Returns the position at which a page begins, from the `next_cursor` of the previous page. */
 export function placeOf(cursor: string): { readonly time: Date; readonly id: string } {
   const [time = '', id = ''] = cursor.split('-');
   return { time: new Date(Number(time)), id };
 }
 
-/** A month in UTC: its name, its begin, and that of the next one. */
+/** Returns a month in UTC: its name, its start, and the start of the next month. */
 export function monthOf(name: string | undefined, now: Date) {
   const month = name ?? now.toISOString().slice(0, 7);
   const from = new Date(`${month}-01T00:00:00.000Z`);
@@ -15,7 +15,7 @@ export function monthOf(name: string | undefined, now: Date) {
   return { month, from, until };
 }
 
-/** Whether the caller wants CSV: what the query says goes before the header. */
+/** Returns whether the caller requests CSV: the query parameter precedes the Accept header. */
 export function wantsCsv(format: 'json' | 'csv' | undefined, mediaType: string): boolean {
   return format === undefined ? mediaType === 'text/csv' : format === 'csv';
 }

@@ -1,8 +1,8 @@
-// Whether everybody may see what a report is about. Pure.
+// Whether the target of a report is visible to everyone. Pure.
 import type { TargetType } from '@colophon/contract';
 import type { TargetRow } from '../queries/index.ts';
 
-/** What the rules of articles look at. */
+/** Returns the fields that the rules of articles read. */
 function articleOf(row: TargetRow) {
   if (row.article_status === null || row.article_visibility === null) return undefined;
   return {
@@ -17,7 +17,7 @@ function articleOf(row: TargetRow) {
   };
 }
 
-/** The rule of articles: whether everybody with the id may know of one. */
+/** The rule of articles: whether everyone with the id may see the article. */
 export type IsOpen = (article: NonNullable<ReturnType<typeof articleOf>>) => boolean;
 
 function isLive(row: TargetRow, isOpen: IsOpen): boolean {
@@ -33,31 +33,37 @@ const visible: Readonly<Record<TargetType, (row: TargetRow, isOpen: IsOpen) => b
   media: (row) => row.status === 'ready',
 };
 
-/** An object that a moderator was shown; undefined: it does not exist. */
+/** A target that was shown to a moderator; undefined: it does not exist. */
 export interface ShownTarget {
   readonly type: TargetType;
   readonly row: TargetRow | undefined;
 }
 
-/** The articles among targets, and those that comments are on, as the rules of articles look at them. */
+/**
+ * Returns the articles among targets, and the articles of comments, in the form that the rules of articles
+ * read.
+ */
 export function articlesOf(shown: readonly ShownTarget[]) {
   return shown.flatMap(({ row }) => {
     const article = row === undefined ? undefined : articleOf(row);
     if (row === undefined || article === undefined) return [];
-    // Whoever wrote a comment is not the author of the article that it is on.
+    // The author of a comment is not the author of its article.
     const author =
       row.article_id === null ? article : { ...article, author_id: '', owner_principal_id: null };
     return [{ ...author, id: row.article_id ?? row.id }];
   });
 }
 
-/** Of comments and files: the states in which readers do not see the text. A removed file's record stays public. */
+/**
+ * Statuses of comments and files in which readers do not see the text. The record of a removed file stays
+ * public.
+ */
 const closedStates: Readonly<Partial<Record<TargetType, readonly string[]>>> = {
   comment: ['hidden', 'removed'],
   media: ['hidden', 'pending', 'rejected'],
 };
 
-/** Ids of the comments or files whose text only moderators see, without those of the reader's own. */
+/** Returns ids of the comments or files whose text only moderators see, except the reader's own. */
 export function closedTargets(
   shown: readonly ShownTarget[],
   type: 'comment' | 'media',
@@ -71,7 +77,7 @@ export function closedTargets(
   return [...new Set(ids)];
 }
 
-/** Whether everybody who has its id may see the object. */
+/** Returns whether the target is visible to everyone who has its id. */
 export function isVisible(type: TargetType, row: TargetRow, isOpen: IsOpen): boolean {
   return visible[type](row, isOpen);
 }

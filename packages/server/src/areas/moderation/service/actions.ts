@@ -1,4 +1,4 @@
-// Carries out an action in one transaction: its effect, its row, what it takes back, and who is told.
+// Carries out an action in one transaction: its effect, its row, its reversals and its events.
 import type { Tx } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import type { Moderated } from '#lib/moderated';
@@ -12,7 +12,7 @@ import { holdTarget } from './effects.ts';
 import type { Held } from './effects.ts';
 
 export interface Deed extends Wish {
-  /** Of the action. */
+  /** The id of the action. */
   readonly id: string;
   readonly targetId: string;
   readonly reasonText: string | null;
@@ -28,8 +28,8 @@ export interface Done {
 }
 
 /**
- * Does it to a target that the transaction holds; undefined: it would change nothing. `before` is the state
- * before the first removal in force, which a restoration asks for.
+ * Applies an action to a locked target. Returns undefined if it would change nothing. `before` is the state
+ * before the first removal in force, which a restoration needs.
  */
 export function carryOut(
   tx: Tx,
@@ -69,7 +69,7 @@ export function carryOut(
   return { action, after };
 }
 
-/** To the author, and to the owner of an agent. Never who decided. */
+/** Returns events for the author and, for an agent, its owner. They do not name the moderator. */
 export function actionNotices(action: ActionRow, { target }: Held): readonly NewEvent[] {
   const { author_id: author, owner_principal_id: owner } = target;
   const { reason_text } = action;
@@ -93,13 +93,13 @@ export function actionNotices(action: ActionRow, { target }: Held): readonly New
 }
 
 export interface Operated {
-  /** undefined: there is no such target. */
+  /** undefined: no such target exists. */
   readonly before: Moderated | undefined;
-  /** undefined: it would change nothing. */
+  /** undefined: the action would change nothing. */
   readonly after: Moderated | undefined;
 }
 
-/** An action on the operator’s word; the audit log is the caller’s to write, and `tell` to be called last. */
+/** Carries out an action by the operator. The caller writes the audit log and calls `tell` last. */
 export async function actAsOperator(
   tx: Tx,
   deed: Omit<Deed, 'id' | 'moderatorId' | 'reportId' | 'reasonText'>,

@@ -1,4 +1,4 @@
-// What follows from the decision on an appeal: its state, and what the parties are told.
+// The consequences of a decision on an appeal: its status, and the events for the parties.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { NewEvent, TargetType } from '#event-log';
@@ -11,7 +11,7 @@ interface Outcome {
   readonly resolution: string | null;
 }
 
-/** To the author and the owner who answers for it. Never who decided. */
+/** Returns events for the author and the author's owner. They do not name the moderator. */
 export function appealResolved(
   appeal: Pick<
     AppealRow,
@@ -34,17 +34,17 @@ export interface Upheld {
   readonly targetType: TargetType;
   readonly targetId: string;
   readonly moderatorId: string;
-  /** The restoration that upholds. */
+  /** The id of the restoration that upholds the appeal. */
   readonly actionId: string;
   readonly now: Date;
-  /** Takes what the parties are to be told: `notify` is called once in a transaction, last, by the caller. */
+  /** Collects events for the parties: the caller calls `appendEvent` once per transaction, last. */
   readonly tell: (notice: NewEvent) => void;
 }
 
 /**
  * Upholds every open appeal against actions on the target, in the transaction of the restoration, which
- * takes all of them back. `missing`: there is none. `own`: the moderator acted in one of them, or is a
- * party; refuse the restoration.
+ * lifts all of them. Returns `missing` if there are no open appeals, and `own` if the moderator took one of
+ * the actions or is a party; then the caller must reject the restoration.
  */
 export async function appealUpheld(
   tx: Tx,

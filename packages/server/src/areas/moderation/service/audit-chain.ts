@@ -1,4 +1,4 @@
-// Follows the chain of the audit log, as whoever checks it does.
+// Verifies the chain of the audit log.
 import type { Db } from '#database';
 import { findAuditHead, listAuditAfter } from '../queries/index.ts';
 import type { AuditLink } from '../queries/index.ts';
@@ -7,8 +7,8 @@ import { followChain, notedBreak } from '../rules/chain.ts';
 import type { Break } from '../rules/chain.ts';
 
 /**
- * Follows the whole chain, a thousand rows at a time, up to the end that is written down apart from it,
- * and past it where acts are added meanwhile. `noted`: a link that somebody wrote down elsewhere.
+ * Verifies the whole chain, a thousand rows at a time, up to its separately stored end, and beyond it if
+ * rows are added meanwhile. `noted` is a link that was recorded elsewhere.
  */
 export async function verifyAudit(db: Db, noted?: AuditLink): Promise<AuditLink | Break> {
   const head = await findAuditHead(db);

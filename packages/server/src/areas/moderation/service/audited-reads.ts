@@ -1,10 +1,10 @@
-// What moderators' reads of the queue leave for the audit log.
+// The audit records of moderators' reads of the queue.
 import { auditedRead } from '#articles';
 import type { AuditedRead, Caller } from '#http';
 import { articlesOf, closedTargets } from '../rules/targets.ts';
 import type { ShownTarget } from '../rules/targets.ts';
 
-/** The first comment, else the first file. */
+/** Returns the first comment, otherwise the first file. */
 function firstOf(comments: readonly string[], media: readonly string[]) {
   const [comment] = comments;
   const [file] = media;
@@ -13,8 +13,9 @@ function firstOf(comments: readonly string[], media: readonly string[]) {
 }
 
 /**
- * The audit record of a read that shows the texts of reported objects which readers do not see: articles that
- * are not open, hidden or removed comments, and files that are hidden or not ready. Empty where there is none.
+ * Returns the audit record of a read that shows texts of reported targets which readers do not see:
+ * articles that are not open, hidden or removed comments, and files that are hidden or not ready. Empty if
+ * there are no such targets.
  */
 export function auditedTargets(
   caller: Caller,

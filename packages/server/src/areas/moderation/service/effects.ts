@@ -1,4 +1,4 @@
-// How actions reach their targets: by the doors of the areas, each of which writes its own tables.
+// Applies actions to their targets through the doors of their areas, each of which writes its own tables.
 import type { TargetType } from '@colophon/contract';
 import { holdArticle, moderateArticle } from '#articles';
 import type { Tx } from '#database';
@@ -7,10 +7,10 @@ import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import { holdMedia, moderateMedia } from '#media';
 import { holdComment, moderateComment } from '#social';
 
-/** A target that nobody else changes until the transaction ends. */
+/** A target that is locked until the transaction ends. */
 export interface Held {
   readonly target: HeldTarget;
-  /** Puts it into the state that an action leaves it in, visible everywhere with the commit. */
+  /** Sets the state that results from an action; it becomes visible with the commit. */
   readonly put: (change: ModeratedChange) => void;
 }
 
@@ -37,7 +37,7 @@ const holds: Readonly<Record<TargetType, Hold>> = {
   },
 };
 
-/** undefined: there is no such target. */
+/** Locks the target and returns it; undefined if it does not exist. */
 export function holdTarget(tx: Tx, type: TargetType, id: string): Promise<Held | undefined> {
   return holds[type](tx, id);
 }

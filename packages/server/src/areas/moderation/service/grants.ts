@@ -1,4 +1,4 @@
-// What a person is told when a token of theirs is given scopes.
+// The event for a person whose token was granted scopes.
 import type { Scope } from '@colophon/contract';
 import type { NewEvent } from '#event-log';
 

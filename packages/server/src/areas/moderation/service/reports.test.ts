@@ -1,4 +1,4 @@
-// A report that an action answers: which states lead to `actioned`, what is kept, who is told, and the race.
+// Reports closed by an action: which statuses lead to `actioned`, stored fields, events, and the race.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// What follows from a moderator's act on a report: its row of history, and what the reporter is told.
+// The consequences of a decision on a report: its row of history, and the event for the reporter.
 import type { Tx } from '#database';
 import { bucketOf, isId, newId } from '#lib/id';
 import type { NewEvent } from '#event-log';
@@ -6,7 +6,10 @@ import { lockReport, setReport } from '../queries/index.ts';
 import type { ReportRow } from '../queries/index.ts';
 import { mayAct, statusAt } from '../rules/reports.ts';
 
-/** The outcome, for a reporter with an account. Never who decided; and nobody is told of their own acts. */
+/**
+ * Returns the event for a reporter with an account, unless the reporter decided. It does not name the
+ * moderator.
+ */
 export function reportResolved(
   report: Pick<ReportRow, 'id' | 'target_type' | 'target_id' | 'reporter_id'>,
   moderatorId: string,
@@ -31,13 +34,14 @@ export interface Actioned {
   readonly moderatorId: string;
   readonly actionId: string;
   readonly now: Date;
-  /** Takes what the reporter is to be told: `notify` is called once in a transaction, last, by the caller. */
+  /** Collects events for the reporter: the caller calls `appendEvent` once per transaction, last. */
   readonly tell: (notice: NewEvent) => void;
 }
 
 /**
- * Sets a report to `actioned` in the transaction of the action, with its row of history. `closed`: it was
- * decided before, or another moderator works on it. The audit log tells of the report beside its action.
+ * Sets a report to `actioned` in the transaction of the action, with its row of history. Returns `closed`
+ * if it was decided before, or another moderator has claimed it. The audit log names the report in the
+ * entry of the action.
  */
 export async function reportActioned(
   tx: Tx,

@@ -1,4 +1,4 @@
-// What an account that closes leaves of its reports: all but the way to reach it.
+// Reports of a closed account: they stay, without the contact details.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

@@ -1,10 +1,12 @@
-// What becomes of reports when the account that filed them closes: they stay, without a way to reach anybody.
+// Deletes the contact details in reports of a closed account; the reports stay.
 import type { PrincipalClosed, Subscriber } from '#outbox';
 import { clearContacts } from '../queries/index.ts';
 
 const batchSize = 500;
 
-/** Nobody can file one any more in the account's name; some at a time, so that it can be broken off. */
+/**
+ * No report can be filed in the account's name any more. Works in batches, so that it can be interrupted.
+ */
 export const forgetContacts: Subscriber<PrincipalClosed> = {
   type: 'principal.closed',
   name: 'forgetContacts',

@@ -1,4 +1,4 @@
-// Actions, and the history of what they were done to, as moderators see them.
+// The moderators' view of actions and histories.
 import type { ActionRow, ReportChangeRow } from '../queries/index.ts';
 
 /** One entry of a history: an action, or a change of a report. */

@@ -1,4 +1,4 @@
-// Appeals as moderators see them.
+// The moderators' view of appeals.
 import type { AppealRow } from '../queries/index.ts';
 
 export function appealView({

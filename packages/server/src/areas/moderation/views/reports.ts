@@ -1,4 +1,4 @@
-// Reports as moderators see them.
+// The moderators' view of reports.
 import type { AnswerOf, operations } from '@colophon/contract';
 import type { Config } from '#config';
 import { timestamp } from '#lib/timestamp';
@@ -29,7 +29,7 @@ const noTarget: Target = {
   excerpt: null,
 };
 
-/** What a report is about, as it is now. */
+/** Returns the view of a report's target in its present state. */
 export function targetView(
   { target_type: type }: Pick<ReportRow, 'target_type'>,
   row: TargetRow | undefined,
@@ -51,7 +51,7 @@ export function targetView(
   };
 }
 
-/** What is decided on: the text itself, or where moderators find the bytes. */
+/** Returns the content to decide on: the text itself, or the URL from which moderators fetch the bytes. */
 export function contentView(
   { target_id: id }: Pick<ReportRow, 'target_id'>,
   { content, has_bytes }: TargetContent,
@@ -65,7 +65,7 @@ interface Reader {
   readonly now: Date;
 }
 
-/** What a caller who decides is shown of a report without its target. */
+/** Returns the view of a report without its target, for a caller who decides on it. */
 export function reportView(row: ReportRow, target: TargetRow | undefined, { caller, now }: Reader) {
   const isAboutReader = isParty(target, caller.id);
   const until = claimedUntil(row, now);

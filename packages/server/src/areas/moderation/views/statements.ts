@@ -4,7 +4,7 @@ import type { CountRow, StatementRow } from '../queries/index.ts';
 
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
-/** An action that nobody took by hand. */
+/** Whether the action was automated, without a decision by a person. */
 function isAutomated({ source }: Pick<StatementRow, 'source'>): boolean {
   return source === 'automated';
 }
@@ -28,7 +28,7 @@ export function countsCsv(month: string, items: readonly ReturnType<typeof count
   return csvOf(['month', ...reasons, 'actions', 'appeals', 'appeals_upheld'], rows);
 }
 
-/** Cursor of the page after a statement: its time in milliseconds and its id. */
+/** Returns the cursor of the page after a statement: its time in milliseconds and its id. */
 export function cursorAfter({ created_at, id }: StatementRow): string {
   return `${Date.parse(created_at)}-${id}`;
 }

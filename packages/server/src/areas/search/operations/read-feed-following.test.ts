@@ -1,4 +1,4 @@
-// GET /v1/feed?kind=following: what those write whom the caller follows, however many they are.
+// GET /v1/feed?kind=following: articles of followed authors, in any number.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -84,7 +84,7 @@ test('200 page by page while others are published: no gap, no repeat', async () 
   assert.deepEqual(read.filter((id) => there.includes(id)).toSorted(), there.toSorted());
 });
 
-/** Accounts that the reader follows, past the quota, and an article of each in ten. */
+/** Accounts that the reader follows, beyond the quota; one in ten has an article. */
 async function followMany(reader: Human, count: number): Promise<readonly string[]> {
   const people = Array.from({ length: count }, (_, number) => ({
     id: newId((number * 37) % 4096),

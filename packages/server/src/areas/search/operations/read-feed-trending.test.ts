@@ -1,4 +1,4 @@
-// GET /v1/feed?kind=trending: the order, what moves it, and what nobody sees in it.
+// GET /v1/feed?kind=trending: the order, its changes, and visibility.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAgent } from '#test/agents';
@@ -66,7 +66,7 @@ test('200 nothing that is not listed, at any moment: neither before the subscrib
     idsOf(await trending('&limit=100')).filter((id) => ids.includes(id)),
   ];
   assert.deepEqual(await all(), [ids, ids]);
-  // Past the pipeline: what it derived still says that both are listed.
+  // Bypasses the pipeline: the derived rows still list both articles.
   await setArticleStatus(server, ids[0] ?? '', 'hidden');
   await setArticleStatus(server, ids[1] ?? '', 'removed');
   assert.deepEqual(await all(), [ids.slice(2), ids.slice(2)]);

@@ -1,4 +1,4 @@
-// GET /v1/search over HTTP: any word of any text is found by itself, whatever stands between the words.
+// GET /v1/search over HTTP: every word of a text matches alone, whatever separates the words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// GET /v1/search over HTTP: filters, pages of a ranking while articles arrive, and requests that are none.
+// GET /v1/search over HTTP: filters, pages of a ranking while articles arrive, and invalid requests.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ before(async () => {
   [ann, bob] = await Promise.all([server.register(), server.register()]);
 });
 
-/** Every id of a search, page by page; `between` runs after each page. */
+/** Returns every id of a search, page by page; `between` runs after each page. */
 async function allIds(
   q: string,
   parameters: Readonly<Record<string, string>>,
@@ -130,7 +130,7 @@ test('200 the pages of a search go on with what stands in place of a word that o
       findable(server, ann, { title: `Merlin above moorland ${n}`, content: 'A falcon.' }),
     ),
   );
-  // A title has the word that was typed, so no word is doubted until nothing is found with all of them.
+  // A title contains the typed word, so no alternatives are tried until the whole query finds nothing.
   await findable(server, ann, { title: 'Berlin', content: 'A town.' });
   const typo = await allIds('berlin above moorland', { limit: '2' });
   assert.deepEqual(typo.toSorted(), ids.toSorted());

@@ -1,4 +1,4 @@
-// GET /v1/search over HTTP: what comes before what, among more articles than are ranked, and what a minus leaves out.
+// GET /v1/search over HTTP: the order of results, beyond the ranking limit, and exclusions.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertProblem, startServer } from '#test/harness';

@@ -1,4 +1,4 @@
-// GET /v1/search over HTTP: what is not listed is never found, whatever the index still holds.
+// GET /v1/search over HTTP: unlisted articles are never found, whatever the index still contains.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';

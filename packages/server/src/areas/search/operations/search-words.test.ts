@@ -1,4 +1,4 @@
-// GET /v1/search over HTTP: words are found whatever stands beside them, typed in the same way or in another.
+// GET /v1/search over HTTP: words match whatever is next to them, in any spelling.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '#test/harness';
@@ -155,7 +155,7 @@ for (const [title, queries] of rows) {
   }
 }
 
-/** A minus inside of a word leaves nothing out, and `or` there is a word. */
+/** A minus inside a word excludes nothing, and `or` there is a word. */
 const nothing = [
   'unheardof(-albatross)',
   '北京-albatross',

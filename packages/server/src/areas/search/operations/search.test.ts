@@ -1,4 +1,4 @@
-// GET /v1/search over HTTP: which articles are found by what, in which order, and with which snippets.
+// GET /v1/search over HTTP: which articles match, in which order, and with which snippets.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '#test/harness';
@@ -55,9 +55,9 @@ const rows: readonly (readonly [q: string, titles: readonly string[]])[] = [
   ['-whale', []],
   ['"', []],
   ['!?', []],
-  // Stop words count in titles, where they are all there is.
+  // Stop words count in titles that consist of them.
   ['to be', ['To be or not to be']],
-  // Of a text whose language is not known every word counts.
+  // In a text of unknown language every word counts.
   ['the', ['Rust and iron']],
   // A typo, or the beginning of the last word.
   ['runing dogs', ['Running dogs']],
@@ -67,7 +67,7 @@ const rows: readonly (readonly [q: string, titles: readonly string[]])[] = [
   ['encyc', ['Encyclopaedia of mushrooms']],
   ['quiet har', ['A quiet harbour']],
   ['quiet h', ['A quiet harbour']],
-  // `for` may have been meant for `ford`, which is no reason to ask for one.
+  // `for` may be a typo of `ford`, but that is no reason to require `ford`.
   ['caps or stems for mushrooms', ['Encyclopaedia of mushrooms']],
   ['caps for mushrooms', ['Encyclopaedia of mushrooms']],
   ['"runing dogs"', []],

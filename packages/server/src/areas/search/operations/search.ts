@@ -18,7 +18,7 @@ import { searchPrincipals } from '../service/search-principals.ts';
 
 type Query = QueryOf<typeof operations.search>;
 
-/** undefined: not asked for; null: nobody has this name. */
+/** Returns undefined if `author` was not sent, and null if no principal has this name. */
 async function authorOf(db: Db, { author }: Query): Promise<string | null | undefined> {
   if (author === undefined || isId(author)) return author;
   return (await principalNamed(db, author)) ?? null;

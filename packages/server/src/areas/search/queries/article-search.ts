@@ -1,8 +1,11 @@
-// SQL that searches articles.
+// The statement that searches articles.
 import { atMost, justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 
-/** What articles of one configuration are ranked by: all words, any of them, and all in a row; tsqueries as text. */
+/**
+ * Ranking queries for articles of one configuration, as tsqueries in text form: all words, any word, the
+ * phrase.
+ */
 export interface OwnQuery {
   readonly configuration: string;
   readonly words: string;
@@ -10,26 +13,29 @@ export interface OwnQuery {
   readonly phrase: string | null;
 }
 
-/** Tsqueries as text, and where to look for them. */
+/** Tsqueries as text, and the times to search. */
 interface Looked {
-  /** Words in texts and titles, stemmed. */
+  /** Stemmed words to match in texts and titles. */
   readonly words: string;
-  /** The same on titles, where words as they are count too, without what must not be there. */
+  /** The same for titles, which also match unstemmed words, without the excluded words. */
   readonly titleWords: string;
-  /** One of these marks must be there; undefined: any time. */
+  /** An article must have one of these marks; undefined: any time. */
   readonly spans: readonly string[] | undefined;
   readonly titleSpans: readonly string[] | undefined;
   readonly own: readonly OwnQuery[];
 }
 
 export interface ArticleSearch extends Looked {
-  /** What was typed, where the rest is wider than that and it found something: that comes first, and is ranked by it. */
+  /**
+   * The query as typed, if the rest is wider and the typed query had results: those rank first, by this
+   * query.
+   */
   readonly typed: Looked | undefined;
-  /** What title and text must meet together, where something must not be there. */
+  /** A tsquery that title and text must match together, if the query excludes words. */
   readonly whole: string | undefined;
-  /** How many words were asked for: a title of just those is the best. */
+  /** The number of words in the query: a title of exactly these words ranks best. */
   readonly wordCount: number;
-  /** All of these marks must be there. */
+  /** An article must have all of these marks. */
   readonly marks: readonly string[];
   readonly since: string | undefined;
   readonly until: string | undefined;
@@ -42,11 +48,11 @@ export interface RankedArticle {
   readonly score: number;
   /** The text-search configuration of its text. */
   readonly configuration: string;
-  /** How many were ranked, those before the page and after it too. */
+  /** The number of ranked articles, including those before and after the page. */
   readonly candidates: number;
 }
 
-/** Bounds what ranking costs: the newest of those that match are ranked. */
+/** Limits the cost of ranking: only the newest matches are ranked. */
 const mostRanked = 150;
 const mostTitles = 100;
 
@@ -75,13 +81,13 @@ function among(search: ArticleSearch, spans: readonly string[] | undefined): Sta
   }`;
 }
 
-/** All that an article is ranked by: to look it up again by its id would be four pages of the index for each. */
+/** All columns for ranking: a second lookup by id would read four pages of the index per article. */
 const rankedColumns = sql`bucket, article_id, configuration, title, title_length, document, published_at`;
 
-/** Not by an index on time: PostgreSQL would walk it and look at every text. */
+/** Not by an index on time: PostgreSQL would walk that index and check every text. */
 const newestFirst = sql`order by s.published_at at time zone 'utc' desc, s.article_id desc`;
 
-/** The newest that have the words in their text. */
+/** Returns the newest articles whose text matches. */
 function byText(search: ArticleSearch, { words, spans }: Looked): Statement {
   return sql`(
       select ${rankedColumns}
@@ -92,7 +98,9 @@ function byText(search: ArticleSearch, { words, spans }: Looked): Statement {
     )`;
 }
 
-/** The newest that have the words in their title; what must not be there is nowhere in the article. */
+/**
+ * Returns the newest articles whose title matches; excluded words must not occur anywhere in the article.
+ */
 function byTitle(search: ArticleSearch, { titleWords, titleSpans }: Looked): Statement {
   return sql`(
       select ${rankedColumns}
@@ -108,7 +116,7 @@ function byTitle(search: ArticleSearch, { titleWords, titleSpans }: Looked): Sta
     )`;
 }
 
-/** All candidates; some may stand there twice. */
+/** Returns all candidates; an article may occur twice. */
 function candidates(search: ArticleSearch): Statement {
   const found = sql`${byText(search, search)} union all ${byTitle(search, search)}`;
   const { typed } = search;
@@ -116,7 +124,7 @@ function candidates(search: ArticleSearch): Statement {
   return sql`${found} union all ${byText(search, typed)} union all ${byTitle(search, typed)}`;
 }
 
-/** What holds for an article that has what was typed, or for any other. */
+/** Chooses an expression for articles that match the typed query, and another for the rest. */
 function whereTyped(
   { typed }: ArticleSearch,
   then: (typed: Looked) => Statement,
@@ -127,7 +135,9 @@ function whereTyped(
     : sql`case when s.is_typed then ${then(typed)} else ${other} end`;
 }
 
-/** Each candidate once, with its score. What counts for more than all that follows it is worth more than its sum. */
+/**
+ * Returns each candidate once, with its score. Each criterion is worth more than the sum of those after it.
+ */
 function ranked(search: ArticleSearch): Statement {
   const { typed, wordCount } = search;
   const titleWords = whereTyped(
@@ -164,7 +174,7 @@ function ranked(search: ArticleSearch): Statement {
         from (
           select distinct on (bucket, article_id)
             bucket, article_id, configuration, title, title_length, published_at,
-            -- Read out of its own table once, where each use would read it again.
+            -- Read from its own table once; otherwise each use would read it again.
             (array[document])[1] as document
           from (${candidates(search)}) as candidate
           order by bucket, article_id
@@ -176,11 +186,11 @@ function ranked(search: ArticleSearch): Statement {
 }
 
 /**
- * The best articles for a query. Index scans find candidates, by text and by title; the newest of each are
- * ranked. A score depends on the article and the query only, never on the time of asking or on other
- * articles, so that a page goes on where the one before ended. What is looked for stands in a query of its
- * own, so that the planner does not see it: it would go through its statistics of thousands of words for
- * each search, and plan the same.
+ * Returns the best articles for a query. Index scans find candidates, by text and by title; the newest of
+ * each are ranked. A score depends on the article and the query only, never on the time of the request or
+ * on other articles, so that a page continues where the previous one ended. The search terms are in a
+ * subquery, to hide them from the planner: it would read its statistics of thousands of words for each
+ * search, and choose the same plan.
  */
 export function findArticleHits(db: Db, search: ArticleSearch): Promise<readonly RankedArticle[]> {
   const { after, typed } = search;

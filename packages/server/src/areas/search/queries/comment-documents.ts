@@ -1,10 +1,10 @@
-// SQL on comment_search: what comments are found by.
+// Statements on comment_search: the search documents of comments.
 import { justFirst, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { documentOf, spaced } from './documents.ts';
 import { bucketAfter } from '#reindex';
 
-/** Names one comment; it lives in its article's bucket. */
+/** The row key of a comment, which is in the bucket of its article. */
 export interface CommentKey {
   readonly bucket: number;
   readonly id: string;
@@ -18,9 +18,9 @@ export interface LockedComment {
 }
 
 /**
- * Locks a comment until the transaction ends, so that what is derived from it here is true at the commit: a
- * transaction that hides or deletes it waits, or was first. The comment is locked and not the row derived from
- * it, because writing that row twice would double what a comment costs.
+ * Locks a comment until the transaction ends, so that the rows derived here are correct at the commit: a
+ * transaction that hides or deletes it waits, or came first. The comment is locked instead of the derived
+ * row, because writing that row twice would double the cost of a comment.
  */
 export function lockComment(
   tx: Tx,
@@ -35,8 +35,8 @@ export function lockComment(
 }
 
 /**
- * Locks the next comments of an article against those who index them, and answers their ids, oldest first.
- * Who indexed one of them before has committed; who does so later sees the article as it is now.
+ * Locks the next comments of an article against concurrent indexing, and returns their ids, oldest first. A
+ * transaction that indexed one of them before has committed; a later one sees the article as it is now.
  */
 export async function lockCommentsOf(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function lockCommentsOf(
   return rows.map(({ id }) => id);
 }
 
-/** The text-search configuration that a comment's article asks for, by its language. */
+/** Returns the text-search configuration for the language of a comment's article. */
 function configurationName(language: Statement, configurations: ConfigurationsByLanguage) {
   const byLanguage = JSON.stringify(configurations);
   return sql`coalesce(
@@ -63,7 +63,10 @@ function configurationName(language: Statement, configurations: ConfigurationsBy
       )`;
 }
 
-/** Those of these locked comments of one bucket that are indexed for another language than their article's. */
+/**
+ * Returns those of these locked comments of one bucket that are indexed for another language than their
+ * article's.
+ */
 export async function listIndexedOtherwise(
   tx: Tx,
   { bucket, ids }: { readonly bucket: number; readonly ids: readonly string[] },
@@ -83,8 +86,8 @@ export async function listIndexedOtherwise(
 }
 
 /**
- * Indexes the text of a locked comment inside the database: it does not travel. The language is the article's
- * at this statement, which is later than the lock.
+ * Indexes the text of a locked comment inside the database, so the text is not transferred. The language is
+ * the article's at this statement, which runs after the lock.
  */
 export async function setCommentDocument(
   tx: Tx,
@@ -142,7 +145,7 @@ export async function deleteCommentDocument(tx: Tx, { bucket, id }: CommentKey):
       and comment_id = ${id}`);
 }
 
-/** Rows of comments that nobody can see any more. */
+/** Returns ids of indexed comments that are no longer visible. */
 export async function listStaleComments(
   db: Db,
   after: string,

@@ -1,4 +1,4 @@
-// SQL that finds comments.
+// The statement that searches comments.
 import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf, firstIdAt } from '#lib/id';
@@ -16,16 +16,18 @@ export interface CommentSearch {
 export interface RankedComment {
   readonly id: string;
   readonly score: number;
-  /** The text-search configuration that it was indexed with. */
+  /** The text-search configuration with which it was indexed. */
   readonly configuration: string;
 }
 
-/** A common word is looked for among so many of the newest comments; where they have enough, that is all. */
+/**
+ * A common word is searched in this many of the newest comments; with enough matches the search ends there.
+ */
 const newest = 6_000;
 const enough = 150;
-/** A rare one is looked for in all of them; so many of the newest that have it are ranked. */
+/** A rare word is searched in all comments; this many of the newest matches are ranked. */
 const mostRanked = 1_000;
-/** An author's own comments are looked through, so many of the newest. */
+/** With an author filter, this many of the author's newest comments are searched. */
 const mostOfAuthor = 5_000;
 
 function ofKind(kind: string | undefined): Statement {
@@ -37,10 +39,10 @@ function ofKind(kind: string | undefined): Statement {
         and not s.by_agent`;
 }
 
-/** An id may be younger than its comment where a clock was set back, never older. */
+/** An id may be younger than its comment if a clock was set back, but never older. */
 const slackMs = 3_600_000;
 
-/** Roughly the ids of the time that is asked for; the time itself is compared at the end. */
+/** Restricts ids to roughly the requested time; the exact time is compared at the end. */
 function inTime(id: Statement, { since, until }: CommentSearch): Statement {
   return sql`${
     since === undefined
@@ -55,7 +57,7 @@ function inTime(id: Statement, { since, until }: CommentSearch): Statement {
   }`;
 }
 
-/** Candidates of one author, who has a list of the ids of all comments. */
+/** Candidates of one author, from the list of the ids of the author's comments. */
 function fromAuthor(search: CommentSearch, authorId: string): Statement {
   return sql`
     mine as materialized (
@@ -80,8 +82,8 @@ function fromAuthor(search: CommentSearch, authorId: string): Statement {
 }
 
 /**
- * Candidates of all: the newest comments one after the other where the words are common, the text index
- * where they are not. The index is not read in the first case.
+ * Candidates among all comments: a scan of the newest comments for common words, the text index for rare
+ * ones. In the first case the index is not read.
  */
 function fromAll(search: CommentSearch): Statement {
   const { words, kind } = search;
@@ -114,9 +116,9 @@ function fromAll(search: CommentSearch): Statement {
 }
 
 /**
- * The best comments for a query, of those that are visible on listed articles at this moment. A score
- * depends on the comment and the query only, so that a page goes on where the one before ended. Each row is
- * looked up by its key: a planner that takes 20 candidates for certain joins whole tables for 1,000.
+ * Returns the best comments for a query, of those that are visible on listed articles at this moment. A
+ * score depends on the comment and the query only, so that a page continues where the previous one ended.
+ * Each row is looked up by its key: a planner that expects 20 candidates joins whole tables for 1,000.
  */
 export function findCommentHits(db: Db, search: CommentSearch): Promise<readonly RankedComment[]> {
   const { words, authorId, since, until, after } = search;

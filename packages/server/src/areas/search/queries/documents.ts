@@ -1,4 +1,4 @@
-// SQL on article_search.
+// Statements on article_search: the search documents of articles.
 import { justFirst, sql, byId, named } from '#database';
 import type { Db, Statement, Tx, ArticleKey } from '#database';
 import { indexingSteps } from '../rules/indexed-text.ts';
@@ -24,20 +24,20 @@ export interface ListedArticle {
 export interface IndexedText extends ArticleKey {
   readonly revision_id: string;
   readonly configuration: string;
-  /** Characters of the content that are indexed. */
+  /** Number of characters of the content that are indexed. */
   readonly length: number;
-  /** Words of the title as they are, beside those that the configuration makes of them. */
+  /** Unstemmed words of the title, in addition to the lexemes of the configuration. */
   readonly words: readonly string[];
-  /** How many words the title has, without those that are only spelt in another way. */
+  /** The number of words in the title, without variants of spelling. */
   readonly title_length: number;
   readonly marks: readonly string[];
   readonly published_at: string;
 }
 
 /**
- * Makes the articles' search rows, or holds them where they exist, until the transaction ends, in the order of
- * their keys: whoever else indexes one of them waits here. The lock is on the derived rows so that no request
- * waits for it. Answers by article what its title was found by until now.
+ * Inserts the articles' search rows, or locks them if they exist, until the transaction ends, in the order
+ * of their keys: other transactions that index one of them wait here. The lock is on the derived rows so
+ * that no request waits for it. Returns, by article id, the words of the previously indexed title.
  */
 export async function lockSearchRows(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function lockSearchRows(
   return new Map(rows.map(({ id, words }) => [id, words]));
 }
 
-/** What there is to index now, of those of the articles that are listed. */
+/** Returns the present data to index of those of the articles that are listed. */
 export async function findListedArticles(
   tx: Tx,
   keys: readonly ArticleKey[],
@@ -71,7 +71,7 @@ export async function findListedArticles(
   return byId(rows);
 }
 
-/** Those of the articles whose texts have more bytes than that, as far as they are published now. */
+/** Returns the ids of those articles whose published texts have more than `bytes` bytes. */
 export async function listLongTexts(
   db: Db,
   keys: readonly ArticleKey[],
@@ -94,8 +94,9 @@ const shiftedByOne = (text: Statement) =>
   sql`regexp_replace(${text}, ${`(^| )([${unspacedClass}])`}, '\\1\\2 ', 'g')`;
 
 /**
- * The words of a text by its configuration. What is written without spaces is indexed by pairs of
- * characters, those that begin at even places and those at odd ones: PostgreSQL takes a sentence for a word.
+ * Returns the tsvector of a text by its configuration. Scripts without spaces are indexed by pairs of
+ * characters, those that begin at even positions and those at odd ones, because PostgreSQL takes a whole
+ * sentence for one word.
  */
 export function documentOf(text: Statement): Statement {
   return sql`case
@@ -108,12 +109,13 @@ export function documentOf(text: Statement): Statement {
 }
 
 /**
- * A text as it is indexed, so that nothing depends on what PostgreSQL takes for a letter in its locale, nor
- * on what it takes for an address, a file, a tag or a negative number.
+ * Returns a text in the form in which it is indexed, so that nothing depends on the letters of PostgreSQL's
+ * locale, nor on its recognition of addresses, files, tags or negative numbers.
  */
 export function spaced(text: Statement): Statement {
   const { hidden, overlong, replaced } = indexingSteps();
-  // A text of ASCII alone has nothing hidden and is in its normal form: that saves a quarter of the time.
+  // An ASCII text contains nothing hidden and is in its normal form: the shortcut saves a quarter of the
+  // time.
   const shown = sql`case
         when octet_length(${text}) = length(${text}) then ${text}
         else normalize(
@@ -128,8 +130,8 @@ export function spaced(text: Statement): Statement {
 }
 
 /**
- * Indexes titles and texts inside the database: the texts do not travel. The rows must be locked. Answers the ids
- * of the articles whose texts were there: one may have been erased since its title was read.
+ * Indexes titles and texts inside the database, so the texts are not transferred. The rows must be locked.
+ * Returns the ids of the articles whose texts existed: one may have been erased since its title was read.
  */
 export async function setDocuments(
   tx: Tx,
@@ -188,7 +190,7 @@ export async function setDocuments(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The rows must be held. */
+/** The rows must be locked. */
 export async function deleteSearchRows(tx: Tx, keys: readonly ArticleKey[]): Promise<void> {
   await tx.run(sql`
     delete from article_search s
@@ -197,7 +199,7 @@ export async function deleteSearchRows(tx: Tx, keys: readonly ArticleKey[]): Pro
       and s.article_id = named.id`);
 }
 
-/** Search rows of articles that are not listed. */
+/** Returns ids of search rows of articles that are not listed. */
 export async function listStaleDocuments(
   db: Db,
   after: string,

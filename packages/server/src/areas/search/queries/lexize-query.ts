@@ -1,42 +1,42 @@
-// Asks PostgreSQL how it reads a query and which words it takes for the same.
+// Statements that let PostgreSQL parse a query and return the lexemes of words.
 import { sql } from '#database';
 import type { Db } from '#database';
 import { asIndexed } from '../rules/indexed-text.ts';
 import { statisticsBucket } from './search-statistics.ts';
 
-/** How one configuration, or several alike, read one group of a query: tsqueries as text. */
+/** How one or more configurations parse one group of a query: tsqueries as text. */
 export interface LexizedQuery {
-  /** Place in `groups`. */
+  /** Index in `groups`. */
   readonly part_of: number;
-  /** Those that read it so. */
+  /** The configurations with this result. */
   readonly configurations: readonly string[];
-  /** All words without alternatives; null where there are none but stop words. */
+  /** All words without alternatives; null if there are only stop words. */
   readonly plain: string | null;
-  /** The same in a row; null where it is one word. */
+  /** The same as a phrase; null if it is a single word. */
   readonly phrase: string | null;
-  /** For each part with alternatives, any of them. */
+  /** For each part with alternatives, a query for any of them. */
   readonly choices: readonly string[];
-  /** What must not be there, in any configuration; null where there is nothing. */
+  /** The excluded words, in any configuration; null if nothing is excluded. */
   readonly unwanted: string | null;
 }
 
-/** The texts of a query, one after the other, with the place of each. */
+/** The texts of a query in order, each with its position. */
 export interface AskedTexts {
-  /** Place in `groups`. */
+  /** Index in `groups`. */
   readonly groups: readonly number[];
   /** Texts of one part are alternatives; -1: all of these words. */
   readonly parts: readonly number[];
   readonly unwanted: readonly boolean[];
-  /** As it was typed, or in place of that. */
+  /** true: as typed; false: an alternative. */
   readonly typed: readonly boolean[];
   readonly texts: readonly string[];
   readonly groupCount: number;
 }
 
 /**
- * How a query is read with each of these text-search configurations, or with all that documents were made
- * with; those that the server lacks are left out. Each reading once: most configurations read most words
- * alike.
+ * Returns how each of these text-search configurations parses a query; by default, all configurations that
+ * documents use. Configurations that the server lacks are omitted. Equal results are combined, because most
+ * configurations parse most words alike.
  */
 export function lexizeQueries(
   db: Db,
@@ -71,7 +71,7 @@ export function lexizeQueries(
       cross join lateral (select websearch_to_tsquery(c.id, a.words) as query) q
       where numnode(q.query) > 0
       group by a.part_of, a.part, a.is_unwanted, c.name
-      -- What stands in place of a stop word is not asked for where that is not.
+      -- An alternative to a stop word is omitted where the stop word is.
       having bool_or(a.is_typed)
     ), wanted as (
       select part_of, plain, phrase, choices, array_agg(name order by name) as configurations
@@ -103,7 +103,7 @@ interface Form {
   readonly lexemes: readonly string[];
 }
 
-/** What words of a text become with one configuration, so that it is known which of them match. */
+/** Returns the lexemes of words in a configuration, to determine which of them match. */
 export async function listForms(
   db: Db,
   texts: readonly { readonly configuration: string; readonly word: string }[],

@@ -1,10 +1,10 @@
-// SQL on principal_search: what principals are found by.
+// Statements on principal_search: the search documents of principals.
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { documentOf, spaced } from './documents.ts';
 import { bucketAfter } from '#reindex';
 
-/** Names one principal. */
+/** The row key of a principal. */
 export interface PrincipalKey {
   readonly bucket: number;
   readonly id: string;
@@ -13,14 +13,14 @@ export interface PrincipalKey {
 export interface HeldPrincipal {
   readonly username: string;
   readonly display_name: string | null;
-  /** Whether others may find it. */
+  /** Whether the principal may appear in search results. */
   readonly found: boolean;
 }
 
 /**
- * Holds a principal as it is until the transaction ends, so that what is derived from it here is true at
- * the commit. It waits for nobody who writes in its name, and whoever changes it waits as long as this
- * takes. Closed accounts' agents are suspended, and closed by their date.
+ * Locks a principal until the transaction ends, so that the rows derived here are correct at the commit.
+ * The lock does not wait for transactions that write in the principal's name; transactions that change the
+ * principal wait for this one. Agents of closed accounts are suspended, and closed by their date.
  */
 export function holdPrincipal(
   tx: Tx,
@@ -36,14 +36,14 @@ export function holdPrincipal(
 }
 
 export interface NameDocument {
-  /** As text, in all their spellings. */
+  /** As text, in all spellings. */
   readonly names: string;
   readonly words: readonly string[];
   readonly nearby: readonly number[];
   readonly now: string;
 }
 
-/** Indexes the names and the bio of a held principal, word by word: a bio has no language. */
+/** Indexes the names and the bio of a locked principal, word by word, because a bio has no language. */
 export async function setPrincipalDocument(
   tx: Tx,
   { bucket, id }: PrincipalKey,
@@ -79,7 +79,7 @@ export async function deletePrincipalDocument(tx: Tx, { bucket, id }: PrincipalK
       and principal_id = ${id}`);
 }
 
-/** Rows of principals that nobody is to find any more. */
+/** Returns ids of indexed principals that may no longer appear in search results. */
 export async function listStalePrincipals(
   db: Db,
   after: string,

@@ -1,16 +1,16 @@
-// SQL that finds principals by their names and bios.
+// Statements that search principals by their names and bios.
 import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 
 export interface PrincipalSearch {
-  /** What a username begins with. */
+  /** The prefix of a username. */
   readonly username: string | undefined;
-  /** A tsquery as text: names with these words, the last one perhaps longer. */
+  /** A tsquery as text: names with these words, the last one as a prefix. */
   readonly beginning: string | undefined;
-  /** For each word numbers one of which a name has; none: no typos are looked for. */
+  /** For each word, numbers of which a name must have one; empty: typos are not searched for. */
   readonly nearby: readonly (readonly number[])[];
   readonly nearbyWhole: readonly number[];
-  /** A tsquery as text: names and bios with these words; empty: nothing is looked for. */
+  /** A tsquery as text: names and bios with these words; empty: no search by words. */
   readonly words: string;
   readonly kind: string | undefined;
 }
@@ -19,17 +19,17 @@ export interface FoundPrincipal {
   readonly id: string;
   readonly username: string;
   readonly display_name: string | null;
-  /** PostgreSQL's rank of the words; 0 where they are not why it was found. */
+  /** PostgreSQL's rank of the words; 0 if the match is not by words. */
   readonly rank: number;
 }
 
-/** Of each way to be found; what more there is, a longer text tells apart. */
+/** The maximum number of matches by each criterion; a longer query narrows down further ones. */
 const most = 200;
 
 /**
- * One way to be found. Not in an order: whatever the index tells first, so that a common name costs no more.
- * What is looked for stands in a subselect, so that the planner does not know it: for a common one it would
- * go through the table until it had enough, which costs more and finds others each time.
+ * Matches by one criterion, in the order of the index, so that a common name costs no more. The search
+ * terms are in a subselect, to hide them from the planner: for a common term it would scan the table until
+ * it had enough rows, which costs more and finds different rows each time.
  */
 function way(condition: Statement, { kind }: PrincipalSearch, rank: Statement = sql`0`): Statement {
   return sql`(
@@ -91,7 +91,7 @@ function waysOf(search: PrincipalSearch): readonly Statement[] {
   ];
 }
 
-/** Candidates, in no order, with the names that they have at this moment; only who may be found. */
+/** Returns candidates in no particular order, with their present names, of principals that may be found. */
 export async function listFoundPrincipals(
   db: Db,
   search: PrincipalSearch,

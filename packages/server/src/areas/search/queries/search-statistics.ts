@@ -1,8 +1,8 @@
-// SQL on what is known of the search index: configurations in use, how common words are, how many are newer.
+// Statements on statistics of the search index: configurations in use, shares of words, horizons.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 
-/** Where all of this lies: it is about all articles, and about none. */
+/** The bucket of all statistics, which are about all articles together. */
 export const statisticsBucket = 0;
 
 export type Place = 'document' | 'title' | 'marks';
@@ -13,7 +13,7 @@ interface Share {
   readonly share: number;
 }
 
-/** All that is known of words in texts and titles, and of marks: some thousands at most. */
+/** Returns all shares of words in texts and titles, and of marks: some thousands at most. */
 export function listShares(db: Db): Promise<readonly Share[]> {
   return db.rows(sql<Share>`
     select place, word, share
@@ -27,7 +27,7 @@ interface Horizon {
   readonly at: string;
 }
 
-/** From the newest to the oldest; the last one has all articles before it. */
+/** Returns horizons from the newest to the oldest; all articles are newer than the last one. */
 export function listHorizons(db: Db): Promise<readonly Horizon[]> {
   return db.rows(sql<Horizon>`
     select newer, at
@@ -36,10 +36,10 @@ export function listHorizons(db: Db): Promise<readonly Horizon[]> {
     order by newer`);
 }
 
-/** Fewer articles than that are no reason to remember a word: what only one has said must not stay. */
+/** The minimum number of articles to store a word: a word of a single article must not remain here. */
 const fewest = 100;
 
-/** Makes the shares what PostgreSQL's statistics say now; '' has the least of those that it knows. */
+/** Replaces the shares by PostgreSQL's present statistics; '' has the smallest known share. */
 export async function setShares(tx: Tx): Promise<void> {
   await tx.run(sql`
     delete from search_shares
@@ -62,7 +62,7 @@ export async function setShares(tx: Tx): Promise<void> {
     do nothing`);
 }
 
-/** Makes the horizons what PostgreSQL's statistics say now: as many articles lie between each two. */
+/** Replaces the horizons by PostgreSQL's present statistics, with equal numbers of articles in between. */
 export async function setHorizons(tx: Tx): Promise<void> {
   await tx.run(sql`
     delete from search_horizons

@@ -1,4 +1,4 @@
-// SQL on search_words: the words of titles, so that one with a typo and the beginning of one find them.
+// Statements on search_words: the words of titles, for searches by typos and beginnings.
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
@@ -6,7 +6,7 @@ import type { Db, Tx } from '#database';
 export interface KeptWord {
   readonly bucket: number;
   readonly word: string;
-  /** Numbers that words one edit away have too. */
+  /** Numbers that words one edit away have as well. */
   readonly nearby: readonly number[];
 }
 
@@ -14,9 +14,9 @@ const bucketsOf = (words: readonly KeptWord[]) => words.map(({ bucket }) => buck
 const textsOf = (words: readonly KeptWord[]) => words.map(({ word }) => word);
 
 /**
- * Inserts words, and locks those that exist, with those that are about to go, until the transaction ends: nobody
- * deletes a word that a title gets in a transaction that is not committed yet. One statement in the order of
- * the keys, so that two transactions never wait for each other. No request ever waits here.
+ * Inserts words, and locks existing words and those to be deleted until the transaction ends, so that no
+ * transaction deletes a word that an uncommitted title needs. One statement in the order of the keys
+ * prevents deadlocks. Requests never wait here.
  */
 export async function holdWords(
   tx: Tx,
@@ -42,11 +42,11 @@ export async function holdWords(
     order by w.bucket, w.word
     on conflict on constraint search_words_word_pkey
     do update set nearby = excluded.nearby
-    -- A row that this leaves out is locked all the same.
+    -- A row that this condition excludes is locked nevertheless.
     where search_words.nearby <> excluded.nearby`);
 }
 
-/** Deletes those of these words, which must be held, that no title has any more. */
+/** Deletes those of these locked words that no title contains any more. */
 export async function deleteUnusedWords(tx: Tx, words: readonly KeptWord[]): Promise<void> {
   if (words.length === 0) return;
   await tx.run(sql`
@@ -71,7 +71,7 @@ interface Found {
 
 const mostNearby = 200;
 
-/** Words of titles that share one of these numbers. */
+/** Returns words of titles that share one of these numbers. */
 export async function listNearbyWords(
   db: Db,
   nearby: readonly number[],
@@ -88,7 +88,7 @@ export async function listNearbyWords(
 
 const mostBegun = 300;
 
-/** Words of titles that begin with these letters. */
+/** Returns words of titles that begin with these letters. */
 export async function listWordsBegunBy(db: Db, beginning: string): Promise<readonly string[]> {
   const rows = await db.rows(sql<Found>`
     -- every bucket: a beginning may be that of a word of any
@@ -100,7 +100,7 @@ export async function listWordsBegunBy(db: Db, beginning: string): Promise<reado
   return rows.map(({ word }) => word);
 }
 
-/** Those of these words that a title has. */
+/** Returns those of these words that a title contains. */
 export async function listKnownWords(
   db: Db,
   words: readonly Pick<KeptWord, 'bucket' | 'word'>[],

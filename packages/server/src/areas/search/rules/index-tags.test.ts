@@ -1,4 +1,4 @@
-// Marks of articles, what filters ask for, and spans of time, row by row.
+// Marks of articles and filters, and time spans, as tables.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

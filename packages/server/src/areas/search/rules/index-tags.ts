@@ -1,4 +1,4 @@
-// Marks of an article in the search index: what filters ask for, and when it was published.
+// Marks of an article in the search index: the values of filters, and the publication time.
 
 export interface Marked {
   readonly author_id: string;
@@ -9,7 +9,7 @@ export interface Marked {
   readonly published_at: string;
 }
 
-/** Filters that marks answer; `since` and `until` are compared with the time itself. */
+/** Filters that marks implement; `since` and `until` are compared with the time itself. */
 export interface MarkFilters {
   readonly authorId?: string | undefined;
   readonly topic?: string | undefined;
@@ -19,14 +19,14 @@ export interface MarkFilters {
   readonly signed?: boolean | undefined;
 }
 
-/** Spans of time by which an article is found, the finest first. */
+/** Time spans of an article's marks, the finest first. */
 const spans = ['day', 'week', 'month', 'quarter', 'year'] as const;
 type Span = (typeof spans)[number];
 
-/** How many marks of one span an index scan takes before the next larger span is cheaper. */
+/** The number of marks of one span in an index scan above which the next larger span is cheaper. */
 const mostSpans = 10;
 
-/** The first day of the span that a time lies in. */
+/** Returns the first day of the span that contains a time. */
 function startOf(span: Span, time: Date): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   const starts: Record<Span, () => number> = {
@@ -43,7 +43,7 @@ function spanMark(span: Span, time: Date): string {
   return `${span}:${startOf(span, time).toISOString().slice(0, 10)}`;
 }
 
-/** Every mark of an article; topics are slugs. */
+/** Returns all marks of an article; topics are slugs. */
 export function marksOf(article: Marked, topics: readonly string[]): readonly string[] {
   const at = new Date(article.published_at);
   return [
@@ -57,7 +57,7 @@ export function marksOf(article: Marked, topics: readonly string[]): readonly st
   ];
 }
 
-/** The marks that an article must have to pass these filters. */
+/** Returns the marks that an article needs to match these filters. */
 export function marksWanted(filters: MarkFilters): readonly string[] {
   const { authorId: author, topic, language, disclosure, kind, signed } = filters;
   return Object.entries({ author, topic, language, disclosure, kind, signed })
@@ -66,8 +66,8 @@ export function marksWanted(filters: MarkFilters): readonly string[] {
 }
 
 /**
- * Marks of the spans that cover the time between two, of the finest span of which a few are enough;
- * they may cover more. Undefined when even years are too many.
+ * Returns marks of the spans that cover the time between two, of the finest span with at most `mostSpans`
+ * marks; they may cover more. Returns undefined if even years are too many.
  */
 export function spanMarks(from: Date, to: Date): readonly string[] | undefined {
   for (const span of spans) {

@@ -1,4 +1,4 @@
-// Texts as search reads them, row by row, and that the steps for PostgreSQL are of the same characters.
+// The indexed form of texts, as a table, and that the steps for PostgreSQL cover the same characters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

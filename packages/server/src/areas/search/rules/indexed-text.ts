@@ -1,28 +1,31 @@
-// What search reads of a text: its words, with spaces between them. PostgreSQL and JavaScript read it alike.
+// The indexed form of a text: words and spaces. PostgreSQL and JavaScript produce the same form.
 
 import { mostMarks, toNormalForm } from '#lib/normal-form';
 
-/** Nobody sees them: soft hyphens, joiners, selectors of variants. Words are the same without them. */
+/** Invisible characters: soft hyphens, joiners, variation selectors. They do not change a word. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}--\u200b]+/gv;
-/** Typed as a hyphen is. */
+/** Treated like a hyphen. */
 const hyphens = '[\u2010\u2011]';
-/** ʻ and ʼ count as letters, and are written as apostrophes are. */
+/** ʻ and ʼ are letters in Unicode, but are written as apostrophes. */
 const NO_WORD = /[^[[\p{L}\p{M}\p{N}]--[\u02bb\u02bc]]\-.]+/gv;
-/** A point is part of a word between two digits only, a hyphen before a letter only: PostgreSQL takes -5 for a number. */
+/**
+ * A period is part of a word only between two digits, a hyphen only before a letter: PostgreSQL reads -5 as
+ * a number.
+ */
 const alone = String.raw`\.(?![0-9])|(?<![0-9])\.|-(?![^-.0-9\s])|(?<![^-.\s])-`;
-/** v1.2 is found by 1.2 too. */
+/** v1.2 also matches 1.2. */
 const joined = String.raw`([^-.0-9\s])([0-9]+\.[0-9])`;
 
 const HYPHENS = new RegExp(hyphens, 'gu');
 const ALONE = new RegExp(alone, 'gu');
 const JOINED = new RegExp(joined, 'gu');
 
-/** A text without the characters that nobody sees, in Unicode's normal form C. */
+/** Returns a text without invisible characters, in Unicode's normal form C. */
 export function withoutHidden(text: string): string {
   return toNormalForm(text.replaceAll(HIDDEN, ''));
 }
 
-/** A text as it is indexed: letters, digits and spaces, points inside of numbers, hyphens inside of words. */
+/** Returns a text in its indexed form: letters, digits and spaces, periods in numbers, hyphens in words. */
 export function asIndexed(text: string): string {
   return withoutHidden(text)
     .replaceAll(HYPHENS, '-')
@@ -31,7 +34,7 @@ export function asIndexed(text: string): string {
     .replaceAll(JOINED, '$1 $2');
 }
 
-/** The planes between have letters only, and the last two what each font takes for something else. */
+/** The planes in between contain only letters; the last two are for private use. */
 const scanned = [
   [0x80, 0xd7_ff],
   [0xe0_00, 0x1_ff_ff],
@@ -45,25 +48,25 @@ function charactersOf([first, last]: (typeof scanned)[number]): string {
 
 const privatePlanes = '\u{f0000}-\u{10ffff}';
 
-/** What an expression finds among these characters, as ranges for a class. */
+/** Returns the characters that match an expression, as ranges for a character class. */
 function rangesOf(texts: readonly string[], wanted: RegExp): string {
   const runs = texts.flatMap((text) => text.match(wanted) ?? []).map((run) => [...run]);
   return runs.map((run) => `${run.at(0)}-${run.at(-1)}`).join('');
 }
 
-/** What `asIndexed` does, as steps of PostgreSQL's `regexp_replace`: its own classes depend on the locale. */
+/** The steps of `asIndexed` for PostgreSQL's `regexp_replace`, whose own classes depend on the locale. */
 export interface IndexingSteps {
-  /** Taken away, first of all. */
+  /** Characters to remove first. */
   readonly hidden: string;
-  /** Then cut, as `toNormalForm` does, before PostgreSQL's own normal form. */
+  /** The truncation of `toNormalForm`, applied next, before PostgreSQL's own normal form. */
   readonly overlong: readonly [pattern: string, by: string];
-  /** After it, with what comes in place of each. */
+  /** Replacements after the normal form. */
   readonly replaced: readonly (readonly [pattern: string, by: string])[];
 }
 
 let steps: IndexingSteps | undefined;
 
-/** Worked out when it is asked for first: that takes 20 ms. */
+/** Returns the steps. They are computed at the first call, which takes 20 ms. */
 export function indexingSteps(): IndexingSteps {
   if (steps !== undefined) return steps;
   const texts = scanned.map(charactersOf);

@@ -1,4 +1,4 @@
-// Which dictionary a text is indexed with, and how much of it, row by row.
+// The dictionary of a text, and the maximum indexed length, as tables.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configurationOf, indexedLengths, isTooManyWords } from './languages.ts';

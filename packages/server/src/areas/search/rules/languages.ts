@@ -1,8 +1,8 @@
-// Which dictionary a text is indexed with, and how much of it.
+// The dictionary with which a text is indexed, and the maximum indexed length.
 
 /**
- * PostgreSQL's text-search configurations by the primary subtag of a BCP 47 tag. Estonian came with
- * version 18; where a server lacks one, `simple` takes its place.
+ * PostgreSQL's text-search configurations by the primary subtag of a BCP 47 tag. Estonian exists since
+ * version 18; a server without one of them uses `simple` instead.
  */
 export const configurations = {
   ar: 'arabic',
@@ -49,12 +49,12 @@ export function configurationOf(language: string): Configuration {
 }
 
 /**
- * How many characters of a text are indexed, to be tried in this order: PostgreSQL refuses a document
- * whose words and positions need more than 1 MB, which depends on how many different words there are.
+ * Numbers of characters of a text to index, to try in this order: PostgreSQL rejects a document whose words
+ * and positions need more than 1 MB, which depends on the number of different words.
  */
 export const indexedLengths = [400_000, 100_000, 25_000, 0] as const;
 
-/** SQLSTATE 54000, program_limit_exceeded: the words do not fit into one document. */
+/** Returns whether the error is SQLSTATE 54000, program_limit_exceeded: the words exceed one document. */
 export function isTooManyWords(error: unknown): boolean {
   return error instanceof Error && (error as Error & { code?: string }).code === '54000';
 }

@@ -1,4 +1,4 @@
-// Names of principals: what they are found by and how well they fit, row by row.
+// Names of principals: their indexed forms and scores, as tables.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -21,7 +21,7 @@ const marie = { username: 'marie-curie', display_name: 'Marie Skłodowska Curie'
 const jose = { username: 'jm_42', display_name: 'José Müller' };
 const li = { username: 'li-wei', display_name: '李伟' };
 
-/** typed, whose name, the class that it falls into. */
+/** The query, the principal, and the class of the score. */
 const fits: readonly (readonly [string, typeof marie, number])[] = [
   ['marie-curie', marie, 6],
   ['@Marie-Curie', marie, 6],

@@ -1,4 +1,4 @@
-// Names of principals: what they are found by, and how well a name fits what was typed.
+// Names of principals: their indexed forms, and the score of a name for a query.
 import { toNormalForm } from '#lib/normal-form';
 import { stripDiacritics } from '#lib/slug';
 import type { QueryText } from './query-text.ts';
@@ -17,18 +17,18 @@ function nameWords(text: string): readonly string[] {
   return stripDiacritics(text).match(WORDS) ?? [];
 }
 
-/** A name without what stands between its words: `john-smith` and `John Smith` are `johnsmith`. */
+/** Returns a name without separators: `john-smith` and `John Smith` become `johnsmith`. */
 function whole(text: string): string {
   return nameWords(text).join('');
 }
 
-/** What a principal's names are indexed as: as they are, and without accents. */
+/** Returns the text under which a principal's names are indexed: unchanged, and without accents. */
 export function namesText({ username, display_name }: Names): string {
   const given = toNormalForm(display_name ?? '');
   return [username, whole(username), given, stripDiacritics(given)].join(' ');
 }
 
-/** The words of both names without accents, each once. */
+/** Returns the distinct words of both names without accents. */
 export function wordsOfNames({ username, display_name }: Names): readonly string[] {
   return [...new Set([...nameWords(username), ...nameWords(display_name ?? '')])];
 }
@@ -37,31 +37,34 @@ function nearbyOfWord(word: string): readonly number[] {
   return /\P{N}/u.test(word) ? nearbyOf(word) : [];
 }
 
-/** What names a typo apart have one of; not of the numbers in them, of which there are too many. */
+/**
+ * Returns the numbers by which names with a typo are found; not of words that are numbers, which are too
+ * many.
+ */
 export function nearbyOfNames(names: Names): readonly number[] {
   return [...new Set(wordsOfNames(names).flatMap(nearbyOfWord))];
 }
 
-/** What was typed, read as a name. */
+/** A query, read as a name. */
 export interface NameQuery {
-  /** What a username may begin with; undefined: no username has such characters. */
+  /** The prefix of a username; undefined: no username contains these characters. */
   readonly username: string | undefined;
-  /** As it was typed, without accents. */
+  /** The query as typed, without accents. */
   readonly text: string;
   readonly whole: string;
   readonly words: readonly string[];
-  /** A tsquery of names that have all the words, the last one perhaps longer; undefined: too short. */
+  /** A tsquery of names with all the words, the last one as a prefix; undefined: too short. */
   readonly beginning: string | undefined;
-  /** For each word, numbers one of which a name has; empty: none of them may have a typo. */
+  /** For each word, numbers of which a name must have one; empty: no word may have a typo. */
   readonly nearby: readonly (readonly number[])[];
-  /** The same for all of it in one word. */
+  /** The same for all words joined into one. */
   readonly nearbyWhole: readonly number[];
 }
 
 const mostWords = 6;
 const shortestBeginning = 2;
 
-/** Whether it may be a name: nothing in quotes, nothing to leave out, one thing to look for. */
+/** Returns whether the query may be a name: no quotes, no exclusions, and a single group. */
 function mayBeName(typed: string, { groups }: QueryText): boolean {
   const [group] = groups;
   const isPlain = groups.length === 1 && !/["“”„‟«»＂]/.test(typed);
@@ -79,7 +82,7 @@ function beginningOf(words: readonly string[]): string | undefined {
   return [...words.slice(0, -1).map(quoted), `${quoted(last)}:*`].join(' & ');
 }
 
-/** Reads what was typed as a name; undefined when it asks for something else. */
+/** Reads the query as a name; returns undefined if it cannot be one. */
 export function nameQueryOf(typed: string, query: QueryText): NameQuery | undefined {
   if (!mayBeName(typed, query)) return undefined;
   const text = stripDiacritics(typed.toWellFormed()).trim().replace(/^@/, '');
@@ -95,7 +98,7 @@ export function nameQueryOf(typed: string, query: QueryText): NameQuery | undefi
   };
 }
 
-/** Whether every word that was typed is one of a name's, in the way that `fits` says. */
+/** Returns whether every typed word fits one of a name's words, according to `fits`. */
 function allFit(
   typed: readonly string[],
   own: readonly string[],
@@ -114,15 +117,18 @@ const isNear = (typed: string, own: string, isLast: boolean) =>
   begins(typed, own, isLast) ||
   (mayHaveTypo(typed) && mayHaveTypo(own) && isOneEditAway(typed, own));
 
-/** How much of a name was typed, between 0 and 1, 1 left out: of names that fit alike the shorter is better. */
+/**
+ * Returns how much of a name was typed, from 0 up to but excluding 1: among equal fits the shorter name is
+ * better.
+ */
 function part(typed: string, own: string): number {
   return (0.99 * Math.min(typed.length, own.length)) / Math.max(typed.length, own.length, 1);
 }
 
 /**
- * How well a principal fits, the higher the better: the username itself (6), either name but for what
- * stands between its words (5), the beginning of one (4), words of them (3), the same with a typo in each
- * word (2). 0: only its bio may.
+ * Returns how well a principal fits, the higher the better: the exact username (6), either name except for
+ * separators (5), the beginning of one (4), words of them (3), the same with a typo in each word (2). 0:
+ * only its bio may fit.
  */
 export function nameScoreOf(query: NameQuery, names: Names): number {
   const { text, words } = query;
@@ -139,12 +145,18 @@ export function nameScoreOf(query: NameQuery, names: Names): number {
   return isWholeNear || allFit(words, own, isNear) ? 2 + best : 0;
 }
 
-/** Above every fit of a bio, below every fit of a name; `rank` is PostgreSQL's. */
+/**
+ * Returns a score from 1 to 1.99, below every fit of a name; 0 if the bio does not match. `rank` is
+ * PostgreSQL's.
+ */
 export function bioScoreOf(rank: number): number {
   return rank <= 0 ? 0 : 1 + Math.min(rank, 0.99);
 }
 
-/** Whether a word of a name or a bio, in lower case, is one that was typed, its beginning or a typo away. */
+/**
+ * Returns whether a lower-case word of a name or bio equals a typed word, begins with the last one, or is a
+ * typo away.
+ */
 export function fitsNames({ words, whole: typed }: NameQuery, word: string): boolean {
   const plain = stripDiacritics(word);
   return (

@@ -1,11 +1,11 @@
-// The syntax of web searches, row by row, and that every text is a query.
+// The syntax of web searches, as a table, and that every text is a valid query.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readQuery, withAlternatives, withoutLast, wordCountOf } from './query-text.ts';
 import type { Group } from './query-text.ts';
 
-/** A group as a line: what is wanted, then pairs, beginnings, and what is not wanted. */
+/** Returns a group as a line: the wanted terms, then pairs, beginnings, and the exclusions. */
 function shown({ wanted, unwanted, pairs, unwantedPairs, starts }: Group): string {
   const texts = (parts: Group['wanted']) => parts.map((part) => part.alternatives.join('/'));
   return [
@@ -137,7 +137,7 @@ test('any text is read, and read the same again', () => {
       assert.deepEqual(readQuery(typed), { groups, words, last });
       for (const { wanted, unwanted, pairs, starts } of groups) {
         assert.ok(wanted.length + pairs.length + starts.length > 0);
-        // PostgreSQL finds no syntax there but quotes.
+        // PostgreSQL recognizes no syntax in it except quotes.
         for (const text of [...wanted, ...unwanted].flatMap(({ alternatives }) => alternatives)) {
           assert.match(text, /^(?:"[^"]+"|[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}.,-]*)$/u);
           assert.doesNotMatch(text, /^or$|[-,.]$/i);

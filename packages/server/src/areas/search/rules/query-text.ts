@@ -1,14 +1,14 @@
-// What somebody looks for, read once for every kind of search: the syntax of web searches.
+// Parser of search queries for all types of search, with the syntax of web searches.
 import { asIndexed, withoutHidden } from './indexed-text.ts';
 import { pairsOf, splitUnspaced } from './unspaced.ts';
 
-/** Something to be found: every alternative is a word or a phrase in quotes for `websearch_to_tsquery`. */
+/** A search term: each alternative is a word or a quoted phrase for `websearch_to_tsquery`. */
 export interface Part {
-  /** Any of them will do. */
+  /** A match needs one of these. */
   readonly alternatives: readonly string[];
 }
 
-/** What stands between two `OR`: all that is wanted must be there, nothing of what is unwanted. */
+/** The terms between two `OR`: all wanted ones must match, no unwanted one may match. */
 export interface Group {
   readonly wanted: readonly Part[];
   readonly unwanted: readonly Part[];
@@ -19,7 +19,7 @@ export interface Group {
   readonly starts: readonly string[];
 }
 
-/** What was typed in one piece, or in quotes, as it is indexed. */
+/** A word or a quoted phrase of the query, in its indexed form. */
 interface Token {
   readonly text: string;
   readonly isPhrase: boolean;
@@ -28,9 +28,9 @@ interface Token {
 
 export interface QueryText {
   readonly groups: readonly Group[];
-  /** The words that may have a typo: outside of quotes, wanted, in lower case, each once. */
+  /** The distinct words that may have a typo: unquoted, wanted, in lower case. */
   readonly words: readonly string[];
-  /** The word that was typed last, perhaps not to its end. */
+  /** The last word, which may be incomplete. */
   readonly last: string | undefined;
 }
 
@@ -41,7 +41,10 @@ const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 const BETWEEN_WORDS = /[-,]*(?:\s+|^|$)[-,]*/u;
 const HYPHEN_BEFORE_NUMBER = /(?<=[\p{L}\p{M}\p{N}])[-\u2010\u2011](?=[0-9])/u;
 
-/** A word as it is indexed. What a hyphen joins with a number stays in a row, as PostgreSQL reads a comma. */
+/**
+ * Returns the indexed form of a word. Parts joined by a hyphen before a number become a phrase, as
+ * PostgreSQL reads a comma.
+ */
 function readWord(word: string): string {
   return word.split(HYPHEN_BEFORE_NUMBER).map(asIndexed).join(',');
 }
@@ -56,7 +59,7 @@ function tokensOf(text: string): readonly (Token | 'or')[] {
   });
 }
 
-/** What `or` stands between; one at an end, or after another, is nothing. */
+/** Splits tokens at `or`; an `or` at either end, or after another, is ignored. */
 function splitAtOr(tokens: readonly (Token | 'or')[]): readonly (readonly Token[])[] {
   const groups: Token[][] = [[]];
   for (const token of tokens) {
@@ -66,10 +69,10 @@ function splitAtOr(tokens: readonly (Token | 'or')[]): readonly (readonly Token[
   return groups.filter((group) => group.length > 0);
 }
 
-/** In quotes `or` is a word like others. */
+/** A quoted `or` is an ordinary word. */
 const inQuotes = (words: readonly string[]): Part => ({ alternatives: [`"${words.join(' ')}"`] });
 
-/** What is typed in one piece is looked for word by word, and left out only where it stands in a row. */
+/** A typed piece is searched word by word, but excluded only as a phrase. */
 function partsOfToken({ text, isPhrase, isUnwanted }: Token): readonly Part[] {
   const words = splitUnspaced(text)
     .rest.split(BETWEEN_WORDS)
@@ -98,18 +101,23 @@ function groupOf(tokens: readonly Token[]): Group {
   };
 }
 
-/** The words of a text in lower case, those of scripts without spaces left out. */
+/** Returns the words of a text in lower case, except those of scripts without spaces. */
 export function wordsOf(text: string): readonly string[] {
   return splitUnspaced(asIndexed(text)).rest.toLowerCase().match(WORDS) ?? [];
 }
 
-/** What a run of a script without spaces counts as: its pairs, or itself where it is a single character. */
+/**
+ * Returns the units of a run of a script without spaces: its pairs, or the character itself if it is
+ * single.
+ */
 function unitsOf(run: string): readonly string[] {
   const pairs = pairsOf(run);
   return pairs.length === 0 ? [run] : pairs;
 }
 
-/** How many different words a text has, pairs of characters of scripts without spaces among them. */
+/**
+ * Returns the number of different words of a text, including pairs of characters of scripts without spaces.
+ */
 export function lengthOf(text: string): number {
   const units = splitUnspaced(asIndexed(text)).runs.flatMap(unitsOf);
   return new Set([...wordsOf(text), ...units]).size;
@@ -119,8 +127,8 @@ const isLookedFor = ({ wanted, pairs, starts }: Group) =>
   wanted.length + pairs.length + starts.length > 0;
 
 /**
- * Reads what was typed. Every text is a query: quotes that are not closed end with it, an `OR` between
- * nothing is nothing. A group of nothing but words to leave out looks for nothing, and is left out.
+ * Parses a query. Every text is a query: an unclosed quote ends with the text, and an `OR` without terms on
+ * both sides is ignored. A group of exclusions only is omitted.
  */
 export function readQuery(typed: string): QueryText {
   const text = withoutHidden(typed.toWellFormed()).replaceAll(NOTHING, ' ').replaceAll(QUOTES, '"');
@@ -132,7 +140,7 @@ export function readQuery(typed: string): QueryText {
   return { groups: split.map(groupOf).filter(isLookedFor), words, last: typedLast.at(-1) };
 }
 
-/** How many words a query asks for as it was typed, the most of what stands between two `OR`. */
+/** Returns the number of words of the query as typed: the largest number of any group. */
 export function wordCountOf({ groups }: QueryText): number {
   const counts = groups.map(({ wanted, pairs, starts }) => {
     const typed = wanted.map(({ alternatives: [text = ''] }) => text);
@@ -142,8 +150,8 @@ export function wordCountOf({ groups }: QueryText): number {
 }
 
 /**
- * The same query with other words allowed in place of some: `others` has the words in lower case. What was
- * typed stays the first alternative as it is, so that nothing is lost that it found.
+ * Returns the query with alternatives for some words: `others` maps words in lower case. The typed word
+ * remains the first alternative, so that no result is lost.
  */
 export function withAlternatives(
   { groups, ...query }: QueryText,
@@ -164,7 +172,7 @@ export function withAlternatives(
   };
 }
 
-/** The query without the word that was typed last; undefined when nothing else is wanted there. */
+/** Returns the query without the last word; undefined if it is the only wanted term of its group. */
 export function withoutLast({ groups, ...query }: QueryText): QueryText | undefined {
   const last = groups.at(-1);
   if (query.last === undefined || last === undefined || last.wanted.length < 2) return undefined;

@@ -1,4 +1,4 @@
-// Cursors of ranked lists: good for their own search, and refused otherwise.
+// Cursors of ranked lists: valid for their own search, and rejected otherwise.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,20 +1,20 @@
-// Cursors of ranked lists: opaque to clients, and good for the search that they came from only.
+// Cursors of ranked lists: opaque to clients, and valid only for the search that issued them.
 import { createHash } from 'node:crypto';
 import { isId } from '#lib/id';
 
-/** Where a page ends: the next one has what ranks below. */
+/** The end of a page: the next one continues below it. */
 export interface RankedPlace {
   readonly score: number;
   readonly id: string;
-  /** How many hits were listed up to there. */
+  /** The number of hits listed so far. */
   readonly shown: number;
-  /** How it was searched, so that the next page goes on in the same way. */
+  /** The number of the search stage, so that the next page is searched in the same way. */
   readonly stage: number;
-  /** When the first page was asked for, in milliseconds: what is newer pushes nothing out of the ranking. */
+  /** Time of the first request in milliseconds: newer records do not displace others from the ranking. */
   readonly asOf: number;
 }
 
-/** What makes two searches the same: every parameter but the page's. */
+/** Identifies a search: a hash of every parameter except those of the page. */
 function fingerprint(query: Readonly<Record<string, unknown>>): string {
   const { cursor: _, limit: __, ...same } = query;
   const members = Object.entries(same).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -29,7 +29,7 @@ export function cursorOf(place: RankedPlace, query: Query): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** PostgreSQL and the contract have years of four digits. */
+/** PostgreSQL and the contract use years of four digits. */
 const lastMs = Date.UTC(9999, 11, 31);
 
 const isWhole = (value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean =>
@@ -49,10 +49,10 @@ function isPlace(value: unknown): value is [string, number, string, number, numb
   );
 }
 
-/** The place that a cursor names; 'wrong' when it is none, 'other' when it is another search's. */
+/** Returns the position in a cursor; 'wrong' if it is invalid, 'other' if it belongs to another search. */
 export function readCursor(cursor: string, query: Query): RankedPlace | 'wrong' | 'other' {
   const bytes = Buffer.from(cursor, 'base64url');
-  // A decoder passes over what is too much: one place would have several names.
+  // The decoder ignores surplus characters, so one position would have several cursors.
   if (bytes.toString('base64url') !== cursor) return 'wrong';
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-// How far back in time a search goes, by how common its words are.
+// How far back in time a search scans, depending on how common its words are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marksOf } from './index-tags.ts';
@@ -9,7 +9,7 @@ const day = 86_400_000;
 const now = new Date('2026-06-15T12:00:00.000Z');
 const before = (days: number) => new Date(now.getTime() - days * day);
 
-/** A million articles, as many on each of 1,000 days. */
+/** A million articles, with equal numbers on each of 1,000 days. */
 const horizons: readonly Horizon[] = Array.from({ length: 101 }, (_, place) => ({
   newer: place * 10_000,
   at: before(place * 10).toISOString(),
@@ -33,7 +33,7 @@ function spans(
 
 const reading = (...words: string[]): Required => words.map((word) => [word]);
 
-/** How many days back the spans reach at least: an article of each day until there has one. */
+/** Returns how many days back the spans reach at least, given one article per day. */
 function daysCovered(marks: readonly string[] | undefined): number {
   if (marks === undefined) return Infinity;
   const isCovered = (days: number) => {

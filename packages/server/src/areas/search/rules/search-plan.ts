@@ -1,16 +1,16 @@
-// How much of the index a search goes through: all of it for rare words, the newest of it for common ones.
+// How much of the index a search scans: all of it for rare words, the newest part for common ones.
 import { spanMarks } from './index-tags.ts';
 
-/** A lexeme or mark, and which share of all articles has it; '' is the share of those that are not known, at most. */
+/** The share of all articles that have a lexeme or mark; '' is the maximum share of unknown ones. */
 export type Shares = ReadonlyMap<string, number>;
 
-/** How many articles are newer than a time, from the newest to the oldest. */
+/** The number of articles newer than a time, from the newest to the oldest. */
 export interface Horizon {
   readonly newer: number;
   readonly at: string;
 }
 
-/** The words of one reading of a query, and the marks: one of each list must be there. */
+/** The words of one parse of a query, and the marks: one of each list must be present. */
 export type Required = readonly (readonly string[])[];
 
 interface Time {
@@ -19,39 +19,39 @@ interface Time {
   readonly now: Date;
 }
 
-/** So many matches are looked at, about: to put them in order of time costs a visit to each. */
+/** Approximate number of matches to visit: sorting them by time costs a visit to each. */
 const matchesBudget = 100;
-/** So many articles that have the rarest of the words: the index scan steps through them. */
+/** Maximum number of articles with the rarest word: the index scan steps through them. */
 const stepsBudget = 30_000;
-/** So many matches at most are all looked at: fewer than the spans of time would take to go through. */
+/** Up to this many matches are all ranked: limiting them to time spans would cost more. */
 const wholeBudget = 300;
-/** How much farther back the next step goes. */
+/** The factor by which each step extends the time. */
 const growth = 2;
-/** So many steps at once where nothing was found. */
+/** The maximum number of steps at once if nothing was found. */
 const mostSteps = 8;
 
 interface Estimate {
-  /** Shares of the articles that the index scan steps through for a reading, and that match it, about. */
+  /** The estimated shares of articles that the index scan steps through, and that match. */
   readonly steps: number;
   readonly matches: number;
   readonly isKnown: boolean;
 }
 
 function estimate(required: Required, shares: Shares): Estimate {
-  // Half of what it may be at most: a second look costs less than twice the matches that are needed.
+  // Half of the maximum: a second scan costs less than twice the necessary matches.
   const unknown = (shares.get('') ?? 0) / 2;
   const shareOfAny = (words: readonly string[]) =>
     words.reduce((sum, word) => sum + (shares.get(word) ?? unknown), 0);
   const [rarest = 0, ...others] = required.map(shareOfAny).toSorted((a, b) => a - b);
-  // Words of one query come together more often than by chance: half the way to that.
+  // Words of one query occur together more often than by chance: the geometric mean of chance and always.
   const together = others.reduce((product, share) => product * Math.min(1, share), 1);
   const isKnown = required.flat().every((word) => shares.has(word));
   return { steps: rarest, matches: rarest * Math.sqrt(together), isKnown };
 }
 
 /**
- * Of all readings together. An article is of one language: what the forms of a known word have adds up. A word
- * that is not known is guessed at once, in however many forms it is looked for.
+ * Sums the estimates of all parses. An article has one language, so the shares of the forms of a known word
+ * add up. An unknown word is counted once, in however many forms it is searched.
  */
 function sumOf(estimates: readonly Estimate[], member: 'steps' | 'matches'): number {
   const sum = estimates
@@ -61,7 +61,7 @@ function sumOf(estimates: readonly Estimate[], member: 'steps' | 'matches'): num
   return sum + Math.max(0, ...guesses);
 }
 
-/** The share of all articles, the newest, that a search goes through; 1 and more is all. */
+/** Returns the share of all articles, the newest, to scan; 1 or more is all. */
 function shareToSearch(readings: readonly Required[], shares: Shares, articles: number): number {
   const estimates = readings.map((required) => estimate(required, shares));
   const matches = articles * sumOf(estimates, 'matches');
@@ -73,7 +73,9 @@ function newerThan(time: string, horizons: readonly Horizon[]): number {
   return horizons.find(({ at }) => at <= time)?.newer ?? 0;
 }
 
-/** The time since which that many were published; undefined: there are no more than are known. */
+/**
+ * Returns the time since which `newer` articles were published; undefined if the horizons contain fewer.
+ */
 function timeOf(newer: number, horizons: readonly Horizon[]): string | undefined {
   const place = horizons.findIndex((horizon) => horizon.newer >= newer);
   const [after, before] = [horizons[place - 1], horizons[place]];
@@ -84,8 +86,8 @@ function timeOf(newer: number, horizons: readonly Horizon[]): string | undefined
 }
 
 /**
- * Which step to try next when a search found fewer than are enough: as much farther back as what it found
- * says is needed for half as many again.
+ * Returns the step to try next when a search found fewer than `enough`: as much further back as the results
+ * suggest, for half as many again.
  */
 export function stepAfter(step: number, found: number, enough: number): number {
   const farther = Math.ceil(Math.log2((enough * 1.5) / Math.max(1, found)));
@@ -96,9 +98,9 @@ const later = (one: string, other: string | undefined) =>
   other !== undefined && other > one ? other : one;
 
 /**
- * Marks of spans of time, one of which an article must have to be looked at; undefined: any time. They
- * cover the time between `until`, or now, and as far back as is needed to find enough: with each `step`
- * twice as much.
+ * Returns marks of time spans, of which an article must have one to be scanned; undefined: any time. They
+ * cover the time from `until`, or now, back to where enough matches are expected: with each `step` twice as
+ * many articles.
  */
 export function spansToSearch(
   readings: readonly Required[],
@@ -114,7 +116,7 @@ export function spansToSearch(
   if (share >= 1 || oldest === undefined) return undefined;
   const from = new Date(later(oldest, since));
   if (until !== undefined) return spanMarks(from, new Date(until));
-  // What came since the statistics were taken has spans of its own.
+  // Articles since the statistics were taken have spans of their own.
   const known = spanMarks(from, new Date(newest.at));
   const sinceThen = spanMarks(new Date(newest.at), now);
   return known && sinceThen && [...new Set([...sinceThen, ...known])];

@@ -1,4 +1,4 @@
-// A search as it was asked for, whatever it is for.
+// A search request of any type.
 import type { searchTypes } from '@colophon/contract';
 import type { MarkFilters } from './index-tags.ts';
 import type { QueryText } from './query-text.ts';
@@ -6,31 +6,31 @@ import type { RankedPlace } from './search-cursor.ts';
 
 export interface SearchRequest {
   readonly query: QueryText;
-  /** As it was typed. */
+  /** The query as typed. */
   readonly text: string;
-  /** Names are ids, topics slugs, languages canonical tags. */
+  /** Authors are ids, topics slugs, languages canonical tags. */
   readonly filters: MarkFilters & {
     readonly since: string | undefined;
     readonly until: string | undefined;
   };
   readonly limit: number;
-  /** Where the page before ended. */
+  /** The end of the previous page. */
   readonly place: RankedPlace | undefined;
   readonly now: Date;
 }
 
-/** A page of hits, and how they were searched; `next` is undefined on the last page. */
+/** A page of hits, and the position of the next page; `next` is undefined on the last page. */
 export interface FoundPage<H> {
   readonly items: readonly H[];
   readonly next: RankedPlace | undefined;
 }
 
-/** When the first page of this search was asked for: later ones are of the same articles. */
+/** Returns the time of the first page's request: later pages cover the same articles. */
 export function asOf({ place, now }: Pick<SearchRequest, 'place' | 'now'>): Date {
   return place === undefined ? now : new Date(place.asOf);
 }
 
-/** Up to when an article or a comment may have come: pages after the first leave out what came since. */
+/** Returns the end of the time to search: pages after the first exclude later articles and comments. */
 export function untilOf(
   request: Pick<SearchRequest, 'place' | 'now' | 'filters'>,
 ): string | undefined {
@@ -45,7 +45,7 @@ interface Ranked {
   readonly id: string;
 }
 
-/** The rows that a page shows, of one more than that, and where it ends. */
+/** Returns the rows of a page, from one more than its limit, and where it ends. */
 export function pageOfRanked<R extends Ranked>(
   rows: readonly R[],
   request: SearchRequest,
@@ -74,14 +74,14 @@ const filters = [
 ] as const;
 type Filter = (typeof filters)[number];
 
-/** The others are of articles: a comment has no topic and no language of its own, a principal no author. */
+/** The other filters are for articles only: comments have no topic or language, principals no author. */
 const filtersOfTypes: Readonly<Record<(typeof searchTypes)[number], readonly Filter[]>> = {
   article: filters,
   comment: ['author', 'kind', 'since', 'until'],
   principal: ['kind'],
 };
 
-/** Why a search is refused: it has a filter that what it is for does not have. */
+/** Returns why a search is rejected: a filter that its type does not have; otherwise undefined. */
 export function refusedFilter(
   type: (typeof searchTypes)[number],
   query: Readonly<Partial<Record<Filter, unknown>>>,

@@ -1,4 +1,4 @@
-// The number of a stage in a cursor: read back as it was, and any number is some stage.
+// The number of a stage in a cursor: it round-trips, and every number is a valid stage.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
-// How far a search went to find what it lists, in one number for its cursor: later pages go as far.
+// The stage of a search, in one number for its cursor: later pages search in the same way.
 
-/** With which words it is searched: as typed; others for those that no title has; others for every one. */
+/** The words to search: as typed; with alternatives for words in no title; with alternatives for all. */
 export const levels = ['typed', 'unknown', 'every'] as const;
 export type Level = (typeof levels)[number];
 
@@ -8,11 +8,11 @@ export interface Stage {
   readonly level: Level;
   /** How far back in time. */
   readonly step: number;
-  /** How far back what was typed was found; undefined: nothing was, or it is the level. */
+  /** The step of the typed query; undefined if it found nothing, or if the level is `typed`. */
   readonly typedStep: number | undefined;
 }
 
-/** More than any search takes: the whole index is far fewer steps away. */
+/** More than any search needs: the whole index is reached in far fewer steps. */
 const steps = 64;
 
 const bounded = (step: number) => Math.min(step, steps - 1);

@@ -1,4 +1,4 @@
-// Snippets: which place of a text is shown, and what is marked in it, in code points.
+// Snippets: which part of a text is shown, and what is marked in it, in code points.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,23 +1,23 @@
-// Snippets: the place of a text where a query is found, and what in it matches, in code points.
+// Snippets: the part of a text where a query matches, and the matches in it, in code points.
 import { limits } from '@colophon/contract';
 import { withoutHidden } from './indexed-text.ts';
 import { toNormalForm } from '#lib/normal-form';
 import { unspacedClass } from './unspaced.ts';
 
-/** From and to, in UTF-16 code units. */
+/** Start and end, in UTF-16 code units. */
 type Range = readonly [start: number, end: number];
 
-/** What is marked in a text. */
+/** What to mark in a text. */
 export interface Looked {
-  /** Whether a word, as it is compared, is one of those looked for. */
+  /** Whether a word, in its compared form, matches. */
   readonly isMatch: (word: string) => boolean;
-  /** Finds how such words begin; left out, every word is looked at. */
+  /** Finds the beginnings of matching words; if omitted, every word is compared. */
   readonly beginnings?: RegExp | undefined;
   /** Pairs of characters, or single ones, of scripts without spaces. */
   readonly pairs: readonly string[];
 }
 
-/** Words of a text, as they are compared, with all places of each. */
+/** Words of a text in their compared form, with all positions of each. */
 export type WordPlaces = ReadonlyMap<string, readonly number[]>;
 
 export interface Snippet {
@@ -26,30 +26,32 @@ export interface Snippet {
   readonly trust: 'untrusted';
 }
 
-/** What of a word may stand behind its first letter; of scripts without spaces nothing is. */
+/** Characters of a word after its first letter; characters of scripts without spaces are excluded. */
 const inWord = String.raw`(?:[[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}]--[\u200b${unspacedClass}]]|(?<=[0-9])\.(?=[0-9]))`;
 const WORDS = new RegExp(
   String.raw`[[\p{L}\p{N}]--[${unspacedClass}]]${inWord}*|[${unspacedClass}]+`,
   'gv',
 );
 const mostWords = 300;
-/** A text that says such words more often is found by one of these. */
+/** A text with more occurrences than this is found by one of the first ones. */
 const mostPlaces = 4_000;
 
-/** As much of a word as all its forms have in common, mostly: `die` has dying among its own. */
+/** Returns the beginning that usually all forms of a word share: `die` also has the form dying. */
 function beginningOf(lexeme: string): string {
   const characters = [...lexeme];
   return characters.slice(0, characters.length <= 3 ? 1 : 3).join('');
 }
 
-/** Latin, Greek and Cyrillic, with all that Unicode has of them with marks. */
+/** Latin, Greek and Cyrillic letters, including all with marks in Unicode. */
 const marked = [
   [0xc0, 0x24f],
   [0x370, 0x52f],
   [0x1e00, 0x1fff],
 ] as const;
 
-/** A letter → itself with any mark: stemmers take some marks away, as German's, Greek's and Russian's do. */
+/**
+ * A letter → itself with any mark: stemmers, for example of German, Greek and Russian, remove some marks.
+ */
 const withMarks = new Map<string, string>();
 for (const [first, last] of marked) {
   for (let point = first; point <= last; point += 1) {
@@ -61,7 +63,7 @@ for (const [first, last] of marked) {
 }
 
 const alphabets = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}`;
-/** Marks that may go; in other scripts they are as much of the word as its letters. */
+/** Marks that may be absent; in other scripts they are as significant as letters. */
 const MARKS = new RegExp(String.raw`(?<=[${alphabets}])\p{M}+`, 'gu');
 const OTHER_SCRIPTS = new RegExp(String.raw`[^${alphabets}\p{N}]`, 'u');
 const JOINERS = '[\\u200c\\u200d]?';
@@ -70,7 +72,7 @@ const isAscii = (text: string) => /^[\0-\u007f]*$/.test(text);
 
 const escaped = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
-/** An expression for a beginning with any marks, and with joiners where writing has them. */
+/** Returns an expression for a beginning with any marks, and with joiners in scripts that use them. */
 function anySpelling(beginning: string): string {
   const letters = [...toNormalForm(toNormalForm(beginning, 'NFD').replaceAll(MARKS, ''))];
   return letters
@@ -78,7 +80,10 @@ function anySpelling(beginning: string): string {
     .join(OTHER_SCRIPTS.test(beginning) ? JOINERS : '');
 }
 
-/** Finds words that may be a form of one of these lexemes: to look at every word of every text takes longer. */
+/**
+ * Returns an expression for words that may be forms of these lexemes: comparing every word would take
+ * longer.
+ */
 export function beginningsOf(lexemes: Iterable<string>): RegExp {
   const beginnings = new Set([...lexemes].map(beginningOf).filter((text) => IS_WORD.test(text)));
   const any = beginnings.size === 0 ? '[]' : [...beginnings].map(anySpelling).join('|');
@@ -89,14 +94,14 @@ const endsInWord = new RegExp(`${inWord}$`, 'v');
 const REST_OF_WORD = new RegExp(`${inWord}*`, 'vy');
 const NUMBER = /(?<=\p{L})[0-9]+\.[0-9]/uy;
 
-/** Where the word ends in which this place lies. */
+/** Returns the end of the word that contains this position. */
 function endOfWord(text: string, place: number): number {
   REST_OF_WORD.lastIndex = place;
   REST_OF_WORD.test(text);
   return REST_OF_WORD.lastIndex;
 }
 
-/** Two code units may be one letter. A number with a point stands for itself: 1.2 in v1.2. */
+/** Two code units may be one letter. A number with a period is a word of its own: 1.2 in v1.2. */
 function startsWord(text: string, place: number): boolean {
   if (!endsInWord.test(text.slice(Math.max(0, place - 2), place))) return true;
   NUMBER.lastIndex = place;
@@ -104,9 +109,9 @@ function startsWord(text: string, place: number): boolean {
 }
 
 /**
- * Every word of a text that begins as it should, with its place. What ends a word is not part of the
- * expression that finds its beginning: that one is made for each search, and classes of letters are slow
- * to compile.
+ * Yields every word of a text with a given beginning, and its position. The end of a word is not part of
+ * the expression for its beginning: that expression is compiled for each search, and classes of letters are
+ * slow to compile.
  */
 function* wordsIn(text: string, beginnings?: RegExp): Generator<readonly [string, number]> {
   let last = 0;
@@ -118,15 +123,15 @@ function* wordsIn(text: string, beginnings?: RegExp): Generator<readonly [string
   }
 }
 
-/** A word as it is compared: in lower case, however its characters are composed. */
+/** Returns the compared form of a word: in lower case, with composed characters. */
 function compared(word: string): string {
   const lower = word.toLowerCase();
   return isAscii(lower) ? lower : withoutHidden(lower);
 }
 
 /**
- * The words of a text that begin so, as they are compared, with the places of each; of the first 300, and of
- * the first 4,000 places.
+ * Returns the words of a text with a given beginning, in their compared form, with the positions of each;
+ * only the first 300 words, and the first 4,000 positions.
  */
 export function wordsLike(text: string, beginnings: RegExp): WordPlaces {
   const found = new Map<string, number[]>();
@@ -157,7 +162,7 @@ function pairRanges(text: string, pairs: readonly string[]): Range[] {
   });
 }
 
-/** In order, and apart: what lies nearer to each other than that is one. */
+/** Returns ranges in order; those closer than `gap` to each other are merged. */
 function merged(ranges: readonly Range[], gap: number): Range[] {
   const result: [number, number][] = [];
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -168,9 +173,9 @@ function merged(ranges: readonly Range[], gap: number): Range[] {
   return result;
 }
 
-/** Everything in a text that matches, in order and apart. */
+/** Returns all matches in a text, in order and without overlaps. */
 export function matchesIn(text: string, looked: Looked): readonly Range[] {
-  // What touches is one: 北京 and 大学 mark 北京大学.
+  // Adjacent matches are merged: 北京 and 大学 mark 北京大学.
   const pairs = merged(pairRanges(text, looked.pairs), 1);
   return merged([...wordRanges(text, looked), ...pairs], 0);
 }
@@ -180,7 +185,7 @@ function isHalf(text: string, at: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** The place `count` code points before or after; the end of the text where there are fewer. */
+/** Returns the position `count` code points before or after; the end of the text if there are fewer. */
 function moved(text: string, from: number, count: number): number {
   let at = from;
   const step = Math.sign(count);
@@ -197,7 +202,9 @@ function moved(text: string, from: number, count: number): number {
 
 const lead = 60;
 
-/** The match to begin with: of those around which the most different words match, the first. */
+/**
+ * Returns the start of the match to show first: the first of those with the most different words nearby.
+ */
 function bestStart(text: string, ranges: readonly Range[]): number {
   let best = { start: 0, kinds: 0 };
   for (const [index, [start]] of ranges.slice(0, 200).entries()) {
@@ -209,7 +216,7 @@ function bestStart(text: string, ranges: readonly Range[]): number {
   return best.start;
 }
 
-/** A cut lies between words where there is a border near; scripts without spaces may be cut anywhere. */
+/** Moves a cut to a nearby space; scripts without spaces may be cut anywhere. */
 function cutAfter(text: string, at: number): number {
   if (at === 0) return 0;
   const border = text.indexOf(' ', at - 1);
@@ -226,21 +233,24 @@ const HALVES = /[\ud800-\udfff]/;
 
 const countPoints = (text: string) => (HALVES.test(text) ? [...text].length : text.length);
 
-/** A text as it is shown: its characters composed, and without soft hyphens, so that words are in one piece. */
+/**
+ * Returns a text in its displayed form: with composed characters and without soft hyphens, which would
+ * split words.
+ */
 export function shownText(text: string): string {
   return toNormalForm(text.replaceAll('\u00ad', ''));
 }
 
-/** At most 240 code points of a plain text around its first good match, `…` where it is cut. */
+/** Returns at most 240 code points of a plain text around its best match, with `…` where it is cut. */
 export function snippetOf(text: string, looked: Looked): Snippet {
   const shown = shownText(text);
   return snippetAround(shown, matchesIn(shown, looked));
 }
 
-/** The same of a text whose matches are known; with none it is how the text begins. */
+/** The same for a text with known matches; without matches it shows the beginning. */
 export function snippetAround(text: string, ranges: readonly Range[]): Snippet {
   const start = bestStart(text, ranges);
-  // One for each `…`.
+  // Space for two `…`.
   const room = limits.snippet_max - 2;
   const fits = countPoints(text) <= limits.snippet_max;
   const from = fits ? 0 : Math.min(start, cutAfter(text, moved(text, start, -lead)));
@@ -257,8 +267,8 @@ export function snippetAround(text: string, ranges: readonly Range[]): Snippet {
 }
 
 /**
- * Where a long text is worth looking at first: its first matches, at most three, far from each other. `words`
- * are those that begin as they should.
+ * Returns the positions in a long text to try first: its first matches, at most three, far from each other.
+ * `words` are those with the given beginnings.
  */
 export function placesToLook(
   text: string,

@@ -1,4 +1,4 @@
-// Words one edit away from each other: that the index finds them, and that nothing else passes.
+// Words one edit apart: the index finds all of them, and nothing else matches.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

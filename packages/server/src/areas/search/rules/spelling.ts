@@ -1,10 +1,10 @@
-// Words with a typo: which words of titles are one edit away. By deletions, so that an index finds them.
+// Typos: finds words of titles that are one edit away. By deletions, so that an index can find them.
 
 const shortest = 3;
 const longest = 24;
 const mostOffered = 5;
 
-/** FNV-1a over UTF-16 code units, as a signed 32-bit integer: the index holds numbers, not words. */
+/** FNV-1a over UTF-16 code units, as a signed 32-bit integer: the index contains numbers, not words. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -13,9 +13,9 @@ function hashOf(text: string): number {
 }
 
 /**
- * Numbers of a word and of what is left of it when one character goes. Two words that are one edit away
- * from each other (a character too many, too few, another, or two swapped) have one in common. Empty for
- * words that are too short to be told from others, or too long.
+ * Returns numbers of a word and of all its variants without one character. Two words that are one edit
+ * apart (a character added, removed, replaced, or two swapped) share a number. Empty for words that are too
+ * short to distinguish, or too long.
  */
 export function nearbyOf(word: string): readonly number[] {
   if (!mayHaveTypo(word)) return [];
@@ -24,20 +24,20 @@ export function nearbyOf(word: string): readonly number[] {
   return [...new Set([word, ...shorter].map(hashOf))];
 }
 
-/** Whether a word is of a length at which a typo is allowed for. */
+/** Returns whether a word has a length for which typos are allowed. */
 export function mayHaveTypo(word: string): boolean {
   if (word.length > 2 * longest) return false;
   const { length } = [...word];
   return length >= shortest && length <= longest;
 }
 
-/** How many characters two words have in common at their beginning. */
+/** Returns the number of characters that two words share at their beginning. */
 function commonStart(left: readonly string[], right: readonly string[]): number {
   const differs = left.findIndex((character, index) => character !== right[index]);
   return differs < 0 ? left.length : differs;
 }
 
-/** Whether one edit makes one word of the other; two neighbours that are swapped are one edit. */
+/** Returns whether two words are at most one edit apart; swapping two neighbours is one edit. */
 export function isOneEditAway(left: string, right: string): boolean {
   // In UTF-16 a character is one or two units.
   if (Math.abs(left.length - right.length) > 2) return false;
@@ -52,7 +52,9 @@ export function isOneEditAway(left: string, right: string): boolean {
   return longer === 1 || (longer === 2 && x.join('') === y.toReversed().join(''));
 }
 
-/** What to try in place of a word, from words that share a number with it: those with its first letter first. */
+/**
+ * Returns corrections of a word, from words that share a number with it: those with its first letter first.
+ */
 export function correctionsOf(word: string, found: readonly string[]): readonly string[] {
   const near = found.filter((other) => isOneEditAway(word, other));
   const rank = (other: string) => (other.charAt(0) === word.charAt(0) ? 0 : 1);
@@ -62,12 +64,12 @@ export function correctionsOf(word: string, found: readonly string[]): readonly 
 const shortestBeginning = 3;
 const mostCompletions = 16;
 
-/** Whether a word that was typed last is long enough to look for words that it begins. */
+/** Returns whether the last word is long enough to search for words that begin with it. */
 export function mayBeginWords(word: string): boolean {
   return [...word].length >= shortestBeginning;
 }
 
-/** What a word may be the beginning of: the shortest first, which are the nearest. */
+/** Returns completions of a word, the shortest first, because they are the closest. */
 export function completionsOf(word: string, found: readonly string[]): readonly string[] {
   return found
     .filter((other) => other !== word && other.startsWith(word))

@@ -1,4 +1,4 @@
-// The words of titles, row by row.
+// The words of titles, as a table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keptWords, titleLength, titleWords } from './title-words.ts';

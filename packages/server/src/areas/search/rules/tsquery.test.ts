@@ -1,4 +1,4 @@
-// How readings of a query become one query, row by row.
+// The combination of the parses of a query, as a table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readQuery, withAlternatives } from './query-text.ts';

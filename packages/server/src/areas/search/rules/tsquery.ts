@@ -1,7 +1,7 @@
-// Puts how PostgreSQL read a query together into one query.
+// Combines PostgreSQL's parses of a query into one tsquery.
 import type { Group, QueryText } from './query-text.ts';
 
-/** As queries/readings.ts has it. */
+/** The rows of queries/lexize-query.ts. */
 interface Reading {
   readonly part_of: number;
   readonly configurations: readonly string[];
@@ -15,7 +15,7 @@ interface Asked {
   readonly group: number;
   readonly part: number;
   readonly isUnwanted: boolean;
-  /** As it was typed, or in place of that. */
+  /** true: as typed; false: an alternative. */
   readonly isTyped: boolean;
   readonly text: string;
 }
@@ -44,7 +44,10 @@ function askedOfGroup({ wanted, unwanted }: Group, group: number): readonly Aske
   ];
 }
 
-/** What PostgreSQL is asked to read. Words without alternatives go together: a query is mostly one text. */
+/**
+ * Returns the texts for PostgreSQL to parse. Words without alternatives are combined, so most queries are
+ * one text.
+ */
 export function askedOf({ groups }: QueryText) {
   const asked = groups.flatMap(askedOfGroup);
   return {
@@ -57,7 +60,7 @@ export function askedOf({ groups }: QueryText) {
   };
 }
 
-/** A lexeme as it stands in a tsquery. */
+/** Returns a lexeme, quoted for a tsquery. */
 export function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
@@ -66,7 +69,7 @@ const allOf = (pairs: readonly string[]) => pairs.map(quoted).join(' & ');
 
 function conditionsOf(group: Group, { plain, choices, unwanted }: Reading): string | undefined {
   const words = [plain, ...choices].filter((query) => query !== null);
-  // Stop words only: this configuration has nothing to look for.
+  // Only stop words: this configuration has nothing to search for.
   if (group.wanted.length > 0 && words.length === 0) return undefined;
   const pairs = group.pairs.length === 0 ? [] : [allOf(group.pairs)];
   const starts = group.starts.map((start) => `${quoted(start)}:*`);
@@ -76,7 +79,9 @@ function conditionsOf(group: Group, { plain, choices, unwanted }: Reading): stri
     .join(' & ');
 }
 
-/** The text of the tsquery that asks for all readings of a query; empty when there is nothing to look for. */
+/**
+ * Returns a tsquery as text that combines all parses of a query; empty if there is nothing to search for.
+ */
 export function tsqueryOf({ groups }: QueryText, readings: readonly Reading[]): string {
   const conditions = readings.flatMap((reading) => {
     const group = groups[reading.part_of];
@@ -93,15 +98,15 @@ function lexemesIn(tsquery: string): readonly string[] {
   );
 }
 
-/** The lexemes of a reading that asks for all of them and nothing else. */
+/** Returns the lexemes of a parse that requires all of them and nothing else; otherwise undefined. */
 function allWanted({ plain, choices, unwanted }: Reading): ReadonlySet<string> | undefined {
   if (plain === null || choices.length > 0 || unwanted !== null) return undefined;
   return /^[()& ]*$/.test(plain.replaceAll(LEXEME, '')) ? new Set(lexemesIn(plain)) : undefined;
 }
 
 /**
- * Without readings that find nothing beside what another one finds: where one language leaves out `the` as
- * a stop word, others ask for it too. Fewer conditions are a faster search.
+ * Removes parses that find nothing beyond what another one finds: if one language drops `the` as a stop
+ * word, other languages still require it. Fewer conditions make a search faster.
  */
 export function withoutImplied<R extends Reading>(readings: readonly R[]): readonly R[] {
   const wanted = readings.map(allWanted);
@@ -117,13 +122,13 @@ export function withoutImplied<R extends Reading>(readings: readonly R[]): reado
   });
 }
 
-/** Every lexeme that is looked for, each once. */
+/** Returns the distinct lexemes of all parses. */
 export function lexemesOf(readings: readonly Reading[]): readonly string[] {
   const texts = readings.flatMap(({ plain, choices }) => [plain ?? '', ...choices]);
   return [...new Set(texts.flatMap(lexemesIn))];
 }
 
-/** What must be there for each reading: of every list, one lexeme. */
+/** Returns the requirements of each parse: one lexeme of every list must be present. */
 export function requiredOf(
   { groups }: QueryText,
   readings: readonly Reading[],
@@ -136,8 +141,8 @@ export function requiredOf(
 }
 
 /**
- * What an article is ranked by, for each configuration: what that asks for itself, any one word of it, and
- * all of it in a row; null where that says nothing.
+ * Returns the ranking queries of each configuration: its own query, any one word of it, and its phrase;
+ * null if there is no phrase.
  */
 export function ownQueries(query: QueryText, readings: readonly Reading[]) {
   const names = [...new Set(readings.flatMap(({ configurations }) => configurations))];

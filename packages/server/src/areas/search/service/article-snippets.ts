@@ -1,4 +1,4 @@
-// Where in their texts articles were found.
+// Snippets of articles: the parts of their texts that match a search.
 import { listedPieces } from '#articles';
 import type { Db } from '#database';
 import { nextTurn, turnsAfterPieces } from '#lib/pieces';
@@ -23,19 +23,19 @@ interface FoundText {
   readonly content: string;
 }
 
-/** What of a text is looked through at first; mostly the whole of it. */
+/** The part of a text that is searched first; usually all of it. */
 export const firstPiece = { from: 1, length: 12_000 } as const;
-/** And of those few in which that found nothing. */
+/** The part that is searched next, for a few texts without a match in the first. */
 const secondPiece = { from: firstPiece.length + 1, length: 200_000 } as const;
 const secondLooks = 5;
 
-/** Around a place, in UTF-16 code units. */
+/** Length of a piece before and after a position, in UTF-16 code units. */
 const before = 400;
 const after = 600;
 
-/** What is looked for in these texts. */
+/** What to mark in these texts. */
 export interface LookedIn extends Looked {
-  /** By their text as it is shown: to look through all of it takes longest, and is done once. */
+  /** By displayed text: finding the words takes longest, and is done once. */
   readonly words: ReadonlyMap<string, WordPlaces>;
 }
 
@@ -44,10 +44,13 @@ interface FormAsked {
   readonly word: string;
 }
 
-/** Different words of all texts whose forms are asked for: a hundred texts that people wrote have fewer. */
+/**
+ * The maximum number of different words whose forms are queried: a hundred texts written by people have
+ * fewer.
+ */
 const mostForms = 4_000;
 
-/** Which words of these texts match: the forms that PostgreSQL knows them by are asked for once for all. */
+/** Returns which words of these texts match; their forms are queried from PostgreSQL in one statement. */
 export async function lookedFor(
   db: Db,
   texts: readonly Pick<FoundText, 'configuration' | 'content'>[],
@@ -81,28 +84,28 @@ export async function lookedFor(
 
 const isAscii = (word: string) => /^[\0-\u007f]*$/.test(word);
 
-/** café is found by cafe. */
+/** café matches cafe. */
 function isWithMarks(word: string, lexemes: ReadonlySet<string>): boolean {
   if (isAscii(word)) return false;
   const plain = stripDiacritics(word);
   return plain !== word && lexemes.has(plain);
 }
 
-/** The beginning of a line, where there is one near: a piece of Markdown is read best from there. */
+/** Returns the start of a nearby line: a piece of Markdown is parsed best from there. */
 function startOf(content: string, place: number): number {
   const near = Math.max(0, place - before);
   const line = content.indexOf('\n', near - 1);
   return near === 0 || line < 0 || line >= place ? near : line + 1;
 }
 
-/** From the piece of the text where the query really shows: a match may lie in an address. */
+/** Returns a snippet from the part of the text where a match is displayed: a match may be in an address. */
 export function foundSnippet(content: string, looked: LookedIn): Snippet | undefined {
   const shown = shownText(content);
   for (const place of placesToLook(shown, looked, looked.words.get(shown) ?? new Map())) {
     const start = startOf(shown, place);
     const limit = place - start + after;
     const piece = plainText(shown.slice(start, place + after), { limit, inlineCode: true });
-    // What Markdown escapes comes out of it.
+    // Unescaping Markdown may change the displayed form.
     const text = shownText(piece);
     const matches = matchesIn(text, looked);
     if (matches.length > 0) return snippetAround(text, matches);
@@ -115,7 +118,7 @@ export function beginningOf(content: string): Snippet {
   return snippetAround(shownText(text), []);
 }
 
-/** A snippet for each of these articles, by its id: where it was found, or how it begins. */
+/** Returns a snippet for each of these articles, by id: a part with a match, or the beginning. */
 export async function articleSnippets(
   db: Db,
   texts: readonly FoundText[],
@@ -137,7 +140,7 @@ export async function articleSnippets(
   return snippets;
 }
 
-/** From the rest of texts in whose beginning nothing was found. */
+/** Returns snippets from later parts of texts without a match at the beginning. */
 async function laterSnippets(
   db: Db,
   unfound: readonly FoundText[],

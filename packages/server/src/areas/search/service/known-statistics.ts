@@ -1,11 +1,11 @@
-// What is known of words and times, kept for a while: it changes every ten minutes at most, and each search plans with it.
+// A cache of word and time statistics, which change at most every ten minutes; each search needs them.
 import type { Db } from '#database';
 import { listHorizons, listShares } from '../queries/index.ts';
 import type { Place } from '../queries/index.ts';
 import type { Horizon, Shares } from '../rules/search-plan.ts';
 
 export interface Statistics {
-  /** What share of all articles has a word in its text, or in its title; marks are in both. */
+  /** The share of all articles with a word in the text, or in the title; marks are in both. */
   readonly shares: Readonly<Record<Exclude<Place, 'marks'>, Shares>>;
   readonly horizons: readonly Horizon[];
 }
@@ -30,13 +30,15 @@ async function read(db: Db): Promise<Statistics> {
   return { shares, horizons };
 }
 
-/** As they were within the last minute. They decide how much a search goes through, never what it may find. */
+/**
+ * Returns the statistics of the last minute. They decide how much a search scans, never what it may find.
+ */
 export function knownStatistics(db: Db, now: Date): Promise<Statistics> {
   const last = kept.get(db);
   if (last !== undefined && now.getTime() < last.until) return last.statistics;
   const statistics = read(db);
   kept.set(db, { statistics, until: now.getTime() + keptMs });
-  // The next one asks again.
+  // The next call queries again.
   statistics.catch(() => kept.delete(db));
   return statistics;
 }

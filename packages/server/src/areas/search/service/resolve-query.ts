@@ -1,4 +1,4 @@
-// What a query asks for, as PostgreSQL reads it, and where in the index to look for it.
+// Resolves a query with PostgreSQL, and plans which part of the index to search.
 import type { Db } from '#database';
 import { stripDiacritics } from '#lib/slug';
 import {
@@ -20,24 +20,24 @@ import { completionsOf, correctionsOf, mayBeginWords, nearbyOf } from '../rules/
 import { bucketOfWord } from '../rules/title-words.ts';
 import { knownStatistics } from './known-statistics.ts';
 
-/** A query as PostgreSQL reads it. */
+/** A query as PostgreSQL parses it. */
 export interface ResolvedQuery {
   readonly query: QueryText;
   readonly readings: readonly LexizedQuery[];
-  /** A tsquery as text; empty when there is nothing to look for. */
+  /** A tsquery as text; empty if there is nothing to search for. */
   readonly words: string;
-  /** Also as it is without accents, which titles are found by too, and without what must not be there. */
+  /** Also matches the words without accents, as titles do, and omits the exclusions. */
   readonly titleWords: string;
-  /** The same with what must not be there, neither in the title nor in the text; undefined: there is nothing. */
+  /** The same with the exclusions, for title and text together; undefined if nothing is excluded. */
   readonly whole: string | undefined;
-  /** What each configuration makes of it. */
+  /** The ranking queries of each configuration. */
   readonly own: ReturnType<typeof ownQueries>;
 }
 
 const hasUnwanted = ({ groups }: QueryText) =>
   groups.some(({ unwanted, unwantedPairs }) => unwanted.length + unwantedPairs.length > 0);
 
-/** Only what is to be found. */
+/** Returns the query without its exclusions. */
 function wantedOf({ groups, ...query }: QueryText): QueryText {
   return {
     ...query,
@@ -48,7 +48,7 @@ function wantedOf({ groups, ...query }: QueryText): QueryText {
 const withoutUnwanted = (readings: readonly LexizedQuery[]): readonly LexizedQuery[] =>
   readings.map((reading) => ({ ...reading, unwanted: null }));
 
-/** Reads a query with the configuration of the language that is asked for, or with each one in use. */
+/** Parses a query with the configuration of the requested language, or with each one in use. */
 export async function resolveQuery(
   db: Db,
   query: QueryText,
@@ -75,8 +75,8 @@ export async function resolveQuery(
 type Where = Pick<ArticleSearch, 'spans' | 'titleSpans'>;
 
 /**
- * Where to search: everywhere for rare words, among the newest for those that very many articles have. The
- * answer is asked with 0, then 1 and so on, where the time before held too little.
+ * Returns a function that plans the search: everywhere for rare words, among the newest articles for very
+ * common ones. Call it with 0, then 1 and so on, while the previous step found too little.
  */
 export async function planSearch(
   db: Db,
@@ -86,7 +86,7 @@ export async function planSearch(
   const marks = marksWanted(request.filters);
   const { since, until } = request.filters;
   const { shares, horizons } = await knownStatistics(db, request.now);
-  // Later pages look where the first one did.
+  // Later pages search the same time as the first one.
   const now = asOf(request);
   const required = requiredOf(query, readings).map((lists) => [
     ...lists,
@@ -100,7 +100,7 @@ export async function planSearch(
   });
 }
 
-/** More words than that are not looked at for typos: they are no title. */
+/** More words than this are not checked for typos: they are unlikely to be a title. */
 const mostWords = 12;
 
 function knownOf(db: Db, words: readonly string[]): Promise<readonly string[]> {
@@ -121,7 +121,7 @@ async function correctionsFor(db: Db, words: readonly string[]) {
   return new Map(found.filter(([, others]) => others.length > 0));
 }
 
-/** What each of these words may have been meant for: others one edit away, and those that the last one begins. */
+/** Returns alternatives for each of these words: words one edit away, and completions of the last one. */
 async function othersFor(
   db: Db,
   words: readonly string[],
@@ -137,9 +137,9 @@ async function othersFor(
 }
 
 /**
- * The query with what its words may have been meant for: words that no title has may have a typo, or every one;
- * the last one may not be complete, and goes, with every one, where it is too short to say of what. Undefined
- * when there is nothing else.
+ * Returns the query with alternatives for its words: for words in no title, which may have a typo, or for
+ * all words if `every` is true. The last word may be incomplete; with `every`, it is removed if it is too
+ * short to complete. Returns undefined if there are no alternatives.
  */
 export async function widenQuery(
   db: Db,

@@ -1,4 +1,4 @@
-// Articles that a search found, with the place of the text where it found them.
+// The search for articles, with snippets.
 import { limits } from '@colophon/contract';
 import { listedWithPieces } from '#articles';
 import type { Config } from '#config';
@@ -23,7 +23,10 @@ interface Reader {
   readonly caller: Caller | null;
 }
 
-/** So many must be ranked for a search of the newest to be enough; fewer where nothing is there as it was typed. */
+/**
+ * The number of ranked articles with which a search of the newest ones ends; fewer if the typed query had
+ * no results.
+ */
 const enough = { typed: 60, guessed: 20 } as const;
 
 interface Found {
@@ -32,7 +35,7 @@ interface Found {
   readonly stage: Stage;
 }
 
-/** What was typed, where other words are looked for too, and how far back it was found. */
+/** The typed query, when alternatives are searched as well, and how far back it had results. */
 interface Typed {
   readonly understood: ResolvedQuery;
   readonly step: number;
@@ -50,7 +53,10 @@ async function typedPart(db: Db, typed: Typed | undefined, request: SearchReques
   return { words, titleWords, own, ...whereAt(typed.step) };
 }
 
-/** Goes farther back in time as long as little was found; a page goes on where the one before looked. */
+/**
+ * Goes further back in time while there are too few results; a later page searches the same time as the
+ * first.
+ */
 async function ranked(
   { db }: Reader,
   understood: ResolvedQuery,
@@ -85,7 +91,7 @@ async function ranked(
   }
 }
 
-/** Undefined where there is nothing to put in place of a word. `typed` is what was found as it was typed. */
+/** Returns undefined if there are no alternatives. `typed` is the typed query, if it had results. */
 async function searchWidened(
   reader: Reader,
   request: SearchRequest,
@@ -101,8 +107,8 @@ async function searchWidened(
 }
 
 /**
- * As it was typed; where that does not fill the page, with other words in place of those that no title has;
- * where nothing is found, in place of every one, which goes through far more of the index.
+ * Searches for the query as typed; if that does not fill the page, with alternatives for words that are in
+ * no title; if that finds nothing, with alternatives for all words, which scans far more of the index.
  */
 async function searchAsTyped(
   reader: Reader,
@@ -123,7 +129,7 @@ async function searchAsTyped(
   return (await searchWidened(reader, request, 'every', typed)) ?? asTyped;
 }
 
-/** A page after the first is searched as that one was. */
+/** Searches a later page in the same way as the first. */
 async function search(reader: Reader, request: SearchRequest): Promise<Found> {
   const understood = await resolveQuery(reader.db, request.query, request);
   const stage = stageOf(request.place?.stage ?? 0);
@@ -133,7 +139,7 @@ async function search(reader: Reader, request: SearchRequest): Promise<Found> {
   return (await searchWidened(reader, request, level, typed)) ?? { rows: [], understood, stage };
 }
 
-/** The page of a search over articles; what is not listed at this moment is left out. */
+/** Returns a page of a search for articles; articles that are not listed at this moment are omitted. */
 export async function searchArticles(reader: Reader, request: SearchRequest) {
   const { rows, understood, stage } = await search(reader, request);
   const { shown, next } = pageOfRanked(rows, request, {

@@ -1,4 +1,4 @@
-// GET /v1/search?type=comment over HTTP, with the pipeline standing still between a change and what follows it.
+// GET /v1/search?type=comment over HTTP, with the pipeline stopped between a change and its consequences.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@colophon/contract';
@@ -24,7 +24,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const index = () => derive(server, 'comment.changed');
 
-/** A comment that is indexed. */
+/** Creates an indexed comment. */
 async function said(content: string, on = article, by = ann): Promise<string> {
   const { id } = await comment(server, by, on, { content });
   await index();
@@ -157,7 +157,7 @@ test('200 paging while comments arrive: each that was there comes once', async (
   for (const id of ids) assert.ok(seen.includes(id));
 });
 
-/** Comments written past the API, all with these words. */
+/** Comments with the same words, inserted without the API. */
 async function written(words: string, count: number): Promise<void> {
   const bucket = bucketOf(article);
   const ids = Array.from({ length: count }, () => newId(bucket));

@@ -1,4 +1,4 @@
-// Comments that a search found, with the place of the text where it found them.
+// The search for comments, with snippets.
 import { limits } from '@colophon/contract';
 import type { Db } from '#database';
 import { turnsAfterPieces } from '#lib/pieces';
@@ -16,7 +16,10 @@ interface CommentHit {
   readonly snippet: Snippet;
 }
 
-/** The page of a search over comments; what is not visible on a listed article at this moment is left out. */
+/**
+ * Returns a page of a search for comments; those not visible on a listed article at this moment are
+ * omitted.
+ */
 export async function searchComments({ db }: { readonly db: Db }, request: SearchRequest) {
   const understood = await resolveQuery(db, request.query, request);
   const { words } = understood;

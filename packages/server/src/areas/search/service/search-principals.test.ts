@@ -1,4 +1,4 @@
-// GET /v1/search?type=principal over HTTP, with the pipeline standing still between a change and what follows it.
+// GET /v1/search?type=principal over HTTP, with the pipeline stopped between a change and its consequences.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAgent } from '#test/agents';
@@ -23,7 +23,7 @@ async function rename({ id, token }: Human, body: Readonly<Record<string, unknow
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
 }
 
-/** A person who is indexed. */
+/** Creates an indexed person. */
 async function person(username: string, members: Readonly<Record<string, unknown>> = {}) {
   const human = await server.register(username);
   if (Object.keys(members).length > 0) await rename(human, members);

@@ -1,4 +1,4 @@
-// Principals that a search found, with what it found them by.
+// The search for principals, with snippets.
 import { limits } from '@colophon/contract';
 import type { Db } from '#database';
 import { findablePrincipals } from '#identity';
@@ -18,15 +18,15 @@ interface Ranked {
 }
 
 const SPACES = /\s+/g;
-/** Words of names and bios of a page that are looked at once only. */
+/** The number of words of names and bios on a page whose comparison is cached. */
 const mostKnown = 10_000;
 
-/** The best first, those of equal fit in the order of their registration. */
+/** The best first; those with equal scores in the order of their registration. */
 function isBefore(a: Ranked, b: Ranked): boolean {
   return a.score === b.score ? a.id < b.id : a.score > b.score;
 }
 
-/** What follows the page before, one more than this page shows. */
+/** Returns the rows after the previous page, one more than this page shows. */
 function ranked(rows: readonly Ranked[], { place, limit }: SearchRequest): readonly Ranked[] {
   return rows
     .filter((row) => row.score > 0 && (place === undefined || isBefore(place, row)))
@@ -40,7 +40,9 @@ interface Shown {
   readonly bio: string | null;
 }
 
-/** From the first of bio, display name and username in which something matches; names first where they fit. */
+/**
+ * Returns a snippet of the first of bio, display name and username with a match; the name first if it fits.
+ */
 function snippetFor(shown: Shown, looked: Looked, byName: boolean): Snippet {
   const { username } = shown;
   const name = shown.display_name ?? username;
@@ -78,7 +80,7 @@ function lookedFor(
   return { isMatch, pairs };
 }
 
-/** The page of a search over principals; who may not be found at this moment is left out. */
+/** Returns a page of a search for principals; those that may not be found at this moment are omitted. */
 export async function searchPrincipals({ db }: { readonly db: Db }, request: SearchRequest) {
   const { query, text, filters } = request;
   const readings = await lexizeQueries(db, askedOf(query), ['simple']);

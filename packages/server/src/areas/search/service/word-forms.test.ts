@@ -1,4 +1,4 @@
-// Forms of words are asked for once, and long words are not remembered.
+// Forms of words are queried once, and long words are not cached.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Db } from '#database';
@@ -14,7 +14,7 @@ after(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** The same database, with the number of its statements. */
+/** The same database, with a count of its statements. */
 function counting() {
   let asked = 0;
   const rows: Db['rows'] = (statement) => {

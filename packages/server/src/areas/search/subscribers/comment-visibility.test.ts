@@ -1,4 +1,4 @@
-// That a search finds no comment that may not be seen, between a change and what follows it and after.
+// Searches never find an invisible comment, before and after its search document is updated.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
@@ -27,7 +27,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const index = () => derive(server, 'comment.changed');
 
-/** A comment that is indexed. */
+/** Creates an indexed comment. */
 async function said(content: string, on = article, by = ann): Promise<string> {
   const { id } = await comment(server, by, on, { content });
   await index();
@@ -38,7 +38,7 @@ async function found(q: string, more: Readonly<Record<string, string>> = {}) {
   return idsOf(await hits(server, { type: 'comment', q, ...more }));
 }
 
-/** A comment on an article of its own, and a word that only it has. */
+/** Creates a comment on an article of its own, with a unique word. */
 async function alone(word: string) {
   const on = (await server.published(ann, { language: 'en' })).id as string;
   const id = await said(`Only here: ${word}.`, on);

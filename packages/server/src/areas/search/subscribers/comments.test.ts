@@ -1,4 +1,4 @@
-// What comments are found by on a real PostgreSQL, as they change.
+// Search documents of comments on a real PostgreSQL, as comments change.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
@@ -146,7 +146,7 @@ async function setLanguage(id: string, language: string): Promise<void> {
   assert.equal(status, 200);
 }
 
-/** How many messages ask for the comments of an article to be indexed again. */
+/** Returns how many messages request that the comments of an article be indexed again. */
 async function messagesOf(id: string, type: string): Promise<number> {
   const rows = await server.db.rows(sql<{ id: string }>`
     select id

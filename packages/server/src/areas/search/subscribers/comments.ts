@@ -1,4 +1,4 @@
-// Keeps the search for comments true to what is visible, and to the language of the article. Whether the article is listed is asked by each search.
+// Keeps the search documents of comments up to date. Searches check whether the article is listed.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
@@ -23,19 +23,22 @@ import type { CommentKey } from '../queries/index.ts';
 import { configurations } from '../rules/languages.ts';
 import type { Rebuilding } from '#reindex';
 
-/** Concurrent runs in any order agree: each locks the comment, and so writes what it is at the commit. */
+/** Concurrent runs in any order agree: each locks the comment, and so writes its state at the commit. */
 async function index(tx: Tx, key: CommentKey, now: Date): Promise<void> {
   const comment = await lockComment(tx, key);
   if (comment?.visible !== true) return deleteCommentDocument(tx, key);
   return setCommentDocument(tx, key, { configurations, now: timestamp(now) });
 }
 
-/** Makes what a comment is found by what its present state asks for. */
+/** Brings the search document of a comment up to date with its present state. */
 export async function indexComment(id: string, { db, now }: SubscriberServices): Promise<void> {
   await db.transaction((tx) => index(tx, { bucket: bucketOf(id), id }, now()));
 }
 
-/** Few at once: a request that hides or deletes one of them waits for all. They are locked in the order of their keys. */
+/**
+ * Small batches: a request that hides or deletes one of them waits for all. They are locked in the order of
+ * their keys.
+ */
 async function indexComments(
   messages: readonly Delivered<CommentChanged>[],
   { db, now }: SubscriberServices,
@@ -52,7 +55,9 @@ async function indexComments(
 
 const pageSize = 200;
 
-/** Indexes the next page of an article's comments; answers the last of them, or undefined at the end. */
+/**
+ * Indexes the next page of an article's comments. Returns the last id of the page, or undefined at the end.
+ */
 async function reindexPage(
   article: CommentKey,
   after: string,
@@ -69,7 +74,7 @@ async function reindexPage(
   });
 }
 
-/** Indexes an article's comments for the language that it has now, in short transactions. */
+/** Indexes an article's comments for its present language, in short transactions. */
 export async function reindexCommentsOf(
   articleId: string,
   services: SubscriberServices,

@@ -1,4 +1,4 @@
-// Keeps search true to what is listed.
+// Keeps the search documents of articles up to date.
 import type { Tx, ArticleKey } from '#database';
 import { bucketOf } from '#lib/id';
 import { turnsAfterPieces } from '#lib/pieces';
@@ -23,7 +23,7 @@ import { keptWords, titleLength, titleWords } from '../rules/title-words.ts';
 import { articlesOf } from '#outbox';
 import type { Rebuilding } from '#reindex';
 
-/** The words of a title cost as much as so many times its bytes of other texts: characters become up to 18. */
+/** A title costs as much as this multiple of its bytes of other texts: one character becomes up to 18. */
 const foldingFactor = 16;
 
 function indexedText(key: ArticleKey, article: ListedArticle, length: number): IndexedText {
@@ -39,15 +39,15 @@ function indexedText(key: ArticleKey, article: ListedArticle, length: number): I
   };
 }
 
-/** Each word once, in the order in which their rows are inserted everywhere. */
+/** Returns each word once, in the order in which word rows are inserted everywhere. */
 function wordsToKeep(words: Iterable<string>) {
   return keptWords([...new Set(words)]);
 }
 
 /**
- * An older run never overwrites a newer one: the rows are held first, and the articles are read by a later
- * statement, which sees everything committed until then. Whoever holds a row later therefore reads a
- * state at least as new as whoever held it before.
+ * Updates search rows. The rows are locked first, and a later statement reads the articles, which sees
+ * everything committed until then. A transaction that locks a row later therefore reads a state at least as
+ * new, so an older run never overwrites a newer one.
  */
 async function index(
   tx: Tx,
@@ -77,13 +77,14 @@ async function index(
     texts.length > 0 ? setDocuments(tx, texts) : new Set<string>(),
     unlisted.length > 0 ? deleteSearchRows(tx, unlisted) : undefined,
   ]);
-  // No row would lead to the words of an article that was erased meanwhile: nobody could delete them.
+  // No search row would lead to the words of an article that was erased meanwhile, so they could never be
+  // deleted.
   const kept = new Set(texts.flatMap((text) => (written.has(text.id) ? text.words : [])));
   const going = wordsToKeep(gone.filter((word) => !kept.has(word)));
   await Promise.all([holdWords(tx, wordsToKeep(kept), going), deleteUnusedWords(tx, going)]);
 }
 
-/** Makes an article's search row what its present state asks for. */
+/** Brings an article's search row up to date with its present state. */
 export async function indexArticle(
   key: ArticleKey,
   { db, now }: SubscriberServices,
@@ -97,10 +98,10 @@ export async function indexArticle(
   }
 }
 
-/** In a transaction of several texts none is longer: it ends long before its statements time out. */
+/** Texts in a shared transaction are at most this long: it ends long before its statements time out. */
 const sharedBytes = 65_536;
 
-/** Makes the search rows of articles what their present states ask for. */
+/** Brings the search rows of articles up to date with their present state. */
 async function indexArticles(
   keys: readonly ArticleKey[],
   services: SubscriberServices,
@@ -116,7 +117,7 @@ async function indexArticles(
 const onArticleChanged: Subscriber<ArticleChanged> = {
   type: 'article.changed',
   name: 'indexArticle',
-  // Whoever published is looking for it.
+  // The author expects to find the article at once.
   priority: 'urgent',
   run: ({ bucket, payload }, services) =>
     indexArticle({ bucket, id: payload.article_id }, services),

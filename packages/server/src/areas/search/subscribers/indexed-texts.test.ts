@@ -1,4 +1,4 @@
-// PostgreSQL reads texts for the index as JavaScript does for a query.
+// PostgreSQL and JavaScript produce the same indexed form of texts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ after(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** How PostgreSQL reads texts, with one space between words. */
+/** Returns the indexed form of texts in PostgreSQL, with one space between words. */
 async function readByPostgres(texts: readonly string[]): Promise<readonly string[]> {
   const rows = await clone.db.rows(sql<{ words: string }>`
     select regexp_replace(${spaced(sql`given.text`)}, '\\s+', ' ', 'g') as words

@@ -1,4 +1,4 @@
-// What principals are found by on a real PostgreSQL, as they change.
+// Search documents of principals on a real PostgreSQL, as principals change.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';

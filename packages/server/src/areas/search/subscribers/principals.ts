@@ -1,4 +1,4 @@
-// Keeps the search for principals true to their names and to whether they may be found.
+// Keeps the search documents of principals up to date with their names and visibility.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
@@ -14,7 +14,7 @@ import type { PrincipalKey } from '../queries/index.ts';
 import { namesText, nearbyOfNames, wordsOfNames } from '../rules/names.ts';
 import type { Rebuilding } from '#reindex';
 
-/** Runs at once and in any order agree: each holds the principal, and so writes what it is at the commit. */
+/** Concurrent runs in any order agree: each locks the principal, and so writes its state at the commit. */
 async function index(tx: Tx, key: PrincipalKey, now: Date): Promise<void> {
   const principal = await holdPrincipal(tx, key);
   if (principal?.found !== true) return deletePrincipalDocument(tx, key);
@@ -26,7 +26,7 @@ async function index(tx: Tx, key: PrincipalKey, now: Date): Promise<void> {
   });
 }
 
-/** Makes what a principal is found by what its present state asks for. */
+/** Brings the search document of a principal up to date with its present state. */
 export async function indexPrincipal(id: string, { db, now }: SubscriberServices): Promise<void> {
   await db.transaction((tx) => index(tx, { bucket: bucketOf(id), id }, now()));
 }

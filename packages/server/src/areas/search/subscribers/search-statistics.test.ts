@@ -1,4 +1,4 @@
-// What a search is planned with: taken from PostgreSQL's statistics, and nothing that only few articles have.
+// Statistics for search plans: derived from PostgreSQL's, without words of only a few articles.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bucketOf, newId } from '#lib/id';

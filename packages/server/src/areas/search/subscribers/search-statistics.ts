@@ -1,8 +1,8 @@
-// Keeps what is known of common words and of times: what a search is planned with.
+// Updates the statistics of common words and of times, with which searches are planned.
 import type { Recurring } from '#outbox';
 import { setHorizons, setShares } from '../queries/index.ts';
 
-/** PostgreSQL gathers its statistics by itself, whenever a tenth of the articles has changed. */
+/** PostgreSQL collects its statistics automatically, whenever a tenth of the articles has changed. */
 export const searchStatistics: Recurring = {
   name: 'learnSearchStatistics',
   everyMinutes: 10,

@@ -1,4 +1,4 @@
-// Share images while articles change: whatever runs at once or late, what is kept is true and nothing else is.
+// Share images while articles change: with concurrent or late runs, only up-to-date images are stored.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { bucketOf } from '#lib/id';
@@ -8,7 +8,7 @@ import { quiet, until } from '#test/throw-away-database';
 import { makeOgImage } from './draw-image.ts';
 import type { ImageStore } from './draw-image.ts';
 
-/** Without a pipeline: freed bytes stay until a message is carried, which is never. */
+/** Without a pipeline: freed bytes stay, because no message is delivered. */
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
@@ -18,7 +18,7 @@ function make(id: string, store: ImageStore = server.services.store): Promise<vo
   return makeOgImage({ bucket: bucketOf(id), id }, services);
 }
 
-/** A store that has kept the bytes and does not say so before `go`. */
+/** A store that has stored the bytes and does not report it before `go`. */
 function heldBack() {
   const { store } = server.services;
   const reached = Promise.withResolvers<void>();

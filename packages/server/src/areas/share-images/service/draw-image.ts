@@ -1,4 +1,4 @@
-// Share images: drawn when an article is listed or somebody asks, kept while they are true, and gone with it.
+// Share images: drawn when an article is listed or an image is requested, deleted when out of date.
 import type { Readable } from 'node:stream';
 import type { Config } from '#config';
 import type { Database, Tx, ArticleKey } from '#database';
@@ -22,7 +22,7 @@ import type { KeptImage, PicturedRow } from '../queries.ts';
 import { cardOf, hostOf } from '../rules.ts';
 import type { Rebuilding } from '#reindex';
 
-/** What of the media store images need. */
+/** The part of the media store that images need. */
 export interface ImageStore {
   put(incoming: {
     readonly bucket: number;
@@ -32,7 +32,7 @@ export interface ImageStore {
   open(name: string): Promise<Readable | undefined>;
 }
 
-/** What images are made and kept with. */
+/** What is needed to draw and store images. */
 export interface OgParts {
   readonly store: ImageStore;
   readonly drawing: Drawing;
@@ -46,8 +46,9 @@ function wanted(row: PicturedRow | undefined, host: string): Card | undefined {
 }
 
 /**
- * The row is held first, and the article is read by a later statement: of what was kept and what was drawn
- * now stays that which is true at this moment, whoever comes first. The bytes of the rest are let go.
+ * Keeps one image and frees the others. The image's row is locked first, and a later statement reads the
+ * article: of the stored image and the one just drawn, the one that matches the article now stays,
+ * whichever transaction comes first. The bytes of any other image are freed.
  */
 async function settle(
   tx: Tx,
@@ -77,8 +78,8 @@ async function settle(
 }
 
 /**
- * Draws a card and keeps its image. undefined when more than `waitingMax` others are to be drawn first.
- * A process that dies between the two leaves bytes that the store's daily comparison removes.
+ * Draws a card and stores its image. Returns undefined if more than `waitingMax` others are to be drawn
+ * first. A process that dies between the two steps leaves bytes that the store's daily comparison removes.
  */
 export async function drawAndKeep(
   place: ArticleKey,
@@ -99,12 +100,12 @@ export async function drawAndKeep(
   return png;
 }
 
-/** Lets go of an image that is true no more, and says of a true one what it is true of. */
+/** Frees an image that is out of date, and records the present revision of one that is not. */
 async function settleNow(db: Database, place: ArticleKey, host: string, now: Date) {
   await db.transaction((tx) => settle(tx, place, { drawn: undefined, host, now }));
 }
 
-/** What is to be done about an article's image. */
+/** Returns the step that an article's image needs. */
 function stepOf(
   row: PicturedRow | undefined,
   card: Card | undefined,
@@ -117,8 +118,8 @@ function stepOf(
 }
 
 /**
- * Makes the image of an article what its present state asks for. What is not listed has one only when
- * somebody asked for it, and loses it when that is not true any more.
+ * Brings the image of an article up to date with its present state. An article that is not listed has an
+ * image only if one was requested, and loses it when it is out of date.
  */
 export async function makeOgImage(place: ArticleKey, services: Own & OgParts): Promise<void> {
   const row = await findPictured(services.db, place);
@@ -129,7 +130,7 @@ export async function makeOgImage(place: ArticleKey, services: Own & OgParts): P
   if (step === 'settle') await settleNow(services.db, place, host, services.now());
 }
 
-/** For the operator's command that rebuilds what is derived. */
+/** The derived rows of share images, for the operator's command that rebuilds them. */
 export function rebuildingOgImages(parts: OgParts): Rebuilding {
   return {
     name: 'og-images',
@@ -142,8 +143,7 @@ export function rebuildingOgImages(parts: OgParts): Rebuilding {
 }
 
 /**
- * One image at a time, and after everything that people wait for. Without `drawsAhead` an image is drawn only
- * when it is requested.
+ * Draws one image at a time, after all other jobs. Without `drawsAhead`, an image is drawn only on request.
  */
 export function shareImageSubscribers(parts: OgParts, drawsAhead: boolean): readonly Subscriber[] {
   const host = hostOf(parts.config.baseUrl);

@@ -1,4 +1,4 @@
-// A share image as it is served: the one that is kept, where it is true, or else drawn now and kept.
+// A share image as it is served: the stored one if it is up to date, otherwise drawn and stored now.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { requireReadable } from '#articles';
@@ -22,15 +22,15 @@ interface Opened {
 export interface OgImage {
   /** The entity tag without quotes. */
   readonly etag: string;
-  /** Whether it may be come upon without its address. */
+  /** Whether the article may be found without its address. */
   readonly listed: boolean;
-  /** Of the image that is kept, in bytes; undefined while there is none. */
+  /** Size of the stored image in bytes; undefined if there is none. */
   readonly size: number | undefined;
   /** @throws unavailable when too many images are to be drawn */
   open(): Promise<Opened>;
 }
 
-/** Who asks now waits for no more others than this, and no longer. */
+/** A request waits for at most this many other images, and at most this long. */
 const waitingMax = 16;
 const deadlineMs = 10_000;
 const retrySeconds = 5;
@@ -43,7 +43,10 @@ function busy() {
 
 type Services = SubscriberServices & OgParts;
 
-/** As everybody sees it: images are asked for without a token. @throws not-found, gone, 451 */
+/**
+ * Returns an article as anonymous readers see it: images are requested without a token. @throws not-found,
+ * gone, 451
+ */
 async function findOpen({ db, config }: Services, place: ArticleKey) {
   const row: PicturedRow | undefined = await findPictured(db, place);
   requireReadable(problem, row, null);
@@ -63,12 +66,12 @@ async function drawNow(place: ArticleKey, services: Services): Promise<Opened> {
   const png = await Promise.race([drawn, late]);
   done.abort();
   if (png === undefined) throw busy();
-  // Drawing takes a while, in which the article may have been taken away.
+  // Drawing takes a while, in which the article may have been removed.
   await findOpen(services, place);
   return { size: png.length, bytes: Readable.from([png]) };
 }
 
-/** Finds the image of an article that everybody with its address may read. */
+/** Returns a function that finds the image of an article that is open to everyone with its address. */
 export function ogImageFrom(services: Services) {
   return async (id: string): Promise<OgImage> => {
     if (!isId(id)) throw problem('not-found', 'No article has this id.');

@@ -1,4 +1,4 @@
-// The sitemap as it is told: the index of its files, and the addresses in one of them.
+// The sitemap as it is served: the index of its files, and the addresses in one of them.
 import { articleUrl, treatmentSubscribers } from '#articles';
 import type { Config } from '#config';
 import type { Db } from '#database';
@@ -17,24 +17,32 @@ interface Url {
 interface File {
   /** An entity tag without its quotes. */
   readonly tag: string;
-  /** Whether the tag stands for what would be told now: else some change has not reached the file. */
+  /**
+   * Returns whether the tag matches the present content; otherwise some change has not reached the file
+   * yet.
+   */
   isCurrent(): Promise<boolean>;
-  /** Batches, each asked for when the one before is gone: who may be seen is asked at that moment. */
+  /**
+   * Yields batches. Each is queried when the previous one was sent, so visibility is checked at that
+   * moment.
+   */
   urls(): AsyncIterable<readonly Url[]>;
 }
 
 export interface Sitemap {
   index(): Promise<{ readonly tag: string; readonly files: readonly (Url & { number: number })[] }>;
-  /** undefined: there is no such file, or nothing in it. */
+  /** Returns undefined if there is no such file, or if it is empty. */
   file(number: number): Promise<File | undefined>;
 }
 
-/** What a file has not heard of while one of these waits; the treatment of works tells it of new names. */
+/**
+ * The subscribers whose waiting messages may change a file; the treatment of works changes author names.
+ */
 const awaited = [...sitemapSubscribers, ...treatmentSubscribers];
 
 const rowsAtOnce = 100;
 
-/** Runs what it is given one after the other. */
+/** Runs functions one after the other. */
 function inTurn() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -45,12 +53,16 @@ function inTurn() {
 }
 
 /**
- * The sitemap of what is listed. A batch takes the database as long as hundreds of reads, so they are read
- * one at a time, however many ask: nobody else waits for more than one.
+ * The sitemap of listed articles. A batch occupies the database as long as hundreds of reads do, so batches
+ * are read one at a time, however many clients request them: no other request waits for more than one
+ * batch.
  */
 export function sitemapOf(db: Db, { baseUrl }: Pick<Config, 'baseUrl'>): Sitemap {
   const next = inTurn();
-  /** An address is made of a title: a thousand of them in one turn would take 50 ms and more. */
+  /**
+   * An address contains the title: a thousand of them in one turn of the event loop would take 50 ms and
+   * more.
+   */
   async function urlsOf(rows: Awaited<ReturnType<typeof listSitemapEntries>>): Promise<Url[]> {
     const urls: Url[] = [];
     for (const [at, { id, username, title, lastmod }] of rows.entries()) {

@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/comments: what is written, and who is told.
+// POST /v1/articles/{id}/comments: the created comment, and who gets an event.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { stances } from '@colophon/contract';

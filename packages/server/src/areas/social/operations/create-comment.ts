@@ -1,4 +1,4 @@
-// POST /v1/articles/{id}/comments: a comment, or a reply when it names a parent.
+// POST /v1/articles/{id}/comments: creates a comment, or a reply when the body names a parent.
 import { operations } from '@colophon/contract';
 import { isKnown, requireReadable } from '#articles';
 import type { Tx } from '#database';
@@ -16,7 +16,7 @@ import {
 } from '../rules/comments.ts';
 import { newCommentView } from '../views/comments.ts';
 
-/** Whether the caller may know a comment, wherever it is. */
+/** Returns whether the caller may know that a comment exists on any article. */
 async function isAnywhere(tx: Tx, id: string | null, caller: Caller): Promise<boolean> {
   if (id === null) return false;
   const comment = await findComment(tx, { bucket: bucketOf(id), id });

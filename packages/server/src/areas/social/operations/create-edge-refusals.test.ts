@@ -1,4 +1,4 @@
-// POST /v1/edges over HTTP: every refusal, and that none tells of what the caller may not see.
+// POST /v1/edges over HTTP: every refusal, and that none reveals what the caller may not see.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';
@@ -19,7 +19,7 @@ import {
 const server = await startScarceServer();
 after(() => server[Symbol.asyncDispose]());
 
-/** Two people with a published article each. */
+/** Creates two people with a published article each. */
 async function pair() {
   const [ann, bob] = [await server.register(), await server.register()];
   return { ann, bob, from: await server.published(ann), to: await server.published(bob) };
@@ -81,7 +81,7 @@ test('422 validation-failed: no destination, both, and the source itself', async
   );
 });
 
-/** The same refusal but for what belongs to the one request. */
+/** Returns the refusal without the members that differ per request. */
 function assertSame(one: Response, other: Response): void {
   const bare = ({ status, body }: Response) => ({ status, ...body, request_id: '', instance: '' });
   assert.deepEqual(bare(one), bare(other));

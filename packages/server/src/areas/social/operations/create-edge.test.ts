@@ -1,4 +1,4 @@
-// POST /v1/edges over HTTP: who may link what to what, and what follows.
+// POST /v1/edges over HTTP: who may link which articles, and the effects.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { edgeKinds } from '@colophon/contract';
@@ -11,7 +11,7 @@ import { assertProblem, startServer } from '#test/harness';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-/** Two people with a published article each. */
+/** Creates two people with a published article each. */
 async function pair() {
   const [ann, bob] = [await server.register(), await server.register()];
   return { ann, bob, from: await server.published(ann), to: await server.published(bob) };

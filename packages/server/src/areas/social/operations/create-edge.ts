@@ -1,4 +1,4 @@
-// POST /v1/edges: the author of an article asserts a link from it.
+// POST /v1/edges: the author of an article asserts an edge from it.
 import {
   insertCountDelta,
   isKnown,
@@ -54,7 +54,10 @@ interface Found {
   readonly comment: CommentInArticle | undefined;
 }
 
-/** To name something takes no more than to know it: nothing of it is answered. */
+/**
+ * Returns the article and comment that the caller may know. That is enough to name them, since the response
+ * contains nothing of them.
+ */
 function asKnown({ article, comment }: Found, caller: Caller) {
   const knows = (subject: Subject) => isKnown(subject, caller);
   const isThere = comment !== undefined && isUnhidden(comment, caller) && knows(subjectOf(comment));
@@ -89,7 +92,8 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   void insertEdge(tx, place.bucket, edge, shown);
   insertCountDelta(tx, place, { edgesOut: 1 }, now);
   charge('edges.create');
-  // Where it is not shown the pipeline does that when the article changes, which waits for this transaction.
+  // An edge that is not shown yet is shown by the pipeline when the article changes; that change waits for
+  // this transaction.
   const heard = { shown, counted: false, announced: false, now };
   edgeStands(tx, edge, { source, destination: named.destination }, heard);
   return { status: 201, location: `/v1/edges/${edge.id}`, body: edgeView(edge) };

@@ -1,4 +1,4 @@
-// POST /v1/comments/{id}/replies: where a reply stands, who is told, and every refusal.
+// POST /v1/comments/{id}/replies: the place of a reply, who gets an event, and every refusal.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -26,7 +26,7 @@ import {
 const server = await startScarceServer();
 after(() => server[Symbol.asyncDispose]());
 
-/** An article, and a comment of a reader on it. */
+/** Creates an article with a reader's comment. */
 async function scene() {
   const [author, reader] = [await server.register(), await server.register()];
   const id = (await server.published(author)).id as string;

@@ -1,4 +1,4 @@
-// POST /v1/comments/{id}/replies: a comment below another one.
+// POST /v1/comments/{id}/replies: creates a reply to a comment.
 import { operations } from '@colophon/contract';
 import { requireReadable } from '#articles';
 import { implement } from '#http';

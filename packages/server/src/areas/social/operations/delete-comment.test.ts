@@ -1,4 +1,4 @@
-// DELETE /v1/comments/{id}: who may, what goes, and what stays.
+// DELETE /v1/comments/{id}: who may, what is deleted, and what stays.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

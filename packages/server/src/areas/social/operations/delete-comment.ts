@@ -1,4 +1,4 @@
-// DELETE /v1/comments/{id}: the text goes, the place in the thread stays, and what moderators made of it too.
+// DELETE /v1/comments/{id}: deletes the text; the place in the thread and any moderation stay.
 import { operations } from '@colophon/contract';
 import { insertCountDelta, requireKnown } from '#articles';
 import { implement } from '#http';
@@ -24,7 +24,7 @@ export const deleteComment = implement(operations.deleteComment)(async (
   }
   void setDeleted(tx, place, now);
   commentChanged(tx, comment, now);
-  // What a moderator has hidden or removed is not counted any more.
+  // A hidden or removed comment is no longer counted.
   if (comment.status === 'visible') {
     const article = { bucket: place.bucket, id: comment.article_id };
     insertCountDelta(tx, article, { comments: -1 }, now);

@@ -1,4 +1,4 @@
-// DELETE /v1/edges/{id} over HTTP: an edge goes from both of its ends.
+// DELETE /v1/edges/{id} over HTTP: an edge is deleted at both of its ends.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

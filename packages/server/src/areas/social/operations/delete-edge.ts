@@ -1,4 +1,4 @@
-// DELETE /v1/edges/{id}: whoever asserted an edge takes it back, at both of its ends.
+// DELETE /v1/edges/{id}: the principal who asserted an edge deletes it at both of its ends.
 import { insertCountDelta, isShown } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement } from '#http';

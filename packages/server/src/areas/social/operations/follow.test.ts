@@ -1,4 +1,4 @@
-// POST /v1/follows over HTTP: a new follow, one that is there, whom one cannot follow, and what is told.
+// POST /v1/follows over HTTP: a new follow, an existing one, the refusals, and the event.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// POST /v1/follows: the caller follows somebody, who is told.
+// POST /v1/follows: the caller follows a principal, who gets an event.
 import { operations } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// The operations of social: each one named here is served.
+// The operations of social: each one exported here is served.
 export { createComment } from './create-comment.ts';
 export { createEdge } from './create-edge.ts';
 export { createReply } from './create-reply.ts';

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/edges over HTTP: what an article links to and what links to it.
+// GET /v1/articles/{id}/edges over HTTP: the edges from an article and to it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';

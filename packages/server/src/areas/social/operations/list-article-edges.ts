@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/edges: what an article links to, or what links to it, removed or not.
+// GET /v1/articles/{id}/edges: the edges from an article or to it, including removed articles.
 import {
   articleUrl,
   auditedRead,
@@ -20,7 +20,10 @@ import { endsOf, listedEdgeView } from '../views/edges.ts';
 type UrlOf = (article: ShownEndRow) => string;
 type Ends = ReadonlyMap<string, ShownEndRow>;
 
-/** All of them: the article says so itself. The far end is left out where the caller may not see it. */
+/**
+ * Returns all edges, because the article itself asserts them. The far end is omitted when the caller may not
+ * see it.
+ */
 function outgoing(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, urlOf: UrlOf) {
   return rows.map((row) => {
     const end = ends.get(row.dst_article_id ?? '');
@@ -29,7 +32,7 @@ function outgoing(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, u
   });
 }
 
-/** Those whose source the caller may come upon. */
+/** Returns the edges whose source the caller may find. */
 function incoming(rows: readonly EdgeRow[], ends: Ends, caller: Caller | null, urlOf: UrlOf) {
   return rows.flatMap((row) => {
     const end = ends.get(row.src_article_id);

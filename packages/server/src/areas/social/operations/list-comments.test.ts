@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/comments: order, pages, filters, and places without a text.
+// GET /v1/articles/{id}/comments: order, pages, filters, and comments without text.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

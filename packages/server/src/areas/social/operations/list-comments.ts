@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/comments: the thread, flat, oldest first.
+// GET /v1/articles/{id}/comments: the thread as a flat list, oldest first.
 import { operations } from '@colophon/contract';
 import type { QueryOf } from '@colophon/contract';
 import { auditedRead, requireReadable } from '#articles';
@@ -12,7 +12,7 @@ import { commentView, inView } from '../views/comments.ts';
 
 type Query = QueryOf<typeof operations.listComments>;
 
-/** Id of the author asked for; null: nobody has this name. */
+/** Returns the id of the requested author; null when no principal has this name. */
 async function authorOf(db: Db, { author }: Query): Promise<string | null | undefined> {
   if (author === undefined || isId(author)) return author;
   return (await principalNamed(db, author)) ?? null;

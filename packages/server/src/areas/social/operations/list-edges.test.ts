@@ -1,4 +1,4 @@
-// GET /v1/edges over HTTP: who links to an address, and the newest edges of all.
+// GET /v1/edges over HTTP: the edges to an address, and the newest edges of all.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ask, edgeIds, link } from '#test/edges';

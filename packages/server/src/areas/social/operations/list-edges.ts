@@ -1,4 +1,4 @@
-// GET /v1/edges: who links to an address; without one, the newest edges of listed articles.
+// GET /v1/edges: the edges to an address; without an address, the newest edges of listed articles.
 import { articleUrl, auditedRead, isFindable } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';

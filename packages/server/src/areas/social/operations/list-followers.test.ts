@@ -1,4 +1,4 @@
-// GET /v1/principals/{id}/followers over HTTP: who follows a principal.
+// GET /v1/principals/{id}/followers over HTTP: the followers of a principal.
 import { after } from 'node:test';
 import { testFollowList } from '#test/follow-lists';
 import { startServer } from '#test/harness';

@@ -1,4 +1,4 @@
-// GET /v1/principals/{id}/followers: who follows a principal.
+// GET /v1/principals/{id}/followers: the followers of a principal.
 import { operations } from '@colophon/contract';
 import type { ParamsOf, QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
@@ -21,7 +21,10 @@ interface Input {
   readonly query: QueryOf<Either>;
 }
 
-/** Answers the principals at the far ends of a principal's follows, which `listIds` finds in one direction. */
+/**
+ * Returns the implementation that lists the principals at the far ends of a principal's follows. `listIds`
+ * determines the direction.
+ */
 export function followsFrom(
   listIds: (db: Db, page: FollowPage) => Promise<readonly FollowPlace[]>,
 ) {

@@ -1,4 +1,4 @@
-// GET /v1/principals/{id}/following over HTTP: whom a principal follows.
+// GET /v1/principals/{id}/following over HTTP: the principals that a principal follows.
 import { after } from 'node:test';
 import { testFollowList } from '#test/follow-lists';
 import { startServer } from '#test/harness';

@@ -1,4 +1,4 @@
-// GET /v1/principals/{id}/following: whom a principal follows.
+// GET /v1/principals/{id}/following: the principals that a principal follows.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { listFollowedIds } from '../queries/index.ts';

@@ -1,4 +1,4 @@
-// GET /v1/comments: the caller's own across articles, newest first.
+// GET /v1/comments: the caller's own comments across articles, newest first.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { storeAgent } from '#test/accounts';

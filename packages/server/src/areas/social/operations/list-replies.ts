@@ -1,4 +1,4 @@
-// GET /v1/comments/{id}/replies: what answers a comment directly, oldest first.
+// GET /v1/comments/{id}/replies: the direct replies to a comment, oldest first.
 import { operations } from '@colophon/contract';
 import { auditedRead, requireReadable } from '#articles';
 import { implement, limitOf, pageOf } from '#http';

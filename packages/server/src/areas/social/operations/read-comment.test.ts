@@ -1,4 +1,4 @@
-// GET /v1/comments/{id}: one comment, for whom, and when it is gone.
+// GET /v1/comments/{id}: one comment, who may read it, and 410 after its deletion.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { scopes } from '@colophon/contract';

@@ -1,4 +1,4 @@
-// GET /v1/comments/{id}: one comment; what was deleted is gone.
+// GET /v1/comments/{id}: one comment; 410 for a deleted one.
 import { operations } from '@colophon/contract';
 import { auditedRead, requireReadable } from '#articles';
 import { implement } from '#http';

@@ -1,4 +1,4 @@
-// GET /v1/edges/{id} over HTTP: who sees an edge, and what becomes of it when its ends go.
+// GET /v1/edges/{id} over HTTP: who sees an edge, and its state after its ends are removed.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';

@@ -1,4 +1,4 @@
-// GET /v1/edges/{id}: one edge, for whoever may know its source.
+// GET /v1/edges/{id}: one edge, for callers who may know its source.
 import { auditedRead, isOpen, isShown } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement } from '#http';

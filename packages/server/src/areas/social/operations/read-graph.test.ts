@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/graph over HTTP: shapes of neighbourhoods, their bounds, and JSON-LD.
+// GET /v1/articles/{id}/graph over HTTP: shapes of neighbourhoods, their limits, and JSON-LD.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { citoBase, limits } from '@colophon/contract';
@@ -21,7 +21,7 @@ interface Shape {
   readonly truncated: boolean;
 }
 
-/** The graph without what the records say; every end of an edge is a node. */
+/** Returns the graph reduced to ids; requires that every end of an edge is a node. */
 function shapeOf({ status, body }: Response): Shape {
   assert.equal(status, 200, JSON.stringify(body));
   const nodes = (body.nodes as readonly { id: string; depth: number }[]).map(
@@ -45,7 +45,10 @@ async function articles(human: Human, count: number): Promise<readonly string[]>
 const linkIds = (human: Human, from: string, to: string, kind = 'cites') =>
   link(server, human, [{ id: from }, { id: to }], { kind });
 
-/** Copies of a published article and an edge of each, past the operations: as many as a popular article has. */
+/**
+ * Inserts copies of a published article and an edge of each, without the operations: as many as a popular
+ * article has.
+ */
 async function addStar(human: Human, centre: string, count: number): Promise<void> {
   const model = (await server.published(human)).id as string;
   const bucket = bucketOf(model);
@@ -201,7 +204,7 @@ test('200 without what the caller may not see, and without sources that are list
     truncated: false,
   });
   assert.equal(shapeOf(await graph(a, '?depth=3', bob.token)).nodes.length, 4);
-  // Whoever links to an unlisted article tells where it is.
+  // An author who links to an unlisted article discloses it.
   await linkIds(ann, a, unlisted);
   assert.equal(shapeOf(await graph(a)).nodes.length, 2);
 });

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}/graph: what an article links to and what links to it, up to three steps away.
+// GET /v1/articles/{id}/graph: the articles and addresses linked to or from an article, up to three steps.
 import {
   articleUrl,
   auditedRead,
@@ -25,7 +25,7 @@ interface Walk {
   readonly caller: Caller | null;
 }
 
-/** One row more than is taken tells that there are more. */
+/** Reads one row more than is used, to detect that there are more. */
 function around(
   db: Db,
   targets: readonly EdgeTarget[],
@@ -35,7 +35,9 @@ function around(
   return listAround(db, targets, { kinds, perTarget, viewer: viewerOf(caller) });
 }
 
-/** Step by step: the edges of all nodes of a step in one statement, then their far ends in another. */
+/**
+ * Walks the graph step by step: one statement reads the edges of all nodes of a step, another their far ends.
+ */
 async function walk(
   db: Db,
   graph: Graph,

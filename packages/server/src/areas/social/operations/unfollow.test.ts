@@ -1,4 +1,4 @@
-// DELETE /v1/follows/{followeeId} over HTTP, and both sides at once at full speed.
+// DELETE /v1/follows/{followeeId} over HTTP, and concurrent follows and unfollows at full speed.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -77,7 +77,7 @@ test(
     };
     const before = await deadlocks();
     const seen = new Map<number, number>();
-    // Sessions tell of their deadlocks once a second.
+    // Sessions report their deadlocks once a second.
     const end = performance.now() + 3_000;
     const lanes = Array.from({ length: 12 }, async (_, lane) => {
       const [me, you] = lane % 2 === 0 ? [one, other] : [other, one];

@@ -1,4 +1,4 @@
-// DELETE /v1/follows/{followeeId}: the caller follows somebody no longer.
+// DELETE /v1/follows/{followeeId}: the caller unfollows a principal.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { followChanged } from '../outbox/follows.ts';

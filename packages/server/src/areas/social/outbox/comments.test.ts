@@ -1,4 +1,4 @@
-// What comments tell the pipeline, whatever becomes of them.
+// Messages of comments: one for every change of a comment.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bucketOf } from '#lib/id';
@@ -23,7 +23,7 @@ before(async () => {
 
 after(() => server[Symbol.asyncDispose]());
 
-/** What was told of a comment. */
+/** Returns the messages about a comment. */
 async function toldOf(id: string) {
   const messages = await messagesOf(server, 'comment.changed');
   return messages.filter(({ payload }) => (payload as { comment_id?: string }).comment_id === id);

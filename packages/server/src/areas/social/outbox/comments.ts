@@ -1,4 +1,4 @@
-// What comments tell: the article's author, the author of what is answered, the counts, and the pipeline.
+// The events and messages of comments: for the authors of article and parent, the counts, and the pipeline.
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
@@ -8,8 +8,8 @@ import { appendMessage } from '#outbox';
 import type { NewComment, Target } from '../queries/index.ts';
 
 /**
- * Who is both, author of the article and of the parent, hears of the reply only. Ids and no text: what is
- * deleted or erased would live on in the feeds of others.
+ * Returns the events for a comment. An author of both the article and the parent gets only the reply event.
+ * Events contain ids and no text, because deleted or erased text would survive in them.
  */
 function noticesOf(comment: NewComment, target: Target): readonly NewEvent[] {
   const notice = {
@@ -31,7 +31,7 @@ function noticesOf(comment: NewComment, target: Target): readonly NewEvent[] {
     : [...ofReply, { ...notice, type: 'comment.created', recipientId: author }];
 }
 
-/** Names a comment for what is derived from it. */
+/** Identifies a comment for its derived rows. */
 export interface ChangedComment {
   readonly id: string;
   readonly article_id: string;
@@ -39,7 +39,10 @@ export interface ChangedComment {
   readonly owner_principal_id: string | null;
 }
 
-/** A comment appeared, lost its text, or is shown otherwise: each subscriber looks at it as it is then. */
+/**
+ * Appends the message that a comment was created, lost its text, or changed its visibility. Each subscriber
+ * reads the current row.
+ */
 export function commentChanged(tx: Tx, comment: ChangedComment, now: Date): void {
   const { id, article_id, author_id, owner_principal_id } = comment;
   const owner_id = owner_principal_id ?? author_id;
@@ -47,7 +50,10 @@ export function commentChanged(tx: Tx, comment: ChangedComment, now: Date): void
   void appendMessage(tx, { bucket: bucketOf(id), type: 'comment.changed', payload }, now);
 }
 
-/** To be called last in the transaction: it locks the counters of those who are told. */
+/**
+ * Counts a new comment and appends its message and events. Call it last in the transaction: it locks the
+ * event counters of the recipients.
+ */
 export function commentWritten(tx: Tx, comment: NewComment, target: Target): void {
   const { bucket, id, authorId, ownerId, now } = comment;
   const { article_id } = target;

@@ -1,4 +1,4 @@
-// What an edge tells its target, and once everybody can find its source: the target's author, and the pipeline.
+// The events and messages of an edge: for the author of its target, for citing authors, and the pipeline.
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
@@ -8,7 +8,7 @@ import { putIncomingEdge } from '../queries/index.ts';
 import type { EdgeRow, EndRow } from '../queries/index.ts';
 import { changeOf, targetOf } from '../rules/edges.ts';
 
-/** What stands at the ends of an edge; no destination: an address. */
+/** The articles at the ends of an edge; no destination: the edge leads to an address. */
 export interface Ends {
   readonly source: EndRow;
   readonly destination: EndRow | undefined;
@@ -33,13 +33,13 @@ function tellCiters(tx: Tx, edge: EdgeRow, { source, destination }: Linked, now:
   void appendMessage(tx, { bucket, type: 'citation.changed', payload }, now);
 }
 
-/** An article has a link more, or less, that everybody can find. */
+/** Appends the message that an article gained or lost a publicly findable edge. */
 export function edgeChanged(tx: Tx, destinationId: string, authorId: string, now: Date): void {
   const payload = { dst_article_id: destinationId, author_id: authorId };
   void appendMessage(tx, { bucket: bucketOf(destinationId), type: 'edge.changed', payload }, now);
 }
 
-/** What the target has heard of an edge until now, and whether everybody can find the source. */
+/** Which writes the target has already received for an edge, and whether everyone can find its source. */
 export interface Heard {
   readonly shown: boolean;
   readonly counted: boolean;
@@ -47,8 +47,8 @@ export interface Heard {
 }
 
 /**
- * The target has the edge from now on, shows and counts it or does not, and is told of it once. To be
- * called last in the transaction that makes it so: it locks the counter of whoever is told.
+ * Writes the target's row of an edge, adjusts the count of its shown edges and appends the event once. Call
+ * it last in the transaction: it locks the event counter of the recipient.
  */
 export function edgeStands(
   tx: Tx,

@@ -1,4 +1,4 @@
-// What a follow tells the pipeline, when it is made and when it ends.
+// The message of a follow for the pipeline, when it is created and when it ends.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { appendMessage } from '#outbox';

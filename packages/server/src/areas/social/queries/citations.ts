@@ -1,4 +1,4 @@
-// Statements on who cites an article, and who was told that it changed.
+// Statements on the articles that cite an article, and on the authors notified of its changes.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
@@ -9,7 +9,7 @@ export interface CitingRow {
   readonly src_article_id: string;
 }
 
-/** Edges to an article, oldest first, after the one given. */
+/** Lists the edges to an article, oldest first, after the given one. */
 export function listCiting(
   db: Db,
   target: EdgeTarget,
@@ -28,7 +28,7 @@ export interface CiterRow {
   readonly author_id: string;
 }
 
-/** The authors of articles that are still there, in the order of their ids. */
+/** Returns the authors of those articles that still exist, in the order of the authors' ids. */
 export function listCiters(db: Db, articleIds: readonly string[]): Promise<readonly CiterRow[]> {
   return db.rows(sql<CiterRow>`
     select a.id as article_id, a.author_id
@@ -38,7 +38,7 @@ export function listCiters(db: Db, articleIds: readonly string[]): Promise<reado
     order by a.author_id, a.id`);
 }
 
-/** Writes down who is told of a change, and answers those who were not told before. */
+/** Stores the recipients of a change and returns those who were not notified before. */
 export async function insertTold(
   tx: Tx,
   change: string,

@@ -1,11 +1,11 @@
-// Statements on who writes comments: names for a page, and the list that lives with the author.
+// Statements on authors of comments: the names for a page, and the list stored with each author.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { AuthorRow } from './comment-rows.ts';
 import type { Place } from './comments.ts';
 
-/** The authors of comments, by id, wherever they live. */
+/** Returns the authors of comments by id, from any bucket. */
 export async function findAuthors(
   db: Db,
   comments: readonly { readonly author_id: string }[],
@@ -25,8 +25,8 @@ export interface WriterRow extends AuthorRow {
 }
 
 /**
- * Adds a comment to its author's own list while the account is active, and answers the author. The row is
- * held, so that whoever closes the account finds every comment in the list.
+ * Adds a comment to its author's own list if the account is active, and returns the author. The row is
+ * locked, so that closing the account finds every comment in the list.
  */
 export function insertOwn(
   tx: Tx,

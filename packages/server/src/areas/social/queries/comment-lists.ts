@@ -1,4 +1,4 @@
-// Lists of comments: a thread, what is below one comment, and an author's own.
+// Lists of comments: a thread, the replies to one comment, and an author's own.
 import { atMost, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
@@ -21,7 +21,7 @@ function when(value: unknown, condition: () => Statement): Statement {
   return value === undefined ? nothing : condition();
 }
 
-/** What decides who may see an article. */
+/** Returns the columns that decide who may see an article. */
 export function findArticle(db: Db, place: Place): Promise<ArticleColumns | undefined> {
   return db.first(sql<ArticleColumns>`
     select ${articleColumns}
@@ -30,7 +30,7 @@ export function findArticle(db: Db, place: Place): Promise<ArticleColumns | unde
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 
-/** Oldest first. Each filter has an index in this order. */
+/** Lists an article's comments, oldest first. Each filter has an index in this order. */
 export function listComments(
   db: Db,
   article: Place,
@@ -62,7 +62,7 @@ export function listComments(
     ${atMost(page.limit + 1)}`);
 }
 
-/** Direct replies, oldest first. */
+/** Lists the direct replies to a comment, oldest first. */
 export function listReplies(
   db: Db,
   parent: Place,
@@ -80,7 +80,7 @@ export function listReplies(
     ${atMost(page.limit + 1)}`);
 }
 
-/** Ids of an author's comments, newest first: they are kept with the author. */
+/** Lists the ids of an author's comments, newest first; they are stored in the author's bucket. */
 export async function listOwnIds(
   db: Db,
   author: Place,
@@ -99,7 +99,7 @@ export async function listOwnIds(
   return rows.map((row) => row.comment_id);
 }
 
-/** Those of these comments that everybody can read on articles that are listed, in no order. */
+/** Returns those of these comments that are visible on listed articles, ordered by id. */
 export function listVisibleOf(db: Db, ids: readonly string[]): Promise<readonly CommentRow[]> {
   return db.rows(sql<CommentRow>`
     select ${commentColumns}
@@ -111,7 +111,7 @@ export function listVisibleOf(db: Db, ids: readonly string[]): Promise<readonly 
     order by c.id`);
 }
 
-/** Comments by their ids, wherever they live, newest first. */
+/** Returns comments by their ids, from any bucket, newest first. */
 export function listByIds(db: Db, ids: readonly string[]): Promise<readonly CommentRow[]> {
   return db.rows(sql<CommentRow>`
     select ${commentColumns}
@@ -120,10 +120,7 @@ export function listByIds(db: Db, ids: readonly string[]): Promise<readonly Comm
     order by c.id desc`);
 }
 
-/**
- * The newest comments of an article that show, while the article itself is read by everybody who has its
- * address.
- */
+/** Returns the newest visible comments of an article, if everyone may read the article by its address. */
 export function listNewest(db: Db, article: Place, limit: number): Promise<readonly CommentRow[]> {
   return db.rows(sql<CommentRow>`
     select ${commentColumns}

@@ -1,4 +1,4 @@
-// The shapes of rows on comments, and the columns that several statements select.
+// The row types of comments, and the columns that several statements select.
 import type { ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
 import { sql } from '#database';
 
@@ -12,7 +12,7 @@ export type Stance =
   | 'summarizes';
 export type CommentStatus = 'visible' | 'deleted' | 'hidden' | 'removed';
 
-/** What became of a comment, and whose it is. */
+/** The state of a comment, and its author. */
 export interface CommentState {
   readonly author_id: string;
   readonly owner_principal_id: string | null;
@@ -31,7 +31,7 @@ export interface CommentRow extends CommentState {
   readonly stance: Stance | null;
   readonly content: string | null;
   readonly created_at: string;
-  /** What a moderator did that is in force; null: nothing. */
+  /** The moderation action in force; null: none. */
   readonly moderation: {
     readonly action_id: string;
     readonly action: ModerationAction;
@@ -41,7 +41,7 @@ export interface CommentRow extends CommentState {
   } | null;
 }
 
-/** What decides who may see the article that a comment is on. */
+/** The columns that decide who may see the article of a comment. */
 export interface ArticleColumns {
   readonly article_author_id: string;
   readonly article_owner_id: string | null;
@@ -55,7 +55,7 @@ export interface ArticleColumns {
 
 export interface CommentInArticle extends CommentRow, ArticleColumns {}
 
-/** What a new comment was to be written on; the parent's columns are null where there is none. */
+/** The article and parent of a new comment; the parent's columns are null when there is none. */
 export interface Target extends ArticleColumns {
   readonly article_id: string;
   readonly parent_id: string | null;
@@ -81,7 +81,7 @@ export interface AuthorRow {
   readonly provider: string | null;
 }
 
-/** Of `comments c`. The actions are looked at only where one is in force. */
+/** Columns of `comments c`. Actions are read only for a comment with an action in force. */
 export const commentColumns = sql`
     c.id, c.article_id, c.parent_comment_id, c.root_comment_id, c.depth, c.stance, c.author_id,
     c.owner_principal_id, c.status, c.content, c.created_at, c.removed_at, c.removed_legally,
@@ -95,7 +95,7 @@ export const commentColumns = sql`
       where m.bucket = c.bucket and m.id = c.moderation_action_id
     ) end as moderation`;
 
-/** Of `articles a` and its author `principals p`. */
+/** Columns of `articles a` and its author `principals p`. */
 export const articleColumns = sql`
     a.author_id as article_author_id, p.owner_principal_id as article_owner_id,
     a.status as article_status, a.visibility as article_visibility,

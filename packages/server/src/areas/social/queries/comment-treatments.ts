@@ -3,7 +3,7 @@ import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { Place } from './comments.ts';
 
-/** The account and its agents: they live in one bucket. */
+/** Lists the account and its agents, which are in one bucket. */
 export async function listTreated(db: Db, principal: Place): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ id: string }>`
     select id
@@ -14,7 +14,7 @@ export async function listTreated(db: Db, principal: Place): Promise<readonly st
   return rows.map((row) => row.id);
 }
 
-/** How far an author's comments have come; begins where nobody has begun. Finished: undefined. */
+/** Returns the cursor of an author's treatment and starts it if needed; undefined when it is finished. */
 export async function findTreatmentCursor(tx: Tx, author: Place): Promise<string | undefined> {
   void tx.run(sql`
     insert into comment_treatments (bucket, author_id)
@@ -27,7 +27,7 @@ export async function findTreatmentCursor(tx: Tx, author: Place): Promise<string
   return row?.after_id;
 }
 
-/** The next comments to be treated, oldest first. */
+/** Lists the next comments to treat, oldest first. */
 export async function listNextTreated(
   db: Db,
   author: Place,
@@ -44,7 +44,7 @@ export async function listNextTreated(
   return rows.map((row) => row.comment_id);
 }
 
-/** Moves the cursor forward, never back; `finished` when the last page was done. */
+/** Moves the cursor forward, never back; `finished` is set after the last page. */
 export function setTreatmentCursor(
   tx: Tx,
   author: Place,
@@ -62,11 +62,11 @@ export interface ErasedComment {
   readonly article_id: string;
   readonly author_id: string;
   readonly owner_principal_id: string | null;
-  /** Whether everybody could read it until now. */
+  /** Whether everyone could read it until now. */
   readonly visible: boolean;
 }
 
-/** Takes the text of comments of one bucket, and answers those that had one. */
+/** Deletes the text of comments of one bucket and returns those that had one. */
 export function setErased(
   tx: Tx,
   bucket: number,

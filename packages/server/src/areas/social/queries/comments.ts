@@ -1,4 +1,4 @@
-// Statements on comments: finding one, writing one, deleting one.
+// Statements on comments: finding one, creating one, deleting one.
 import { sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { articleColumns, commentColumns } from './comment-rows.ts';
@@ -14,7 +14,7 @@ const withArticle = sql`
     join articles a on a.bucket = c.bucket and a.id = c.article_id
     join principals p on p.bucket = a.bucket and p.id = a.author_id`;
 
-/** A comment, with what decides who may see it. */
+/** Returns a comment with the columns that decide who may see it. */
 export function findComment(db: Db, place: Place): Promise<CommentInArticle | undefined> {
   return db.first(sql<CommentInArticle>`
     select ${commentColumns}, ${articleColumns}
@@ -22,7 +22,7 @@ export function findComment(db: Db, place: Place): Promise<CommentInArticle | un
     where c.bucket = ${place.bucket} and c.id = ${place.id}`);
 }
 
-/** The same, held until the transaction ends. */
+/** Returns the same, locked until the transaction ends. */
 export function lockComment(tx: Tx, place: Place): Promise<CommentInArticle | undefined> {
   return tx.first(sql<CommentInArticle>`
     select ${commentColumns}, ${articleColumns}
@@ -40,9 +40,10 @@ export interface NewComment extends Place {
 }
 
 /**
- * Inserts where the article is published and the parent, if there is one, is a visible comment on it; and
- * answers what article and parent are, `made` or not. All in one statement, so that what is answered is
- * what decided, and a removal at the same time comes either before or after.
+ * Inserts a comment if the article is published and the parent, if any, is a visible comment on it. Returns
+ * article and parent, with `made` true when the comment was inserted. One statement reads and decides, so
+ * that the result is what the decision was based on, and a concurrent removal takes effect before or after
+ * it.
  */
 function insertInto(
   tx: Tx,
@@ -87,7 +88,10 @@ function insertInto(
     left join made on true`);
 }
 
-/** A comment on an article, below `parentId` where it is not null. undefined: there is no such article. */
+/**
+ * Inserts a comment on an article, below `parentId` unless that is null. Returns undefined when there is no
+ * such article.
+ */
 export function insertComment(
   tx: Tx,
   comment: NewComment,
@@ -101,7 +105,7 @@ export function insertComment(
   return insertInto(tx, comment, { parentId: on.parentId, source });
 }
 
-/** A reply to a comment, on the same article. undefined: there is no such comment. */
+/** Inserts a reply to a comment, on the same article. Returns undefined when there is no such comment. */
 export function insertReply(
   tx: Tx,
   comment: NewComment,
@@ -115,7 +119,10 @@ export function insertReply(
   return insertInto(tx, comment, { parentId, source });
 }
 
-/** The text goes, the place stays; what moderators hid or removed stays that. 0 rows: it was gone already. */
+/**
+ * Deletes the text of a comment and keeps its place; a hidden or removed comment stays so. 0 rows: already
+ * deleted.
+ */
 export function setDeleted(tx: Tx, place: Place, now: Date): Promise<number> {
   return tx.run(sql`
     update comments

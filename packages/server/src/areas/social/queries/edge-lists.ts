@@ -1,4 +1,4 @@
-// Lists of edges: from an article, to an article or an address, of everybody; and what stands at their ends.
+// Lists of edges: by source, by target, and of all; with the articles at their ends.
 import { atMost, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
@@ -12,7 +12,7 @@ export interface EdgePage {
   readonly limit: number;
 }
 
-/** Who looks at what points at a target: 'everybody', a principal, or a moderator, who sees 'all'. */
+/** The viewer of edges to a target: 'everybody', a principal, or a moderator ('all'). */
 export type Viewer = 'everybody' | 'all' | { readonly id: string };
 
 function when(value: unknown, condition: () => Statement): Statement {
@@ -32,8 +32,8 @@ const ofPage = ({ kind, before, limit }: EdgePage): Statement => sql`${when(
     ${atMost(limit + 1)}`;
 
 /**
- * Of `incoming_edges e`: what is not shown counts in no page of anybody else, else a page that is short, or
- * its cursor, would tell of it.
+ * Returns the condition on `incoming_edges e`. Edges that are not shown count in no page of other viewers: a
+ * short page or a cursor would reveal them.
  */
 function shownTo(viewer: Viewer): Statement {
   if (viewer === 'all') return nothing;
@@ -51,7 +51,7 @@ export function listOutgoing(db: Db, source: Place, page: EdgePage): Promise<rea
     where e.bucket = ${source.bucket} and e.src_article_id = ${source.id}${ofPage(page)}`);
 }
 
-/** Where edges to one target are kept. */
+/** The row key under which edges to one target are stored. */
 export interface EdgeTarget {
   readonly bucket: number;
   /** Id of the article, or SHA-256 of the address. */
@@ -69,7 +69,7 @@ export function listIncoming(
     where e.bucket = ${target.bucket} and e.dst_key = ${target.key}${shownTo(page.viewer)}${ofPage(page)}`);
 }
 
-/** Edges from listed articles. */
+/** Lists the edges from listed articles. */
 export function listListedEdges(db: Db, page: EdgePage): Promise<readonly EdgeRow[]> {
   return db.rows(sql<EdgeRow>`
     -- every bucket: the public list is over all articles
@@ -79,7 +79,10 @@ export function listListedEdges(db: Db, page: EdgePage): Promise<readonly EdgeRo
     where e.announced_at is not null and a.listed${ofPage(page)}`);
 }
 
-/** Articles by their ids, wherever they live, with the title that everybody sees, or that of a draft. */
+/**
+ * Returns articles by their ids, from any bucket, with the title of the published revision, or of a draft's
+ * newest.
+ */
 export async function findShownEnds(
   db: Db,
   ids: readonly string[],
@@ -99,10 +102,10 @@ export async function findShownEnds(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** An edge that leads from or to one of the targets of a step. */
+/** An edge from or to one of the targets of a step. */
 export interface AroundRow extends EdgeRow {
   readonly direction: 'out' | 'in';
-  /** Place of the target in the list of the step, from 1. */
+  /** Position of the target in the list of the step, from 1. */
   readonly place: number;
 }
 
@@ -113,7 +116,7 @@ export interface Step {
 }
 
 /**
- * One step through the graph: the newest edges from and to each target, at most `perTarget` of each
+ * Returns one step through the graph: the newest edges from and to each target, at most `perTarget` for each
  * direction, in the order of the targets.
  */
 export function listAround(

@@ -1,4 +1,4 @@
-// The shapes of rows on edges and on the articles at their ends, and the columns that statements select.
+// The row types of edges and of the articles at their ends, and the columns that statements select.
 import type { articleStatuses, edgeKinds, visibilities } from '@colophon/contract';
 import { sql } from '#database';
 
@@ -8,7 +8,7 @@ export interface EdgeRow {
   readonly id: string;
   readonly src_article_id: string;
   readonly kind: EdgeKind;
-  /** What edges are compared by: the id of the article, or the SHA-256 of the address. */
+  /** The key by which destinations are compared: id of the article, or SHA-256 of the address. */
   readonly dst_key: string;
   readonly dst_article_id: string | null;
   readonly dst_uri: string | null;
@@ -18,7 +18,7 @@ export interface EdgeRow {
   readonly created_at: string;
 }
 
-/** What decides who may see and find an article, and who is told of what happens to it. */
+/** The columns that decide who may see and find an article, and who is notified of its changes. */
 export interface EndRow {
   readonly id: string;
   readonly author_id: string;
@@ -32,7 +32,7 @@ export interface EndRow {
   readonly deindexed: boolean;
 }
 
-/** The same with what a list shows of it. */
+/** The same with the columns that a list shows. */
 export interface ShownEndRow extends EndRow {
   readonly title: string | null;
   readonly author_kind: 'human' | 'agent';
@@ -42,12 +42,12 @@ export interface ShownEndRow extends EndRow {
   readonly provider: string | null;
 }
 
-/** Of `edges e` or `incoming_edges e`. */
+/** Columns of `edges e` or `incoming_edges e`. */
 export const edgeColumns = sql`
     e.id, e.src_article_id, e.kind, e.dst_key, e.dst_article_id, e.dst_uri, e.via_comment_id, e.note,
     e.created_by_principal_id, e.created_at`;
 
-/** Of `articles a` and its author `principals p`, under names that no column of an edge has. */
+/** Columns of `articles a` and its author `principals p`, with names that no column of an edge has. */
 export const endColumns = sql`
     a.author_id, p.owner_principal_id, a.status, a.visibility, a.published_revision_id, a.removed_at,
     a.removed_legally, a.reason_code, a.deindexed`;

@@ -1,4 +1,4 @@
-// Statements on single edges: asserting one, its second row with the target, taking it back.
+// Statements on single edges: asserting one, its second row in the target's bucket, deleting it.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { Place } from './comments.ts';
@@ -10,7 +10,7 @@ export interface EdgeFromRow extends EdgeRow {
   readonly source: EndRow;
 }
 
-/** The source's columns under `id` of its own would hide the edge's. */
+/** The source's own `id` column would shadow that of the edge. */
 function withSource({ ...row }: EdgeRow & Omit<EndRow, 'id'>): EdgeFromRow {
   return { ...row, source: { ...row, id: row.src_article_id } };
 }
@@ -25,7 +25,7 @@ export async function findEdge(db: Db, place: Place): Promise<EdgeFromRow | unde
   return row === undefined ? undefined : withSource(row);
 }
 
-/** The edge of this source, kind and destination, if it was asserted before. */
+/** Returns the edge of this source, kind and destination, if it exists. */
 export function findSame(
   db: Db,
   source: Place,
@@ -40,7 +40,7 @@ export function findSame(
       and e.dst_key = ${wish.dst_key}`);
 }
 
-/** What decides who may see an article. */
+/** Returns the columns that decide who may see an article. */
 export function findEnd(db: Db, place: Place): Promise<EndRow | undefined> {
   return db.first(sql<EndRow>`
     select a.id, ${endColumns}
@@ -49,7 +49,7 @@ export function findEnd(db: Db, place: Place): Promise<EndRow | undefined> {
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 
-/** Articles that have edges or are no longer published: those of whose edges something may follow. */
+/** Returns those articles that have edges or are no longer published: only their edges may need a change. */
 export function listWithEdges(db: Db, places: readonly Place[]): Promise<readonly Place[]> {
   return db.rows(sql<Place>`
     select a.bucket, a.id
@@ -67,9 +67,9 @@ export function listWithEdges(db: Db, places: readonly Place[]): Promise<readonl
 }
 
 /**
- * The same, and nobody changes it until the transaction ends: whoever removes or erases it finds the edge
- * that is being asserted. Those who hold one article so do not wait for each other, and whoever changes
- * articles locks one only, so that nobody waits in a circle.
+ * Returns the columns of `findEnd` with a shared lock until the transaction ends, so that a concurrent
+ * removal or erasure finds the edge that is being asserted. Shared locks do not wait for each other, and
+ * transactions that change articles lock only one, so there is no deadlock.
  */
 export function holdEnd(tx: Tx, place: Place): Promise<EndRow | undefined> {
   return tx.first(sql<EndRow>`
@@ -81,8 +81,8 @@ export function holdEnd(tx: Tx, place: Place): Promise<EndRow | undefined> {
 }
 
 /**
- * Of two equal edges at once the constraint edges_dst_key_key takes one. One that is shown is announced in
- * the same transaction.
+ * Inserts an edge; of two equal concurrent edges the constraint edges_dst_key_key accepts one. A shown edge
+ * is announced in the same transaction.
  */
 export function insertEdge(tx: Tx, bucket: number, edge: EdgeRow, shown: boolean): Promise<number> {
   return tx.run(sql`
@@ -97,14 +97,14 @@ export function insertEdge(tx: Tx, bucket: number, edge: EdgeRow, shown: boolean
     )`);
 }
 
-/** What the second row says of the source. */
+/** The facts about the source in the second row. */
 export interface Showing {
-  /** Whether everybody can find it. */
+  /** Whether everyone can find the source. */
   readonly shown: boolean;
   readonly ownerId: string | null;
 }
 
-/** The second row, in the bucket of the target: a new one, or the one that is there with what changes. */
+/** Inserts the second row in the bucket of the target, or updates the existing one. */
 export function putIncomingEdge(
   tx: Tx,
   bucket: number,
@@ -138,7 +138,7 @@ export interface DeletedEdge {
   readonly counted: boolean;
 }
 
-/** Takes back an edge of this principal; who comes second gets nothing. */
+/** Deletes an edge of this principal; returns undefined when it is already deleted. */
 export function deleteOwnEdge(
   tx: Tx,
   place: Place,
@@ -158,7 +158,7 @@ export interface EdgesPage {
   readonly limit: number;
 }
 
-/** Edges from one article that do not say that everybody finds it, or do not say the opposite; oldest first. */
+/** Lists the edges from one article whose `shown` is null or differs from the given one, oldest first. */
 export function listOthersThan(
   db: Db,
   source: Place,
@@ -177,13 +177,13 @@ export function listOthersThan(
     limit ${page.limit}`);
 }
 
-/** An edge with what its target has heard of it. */
+/** An edge with the writes that its target has already received. */
 export interface HeldEdge extends EdgeRow {
   readonly counted: boolean;
   readonly announced: boolean;
 }
 
-/** Held until the transaction ends; undefined where it was taken back. */
+/** Locks an edge until the transaction ends; returns undefined when it was deleted. */
 export function lockEdge(tx: Tx, place: Place): Promise<HeldEdge | undefined> {
   return tx.first(sql<HeldEdge>`
     select ${edgeColumns},
@@ -194,7 +194,7 @@ export function lockEdge(tx: Tx, place: Place): Promise<HeldEdge | undefined> {
     for no key update of e`);
 }
 
-/** Of an edge that is held. Whoever is shown for the first time is announced. */
+/** Sets the visibility of a locked edge. The first time it is shown, it is dated as announced. */
 export function setShown(tx: Tx, place: Place, shown: boolean, now: Date): Promise<number> {
   return tx.run(sql`
     update edges
@@ -206,7 +206,7 @@ export function setShown(tx: Tx, place: Place, shown: boolean, now: Date): Promi
     where bucket = ${place.bucket} and id = ${place.id}`);
 }
 
-/** Edges from one article that say more than their kind, oldest first. */
+/** Lists the edges from one article that have a note, oldest first. */
 export function listNoted(db: Db, source: Place, limit: number): Promise<readonly EdgeRow[]> {
   return db.rows(sql<EdgeRow>`
     select ${edgeColumns}
@@ -218,7 +218,7 @@ export function listNoted(db: Db, source: Place, limit: number): Promise<readonl
     limit ${limit}`);
 }
 
-/** Takes the text from an edge. */
+/** Deletes the note of an edge. */
 export function deleteNote(tx: Tx, place: Place): Promise<number> {
   return tx.run(sql`
     update edges
@@ -226,7 +226,7 @@ export function deleteNote(tx: Tx, place: Place): Promise<number> {
     where bucket = ${place.bucket} and id = ${place.id}`);
 }
 
-/** The same from its second row, in the bucket of the target. */
+/** Deletes the note from the second row, in the bucket of the target. */
 export function deleteIncomingNote(tx: Tx, bucket: number, edge: EdgeRow): Promise<number> {
   return tx.run(sql`
     update incoming_edges

@@ -1,4 +1,4 @@
-// Statements on follows and their copies at the followed. The follower's row is always touched first.
+// Statements on follows and their copies in the followee's bucket. The follower's row is written first.
 import { sql } from '#database';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
@@ -20,8 +20,8 @@ export interface FollowRow {
 }
 
 /**
- * The follow there is now: the new one, or the one that was there. undefined when the follower closed.
- * The lock waits for nobody but the end of an account, which waits for it.
+ * Inserts a follow and returns it, or the existing one; undefined when the follower's account is closed. The
+ * lock conflicts only with the closing of the account.
  */
 export function insertFollow(tx: Tx, follow: NewFollow): Promise<FollowRow | undefined> {
   return tx.first(sql<FollowRow>`
@@ -38,7 +38,7 @@ export function insertFollow(tx: Tx, follow: NewFollow): Promise<FollowRow | und
     returning f.follow_id, f.created_at`);
 }
 
-/** The copy in the bucket of the followed; 0 when nobody open has this id. */
+/** Inserts the copy in the followee's bucket; 0 when no open account has this id. */
 export function insertFollower(tx: Tx, follow: NewFollow): Promise<number> {
   return tx.run(sql`
     insert into followers as f (bucket, followee_id, follower_id, follow_id, created_at)
@@ -53,7 +53,7 @@ export function insertFollower(tx: Tx, follow: NewFollow): Promise<number> {
     set created_at = f.created_at`);
 }
 
-/** 0 when there was no follow. */
+/** Deletes a follow; 0 when there was none. */
 export function deleteFollow(tx: Tx, pair: Pair): Promise<number> {
   return tx.run(sql`
     delete from follows
@@ -70,7 +70,7 @@ export function deleteFollower(tx: Tx, pair: Pair): Promise<number> {
       and follower_id = ${pair.followerId}`);
 }
 
-/** Waits for the follows that are being written to or by a closed account; nobody can begin another. */
+/** Waits for concurrent writes of follows by or to a closed account; new ones cannot begin. */
 export function lockClosed(tx: Tx, id: string): Promise<number> {
   return tx.run(sql`
     select id
@@ -79,7 +79,7 @@ export function lockClosed(tx: Tx, id: string): Promise<number> {
     for update`);
 }
 
-/** Some of the follows of a principal, with their copies; answers who was followed. */
+/** Deletes some of a principal's follows with their copies, and returns the followees. */
 export async function deleteFollowsOf(
   tx: Tx,
   id: string,
@@ -109,7 +109,7 @@ export async function deleteFollowsOf(
   return ids;
 }
 
-/** Some of those that follow a principal, with their own rows; answers who they are. */
+/** Deletes some of a principal's followers with the followers' own rows, and returns the followers. */
 export async function deleteFollowersOf(
   tx: Tx,
   id: string,

@@ -1,4 +1,4 @@
-// Every SQL statement of social, by what it is about.
+// Every SQL statement of social, one file per subject.
 export * from './comment-authors.ts';
 export * from './comment-lists.ts';
 export type {

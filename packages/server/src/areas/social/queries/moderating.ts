@@ -1,4 +1,4 @@
-// Statements by which moderation holds a comment and changes its state.
+// Statements that lock a comment for moderation and change its state.
 import { sql } from '#database';
 import type { Tx } from '#database';
 import type { HeldTarget, Moderated } from '#lib/moderated';
@@ -8,7 +8,7 @@ export interface HeldComment extends HeldTarget {
   readonly article_id: string;
 }
 
-/** Holds the comment until the transaction ends. */
+/** Locks the comment until the transaction ends. */
 export function lockModerated(tx: Tx, place: Place): Promise<HeldComment | undefined> {
   return tx.first(sql<HeldComment>`
     select
@@ -20,7 +20,7 @@ export function lockModerated(tx: Tx, place: Place): Promise<HeldComment | undef
     for no key update of c`);
 }
 
-/** Of a comment that is held. */
+/** Sets the state of a locked comment. */
 export function setModerated(
   tx: Tx,
   place: Place,

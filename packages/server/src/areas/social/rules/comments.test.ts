@@ -1,4 +1,4 @@
-// Who may see, answer and delete a comment, row by row.
+// Tests of the rules of comments, row by row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isProblem, problem } from '#http';
@@ -61,7 +61,7 @@ const target = (members: Partial<Target> = {}): Target => ({
   ...members,
 });
 
-/** The problem that a rule throws, `passes` without one. */
+/** Returns the problem that a rule throws, `passes` when it throws none. */
 function outcome(rule: () => void): string {
   try {
     rule();

@@ -1,4 +1,4 @@
-// Who may see, answer and delete a comment, once its article may be read. Pure.
+// The rules of comments: who may see, reply to and delete one on a readable article. Pure.
 import { invalid, missingScope } from '#http';
 import type { AuditedRead, Caller, Problems } from '#http';
 import type {
@@ -9,7 +9,7 @@ import type {
   WriterRow,
 } from '../queries/index.ts';
 
-/** The article of a comment as the rules of articles look at it. */
+/** Returns the article of a comment in the form that the rules of articles expect. */
 export function subjectOf(row: ArticleColumns) {
   return {
     author_id: row.article_author_id,
@@ -23,7 +23,7 @@ export function subjectOf(row: ArticleColumns) {
   };
 }
 
-/** Whether the caller wrote it, or answers for the agent that did. */
+/** Returns whether the caller wrote the comment, or owns the agent that did. */
 export function isOwn(
   comment: Pick<CommentState, 'author_id' | 'owner_principal_id'>,
   caller: Caller | null,
@@ -35,7 +35,7 @@ export function isOwn(
 
 const unknown = 'No comment has this id, or you may not see it.';
 
-/** There is such a comment, whatever became of it. @throws not-found */
+/** Requires that the comment exists, in any state. @throws not-found */
 export function requireExisting<C>(
   problem: Problems<'not-found'>,
   comment: C | undefined,
@@ -43,13 +43,15 @@ export function requireExisting<C>(
   if (comment === undefined) throw problem('not-found', unknown);
 }
 
-/** What a moderator has hidden is there for its author, owner and moderators only. */
+/**
+ * Returns whether the comment is not hidden from the caller. Author, owner and moderators see hidden ones.
+ */
 export function isUnhidden(comment: CommentState, caller: Caller | null): boolean {
   if (comment.status !== 'hidden' || isOwn(comment, caller)) return true;
   return caller !== null && caller.scopes.includes('admin:moderate');
 }
 
-/** The audit record of a read that shows a moderator the text of a hidden comment. */
+/** Returns the audit record of a read that shows a moderator the text of a hidden comment. */
 export function auditedComment(
   comment: CommentState & { readonly id: string; readonly article_id: string },
   caller: Caller | null,
@@ -59,7 +61,7 @@ export function auditedComment(
   return { audited: { target_type: 'comment', target_id: id, details: { article_id, status } } };
 }
 
-/** @throws not-found for what a moderator has hidden from the caller */
+/** @throws not-found: for a comment that is hidden from the caller */
 export function requireUnhidden(
   problem: Problems<'not-found'>,
   comment: CommentState,
@@ -70,13 +72,13 @@ export function requireUnhidden(
 
 type Kept = Pick<CommentState, 'status' | 'removed_at' | 'removed_legally' | 'reason_code'>;
 
-/** As it is for those who see what is hidden: its author may have deleted it under the hiding. */
+/** Returns the comment as seen below a hiding: its author may have deleted it since. */
 export function withoutHiding(comment: Kept & { readonly content: string | null }): Kept {
   const isDeleted = comment.status === 'hidden' && comment.content === null;
   return isDeleted ? { ...comment, status: 'deleted' } : comment;
 }
 
-/** The comment was not taken away. @throws gone, unavailable-for-legal-reasons */
+/** Requires that the comment was not removed. @throws gone, unavailable-for-legal-reasons */
 export function requireKept(
   problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
   comment: Kept,
@@ -96,7 +98,7 @@ export function requireKept(
   }
 }
 
-/** What was hidden shows to its author only with the scope for one's own comments. @throws insufficient-scope */
+/** Requires comments:read from the author or owner of a hidden comment. @throws insufficient-scope */
 export function requireReadScope(comment: CommentState, caller: Caller | null): void {
   if (comment.status !== 'hidden' || caller === null || !isOwn(comment, caller)) return;
   if (!caller.scopes.includes('comments:read'))
@@ -106,7 +108,7 @@ export function requireReadScope(comment: CommentState, caller: Caller | null): 
 const deletedAlready = 'No comment has this id, or it was deleted already.';
 
 /**
- * There is still something to delete; for its author also where a moderator removed it.
+ * Requires that there is still a text to delete; its author may delete one that a moderator removed.
  * @throws not-found
  */
 export function requireDeletable(
@@ -129,7 +131,7 @@ function requirePublished(target: Target): void {
   throw fault('', 'not-published', detail);
 }
 
-/** The comment that is answered; undefined where there is none on this article. */
+/** Returns the parent comment; undefined when there is none on this article. */
 export function parentOf(target: Target): CommentState | undefined {
   if (target.parent_author_id === null || target.parent_article_id !== target.article_id)
     return undefined;
@@ -146,20 +148,20 @@ export function parentOf(target: Target): CommentState | undefined {
 type RefuseAnswer = Problems<'gone' | 'unavailable-for-legal-reasons'>;
 type RefuseParent = Problems<'not-found' | 'gone' | 'unavailable-for-legal-reasons'>;
 
-/** Whether the parent has still to be looked for, on other articles: there is none on this one. */
+/** Returns whether the parent must be searched on other articles, because it is not on this one. */
 export function lacksParent(target: Target): boolean {
   return target.article_status === 'published' && !target.made && parentOf(target) === undefined;
 }
 
-/** Who comments, and whether the parent that was looked for elsewhere is there for them. */
+/** The caller, and whether the parent exists elsewhere for them. */
 export interface Commenting {
   readonly caller: Caller;
   readonly isElsewhere: boolean;
 }
 
 /**
- * The comment was written below a readable article, and below the parent that the body names, if it does.
- * A parent that is not there and one that the caller may not see are told in the same words.
+ * Requires that the comment was inserted on a readable article, and below the parent in the body, if any. A
+ * missing parent and one that the caller may not see get the same words.
  * @throws not-found, gone, unavailable-for-legal-reasons, validation-failed
  */
 export function requireCommented(
@@ -185,7 +187,7 @@ export function requireCommented(
   throw problem('not-found', detail);
 }
 
-/** The reply was written below its parent. @throws gone, unavailable-for-legal-reasons, validation-failed */
+/** Requires that the reply was inserted. @throws gone, unavailable-for-legal-reasons, validation-failed */
 export function requireReplied(problem: RefuseAnswer, target: Target, parent: CommentState): void {
   requirePublished(target);
   requireKept(problem, parent);
@@ -193,7 +195,7 @@ export function requireReplied(problem: RefuseAnswer, target: Target, parent: Co
   throw fault('', 'hidden', 'a moderator has hidden the comment: it cannot be answered meanwhile');
 }
 
-/** The account was there, and active, when the comment was written. @throws unauthenticated, forbidden */
+/** Requires that the account was active when the comment was written. @throws unauthenticated, forbidden */
 export function requireWriter(
   problem: Problems<'unauthenticated' | 'forbidden'>,
   writer: WriterRow | undefined,

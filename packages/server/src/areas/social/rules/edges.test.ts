@@ -1,4 +1,4 @@
-// What an edge may link, case by case.
+// Tests of the rules of edges, case by case.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { edgeKinds } from '@colophon/contract';

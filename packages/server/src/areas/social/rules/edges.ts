@@ -1,4 +1,4 @@
-// What an edge may link, who may see and find it, and where it is kept. Pure.
+// The rules of edges: what an edge may link, who may see and find it, and where it is stored. Pure.
 import type { BodyOf, operations } from '@colophon/contract';
 import type { Caller, Fault, Problems } from '#http';
 import { sha256Hex } from '#lib/canonical-json';
@@ -8,12 +8,12 @@ import type { EdgeKind, EdgeRow, EdgeTarget, EndRow, Viewer } from '../queries/i
 
 type Wish = BodyOf<typeof operations.createEdge>;
 
-/** The address in its one spelling: what came in by an operation has one. */
+/** Returns the canonical form of an address; every address accepted by an operation has one. */
 export function addressOf(uri: string): string {
   return canonicalLink(uri) ?? uri;
 }
 
-/** Links to an address live in the bucket of its hash. */
+/** Returns the target of an address: edges to it are stored in the bucket of its hash. */
 export function targetOfAddress(uri: string): EdgeTarget {
   const key = sha256Hex(addressOf(uri));
   return { bucket: Number.parseInt(key.slice(0, 4), 16) % BUCKETS, key };
@@ -23,14 +23,14 @@ export function targetOfArticle(id: string): EdgeTarget {
   return { bucket: bucketOf(id), key: id };
 }
 
-/** Where the second row of an edge is. */
+/** Returns the row key of the second row of an edge. */
 export function targetOf(edge: Pick<EdgeRow, 'dst_key' | 'dst_article_id'>): EdgeTarget {
   const { dst_article_id: id, dst_key: key } = edge;
   if (id !== null) return targetOfArticle(id);
   return { bucket: Number.parseInt(key.slice(0, 4), 16) % BUCKETS, key };
 }
 
-/** Who looks at what points at a target: a token that lacks articles:read sees what everybody sees. */
+/** Returns the viewer of edges to a target: a token that lacks articles:read sees what everyone sees. */
 export function viewerOf(caller: Caller | null): Viewer {
   if (caller === null) return 'everybody';
   if (caller.scopes.includes('admin:moderate')) return 'all';
@@ -39,7 +39,7 @@ export function viewerOf(caller: Caller | null): Viewer {
 
 const ofOneHand: ReadonlySet<EdgeKind> = new Set(['supersedes', 'retracts']);
 
-/** What is wrong with a choice of destination: none, or two. */
+/** Returns the faults of a choice of destination: none, or two. */
 function choiceFaults(article: string | null, uri: string | null): readonly Fault[] {
   if ((article === null) !== (uri === null)) return [];
   const pointers = ['/dst_article_id', '/dst_uri'] as const;
@@ -55,7 +55,7 @@ function choiceFaults(article: string | null, uri: string | null): readonly Faul
   });
 }
 
-/** What the body says that cannot be, whatever the articles are. */
+/** Returns the faults of the body that do not depend on the articles. */
 export function wishFaults(wish: Wish): readonly Fault[] {
   const {
     kind,
@@ -82,22 +82,24 @@ function handFault(kind: EdgeKind): Fault {
 
 type Hands = Pick<EndRow, 'author_id' | 'owner_principal_id'>;
 
-/** Whether one person answers for both: the author, or the owner of the agent that is. */
+/**
+ * Returns whether one person is responsible for both: as the author, or as the owner of the author's agent.
+ */
 function isOneHand(one: Hands, other: Hands): boolean {
   return (
     (one.owner_principal_id ?? one.author_id) === (other.owner_principal_id ?? other.author_id)
   );
 }
 
-/** What the body names, as far as the caller may see it. */
+/** The article and comment that the body names, as far as the caller may see them. */
 export interface Named {
   readonly destination: EndRow | undefined;
   readonly comment: { readonly article_id: string; readonly status: string } | undefined;
 }
 
 /**
- * Whatever the body names is there for this caller; what is not there and what may not be seen are told
- * in the same words. @throws not-found
+ * Requires that everything named in the body exists for this caller. Missing and invisible ones get the same
+ * words. @throws not-found
  */
 export function requireNamed(problem: Problems<'not-found'>, wish: Wish, named: Named): void {
   const { dst_article_id: article = null, via_comment_id: via = null } = wish;
@@ -111,7 +113,7 @@ export function requireNamed(problem: Problems<'not-found'>, wish: Wish, named: 
   }
 }
 
-/** What the body names and may not be linked so. */
+/** Returns the faults of articles and comments that may not be linked in this way. */
 export function namedFaults(
   wish: Wish,
   { source, destination, comment }: Named & { readonly source: EndRow },
@@ -129,14 +131,17 @@ export function namedFaults(
   return faults;
 }
 
-/** It was there and was taken away: its edges stay, and it shows nothing but that. */
+/** Returns whether an article was public and was removed: its edges stay, and it shows only its status. */
 export function isTakenAway({ status, removed_legally }: EndRow): boolean {
   return removed_legally || ['unpublished', 'removed', 'erased'].includes(status);
 }
 
 export type Change = 'superseded' | 'corrected' | 'retracted';
 
-/** What an edge says happened to its destination, where whoever answers for that says so. */
+/**
+ * Returns the change that an edge announces for its destination, when the same person is responsible for
+ * both.
+ */
 export function changeOf(kind: EdgeKind, source: Hands, destination: Hands): Change | undefined {
   const said = { supersedes: 'superseded', corrects: 'corrected', retracts: 'retracted' } as const;
   if (!isOneHand(source, destination)) return undefined;

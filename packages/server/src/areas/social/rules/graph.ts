@@ -1,13 +1,13 @@
-// The neighbourhood of an article, step by step: what is taken in, in which order, and where it ends. Pure.
+// The neighbourhood of an article, step by step: which nodes it includes, their order, and its limits. Pure.
 import { limits } from '@colophon/contract';
 import type { AroundRow, EdgeRow, EdgeTarget, ShownEndRow } from '../queries/index.ts';
 import { addressOf, targetOf, targetOfArticle } from './edges.ts';
 
-/** Edges in one answer, and in one step. */
+/** Edges in one response, and in one step. */
 const edgesMax = 1_000;
-/** Edges of each direction that are looked at from one node, however many nodes a step has. */
+/** Edges of each direction read for one node, however many nodes a step has. */
 const perTargetMin = 10;
-/** Articles whose names are looked up for one step. */
+/** Articles looked up for one step. */
 const candidatesMax = 400;
 
 export interface GraphNode {
@@ -29,7 +29,7 @@ export function graphOf(article: ShownEndRow): Graph {
   return { nodes: new Map([[start.id, start]]), edges: new Map(), truncated: false };
 }
 
-/** How many edges of each direction a step of so many nodes looks at, for each of them. */
+/** Returns how many edges of each direction are read per node in a step with this many nodes. */
 export function perTargetOf(targets: number): number {
   return Math.min(
     limits.graph_nodes_max,
@@ -37,7 +37,7 @@ export function perTargetOf(targets: number): number {
   );
 }
 
-/** The node at the end of an edge, as graphs call it. */
+/** Returns the id of the node at the destination of an edge. */
 export function destinationOf(edge: Pick<EdgeRow, 'dst_article_id' | 'dst_uri'>): string {
   return edge.dst_article_id ?? addressOf(edge.dst_uri ?? '');
 }
@@ -47,7 +47,7 @@ function farEnd(row: AroundRow): string {
 }
 
 /**
- * What a step found, cut where there is more than it looks at: each list was read with one row more than
+ * Returns the rows of a step without those beyond its limit: each list was read with one row more than
  * `perTarget`.
  */
 export function cutStep(
@@ -65,7 +65,7 @@ export function cutStep(
   });
 }
 
-/** Articles at the far ends that the graph does not have yet, in the order in which they were met. */
+/** Returns the articles at the far ends that are not in the graph yet, in the order of discovery. */
 export function candidatesOf(graph: Graph, rows: readonly AroundRow[]): readonly string[] {
   const articles = rows
     .map((row) => (row.direction === 'out' ? row.dst_article_id : row.src_article_id))
@@ -79,11 +79,11 @@ interface Step {
   readonly rows: readonly AroundRow[];
   readonly articles: ReadonlyMap<string, ShownEndRow>;
   readonly depth: number;
-  /** Whether the caller may be led to an article in this direction. */
+  /** Whether the caller may find an article in this direction. */
   readonly shows: (article: ShownEndRow, direction: AroundRow['direction']) => boolean;
 }
 
-/** The node that an edge leads to, unless the caller may not see it or may not come upon it this way. */
+/** Returns the node that an edge leads to, unless the caller may not see or find it in this direction. */
 function nodeOf(row: AroundRow, step: Step): GraphNode | undefined {
   const { depth } = step;
   if (row.direction === 'out' && row.dst_article_id === null)
@@ -93,7 +93,7 @@ function nodeOf(row: AroundRow, step: Step): GraphNode | undefined {
   return { id: article.id, depth, article, target: targetOfArticle(article.id) };
 }
 
-/** Takes in what a step found, nearest and newest first, and answers the nodes that are new. */
+/** Adds the rows of a step, nearest and newest first, and returns the new nodes. */
 export function grow(graph: Graph, step: Step): readonly GraphNode[] {
   const added: GraphNode[] = [];
   for (const row of step.rows) {

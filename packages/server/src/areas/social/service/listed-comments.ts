@@ -1,10 +1,10 @@
-// Comments as derived lists and pages show them.
+// Comments for derived lists and pages.
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import { findAuthors, listNewest, listVisibleOf } from '../queries/index.ts';
 import { commentView } from '../views/comments.ts';
 
-/** The newest comments of an article as everybody sees them, who may read it by its address. */
+/** Returns the newest public comments of an article that everyone may read by its address. */
 export async function newestComments(db: Db, articleId: string, limit: number) {
   const rows = await listNewest(db, { bucket: bucketOf(articleId), id: articleId }, limit);
   const authors = await findAuthors(db, rows);
@@ -12,8 +12,8 @@ export async function newestComments(db: Db, articleId: string, limit: number) {
 }
 
 /**
- * The comments of these ids as everybody sees them, in the order of the ids. Those that are not visible on
- * a listed article at this moment are left out, whatever a derived table still says.
+ * Returns the public form of these comments, in the order of the ids. Comments that are not visible on a
+ * listed article now are omitted, whatever a derived row says.
  */
 export async function listedComments(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return [];

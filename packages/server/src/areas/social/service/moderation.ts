@@ -1,4 +1,4 @@
-// Comments under moderation: locked, and put into the state that an action leaves.
+// Comments under moderation: locking one, and setting the state that an action requires.
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
@@ -7,12 +7,14 @@ import { commentChanged } from '../outbox/comments.ts';
 import { lockModerated, setModerated } from '../queries/index.ts';
 import type { HeldComment } from '../queries/index.ts';
 
-/** Holds a comment for moderation until the transaction ends; undefined when there is none. */
+/**
+ * Locks a comment for moderation until the transaction ends; returns undefined when there is no such comment.
+ */
 export function holdComment(tx: Tx, id: string): Promise<HeldComment | undefined> {
   return lockModerated(tx, { bucket: bucketOf(id), id });
 }
 
-/** Puts a held comment into the state that an action leaves it in; only visible ones are counted. */
+/** Sets the state of a locked comment; only visible comments are counted. */
 export function moderateComment(
   tx: Tx,
   { id, before }: { readonly id: string; readonly before: HeldComment },

@@ -1,4 +1,4 @@
-// What becomes of comments when an account closes: erased page by page, or left as they are.
+// Comments of a closed account: erased page by page, or left unchanged.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -26,7 +26,7 @@ async function articles(count: number): Promise<string[]> {
   return ids;
 }
 
-/** Comments past all rules, where writing them one by one would take long. */
+/** Inserts comments without the rules, because creating them one by one would take long. */
 async function store(authorId: string, articleId: string, count: number): Promise<void> {
   const bucket = bucketOf(articleId);
   const ids = Array.from({ length: count }, () => newId(bucket));
@@ -86,7 +86,7 @@ test('erase: the text of the account and of its agents goes, the places and the 
     ],
   );
   assertGone(await server.ask('GET', `/v1/comments/${own.id as string}`));
-  // The hidden one was counted when it was written: taking it out is the moderator's act.
+  // The hidden comment was counted when it was created: taking it out of the count is part of hiding.
   assert.equal(await countOf(server, id), 2);
   assert.deepEqual([await readable(human.id), await readable(agent.id)], [0, 0]);
 });

@@ -1,4 +1,4 @@
-// What becomes of the comments of a closed account: where its works are to be erased, they lose their text.
+// The subscriber that erases the comments of a closed account whose works are erased.
 import { insertCountDelta } from '#articles';
 import type { Database } from '#database';
 import { bucketOf } from '#lib/id';
@@ -14,7 +14,7 @@ import {
 import type { Place } from '../queries/index.ts';
 
 const commentsAtOnce = 200;
-/** Comments live with their articles: so many buckets are written at the same time. */
+/** Comments are stored with their articles: this many buckets are written concurrently. */
 const bucketsAtOnce = 8;
 
 async function eraseIn(
@@ -40,7 +40,7 @@ async function erasePage(db: Database, ids: readonly string[], now: Date): Promi
   }
 }
 
-/** Takes the text of all comments of one author, page by page; a run that broke off is taken up again. */
+/** Deletes the text of all comments of one author in pages; an interrupted run continues at its cursor. */
 async function eraseAll(author: Place, { db, now }: SubscriberServices): Promise<void> {
   let after = await db.transaction((tx) => findTreatmentCursor(tx, author));
   while (after !== undefined) {
@@ -53,7 +53,7 @@ async function eraseAll(author: Place, { db, now }: SubscriberServices): Promise
   }
 }
 
-/** Erases the comments of a closed account and of its agents. Again: nothing is left to do. */
+/** Erases the comments of a closed account and of its agents. A second run changes nothing. */
 export async function eraseComments(
   principalId: string,
   services: SubscriberServices,
@@ -63,7 +63,7 @@ export async function eraseComments(
     await eraseAll({ bucket, id }, services);
 }
 
-/** Under every other treatment the text stays, and the name beside it is that of the closed account. */
+/** Under every other treatment the text stays, with the name of the closed account beside it. */
 export const forgetComments: Subscriber<PrincipalClosed> = {
   type: 'principal.closed',
   name: 'eraseComments',

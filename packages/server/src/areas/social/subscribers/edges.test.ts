@@ -1,4 +1,4 @@
-// What the pipeline tells those who cite an article that changed, and how often.
+// Events for the authors who cite a changed article, and how often they are sent.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -18,7 +18,7 @@ after(() => server[Symbol.asyncDispose]());
 const told = async (human: Human): Promise<readonly EventRow[]> =>
   (await eventsOf(server, human.id)).filter(({ type }) => type === 'citation.changed');
 
-/** An article, and a person who cites it. */
+/** Creates an article, and a person who cites it. */
 async function cited() {
   const [ann, bob] = [await server.register(), await server.register()];
   const article = await server.published(ann);
@@ -27,13 +27,13 @@ async function cited() {
   return { ann, bob, article, citing, edge };
 }
 
-/** Tells the pipeline again that an article changed, and waits until it has looked. */
+/** Appends the message that an article changed again, and waits until it is processed. */
 async function changed(id: string): Promise<void> {
   const bucket = bucketOf(id);
   await server.db.transaction(async (tx) => {
     void appendMessage(tx, { bucket, type: 'article.changed', payload: { article_id: id } });
   });
-  // Woken by the next write of anybody, or by itself after a while.
+  // The relay is woken by the next write, or automatically after a while.
   await server.published(await server.register());
   await settled(server);
 }

@@ -1,4 +1,4 @@
-// What edges do by themselves: they are shown while everybody can find their source, and tell who cites what changed.
+// The subscribers of edges: they set the visibility of edges and notify the authors of citing articles.
 import type { EventPayloads } from '@colophon/contract';
 import { isPublic } from '#articles';
 import type { Database } from '#database';
@@ -34,15 +34,15 @@ type Services = Pick<SubscriberServices, 'db' | 'now'>;
 type Listed = Pick<EdgeRow, 'id' | 'dst_article_id'>;
 
 const edgesAtOnce = 100;
-/** Recipients of one transaction: each one's counter is locked in it. */
+/** Recipients per transaction: it locks the event counter of each. */
 const recipientsAtOnce = 20;
 
 const placeOf = (id: string) => ({ bucket: bucketOf(id), id });
 
 /**
- * One edge in one transaction, by what its source is then: nobody changes the source before the commit,
- * and whoever changes it later leaves a message of their own. So of many that run at once, in any order,
- * the last one leaves what is true.
+ * Sets one edge in one transaction, by the state of its source then. The source cannot change before the
+ * commit, and a later change appends its own message. So after concurrent runs in any order the last one
+ * leaves the correct state.
  */
 function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promi
   });
 }
 
-/** Targets show and count the edges of an article while everybody can find it. */
+/** Sets the edges of an article so that targets show and count them while everyone can find it. */
 async function showAll(source: EndRow, { db, now }: Services): Promise<void> {
   const shown = isPublic(source);
   let after = '';
@@ -74,7 +74,10 @@ async function showAll(source: EndRow, { db, now }: Services): Promise<void> {
   }
 }
 
-/** What an article was erased with goes from its edges too; the edges stay. One in one transaction: few buckets. */
+/**
+ * Deletes the notes of an erased article's edges; the edges stay. One edge per transaction, to lock few
+ * buckets.
+ */
 async function forgetNotes(source: EndRow, { db }: Services): Promise<void> {
   const place = placeOf(source.id);
   for (;;) {
@@ -89,17 +92,17 @@ async function forgetNotes(source: EndRow, { db }: Services): Promise<void> {
   }
 }
 
-/** What happened to an article, for those who cite it. `id` is the same however often it is told. */
+/** A change of an article, for the authors who cite it. `id` is the same for each delivery of one change. */
 export interface Told {
   readonly id: string;
   readonly articleId: string;
   readonly actorId: string | null;
-  /** Who know by themselves. */
+  /** Principals who know of the change already. */
   readonly except: readonly (string | null)[];
   readonly payload: Omit<EventPayloads['citation.changed'], 'citing_article_id'>;
 }
 
-/** In small transactions, each recipient once: what was told stays told when the process dies in between. */
+/** Notifies in small transactions, each recipient once: notifications already committed survive a crash. */
 async function tell(citers: readonly CiterRow[], told: Told, { db, now }: Services): Promise<void> {
   const byAuthor = new Map(citers.map((citer) => [citer.author_id, citer.article_id]));
   const ids = [...byAuthor.keys()].filter((id) => !told.except.includes(id)).toSorted();
@@ -120,7 +123,7 @@ async function tell(citers: readonly CiterRow[], told: Told, { db, now }: Servic
   }
 }
 
-/** Tells everybody whose article links to the changed one; again: nobody. */
+/** Notifies every author whose article links to the changed one; a second run notifies no one. */
 export async function tellCiters(told: Told, services: Services): Promise<void> {
   const target = targetOfArticle(told.articleId);
   let after = '';
@@ -134,7 +137,9 @@ export async function tellCiters(told: Told, services: Services): Promise<void> 
   }
 }
 
-/** Removing, erasing after it, and telling it again are one change; a removal after a return is another. */
+/**
+ * A removal, an erasure after it and its redelivery are one change; a removal after a restoration is another.
+ */
 function removalOf(article: EndRow): Told {
   return {
     id: `${article.id}/${article.removed_at ?? article.status}`,
@@ -145,7 +150,7 @@ function removalOf(article: EndRow): Told {
   };
 }
 
-/** Looks at the article as it is now. */
+/** Updates the edges of an article by its current state. */
 async function follow(place: { bucket: number; id: string }, services: Services): Promise<void> {
   const article = await findEnd(services.db, place);
   if (article === undefined) return;

@@ -1,4 +1,4 @@
-// What an account that closes leaves of follows: nothing, on either side, whatever is under way.
+// Follows of a closed account: none remain on either side, even during concurrent writes.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
@@ -76,7 +76,7 @@ test('a follow that is under way while the account closes is there before, or re
   const follow = ({ token }: Human) =>
     server.ask('POST', '/v1/follows', { token, body: { principal_id: human.id } });
   await follow(early);
-  // The early one comes again and waits for its own row; the account closes meanwhile.
+  // The early follower follows again and waits for the lock on its own row; the account is closed meanwhile.
   const locking = sql`
     select follow_id from follows
     where bucket = ${bucketOf(early.id)} and follower_id = ${early.id}

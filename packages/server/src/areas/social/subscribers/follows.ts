@@ -1,4 +1,4 @@
-// What becomes of follows when an account closes: they go, on both sides, and those of its agents with them.
+// The subscriber that deletes the follows of a closed account and its agents, on both sides.
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { PrincipalClosed, Subscriber, SubscriberServices } from '#outbox';
@@ -7,10 +7,10 @@ import { listTreated } from '../queries/comment-treatments.ts';
 import { deleteFollowersOf, deleteFollowsOf, lockClosed } from '../queries/follows.ts';
 import type { Pair } from '../queries/follows.ts';
 
-/** Their copies lie in as many buckets. */
+/** The copies are in as many buckets. */
 const batchSize = 100;
 
-/** Deletes page by page what `some` finds, and tells of each follow that ended. */
+/** Deletes page by page what `some` finds, and appends a message for each follow that ended. */
 async function forget(
   some: (tx: Tx, limit: number) => Promise<readonly string[]>,
   pairOf: (id: string) => Pair,

@@ -1,4 +1,4 @@
-// Comments as they look on the wire.
+// The wire form of comments.
 import type { Caller } from '#http';
 import type { SpotlightRecord, Spotlit } from '#lib/spotlight';
 import { timestamp } from '#lib/timestamp';
@@ -14,8 +14,8 @@ function authorView(row: AuthorRow) {
 type Shown = Omit<CommentRow, 'removed_at' | 'removed_legally' | 'reason_code'>;
 
 /**
- * One comment, as the caller sees it. `withHidden`: its text shows although a moderator has hidden it. What
- * moderators did is for them, the author and the owner.
+ * Returns one comment as the caller sees it. `withHidden`: includes the text of a hidden comment. Moderation
+ * is included only for moderators, the author and the owner.
  */
 export function commentView(
   row: Shown,
@@ -51,7 +51,7 @@ function marked(comment: CommentView, lit: Spotlit | undefined) {
   return { ...comment, content, spotlight: { marker: lit.marker, signals: lit.signals } };
 }
 
-/** The same comments, with their texts marked where that is asked for: all of an answer at once. */
+/** Returns the comments, with their texts spotlighted on request: all comments of a response at once. */
 export async function inView(
   view: 'spotlight' | undefined,
   comments: readonly CommentView[],
@@ -63,7 +63,7 @@ export async function inView(
   return comments.map((comment, index) => marked(comment, lit[index]));
 }
 
-/** A comment that was written just now. */
+/** Returns a comment that was just created. */
 export function newCommentView(comment: NewComment, target: Target, author: AuthorRow) {
   const row = {
     id: comment.id,

@@ -1,14 +1,14 @@
-// Edges and graphs as they look on the wire, as JSON and as JSON-LD in the terms of CiTO.
+// The wire forms of edges and graphs, as JSON and as JSON-LD in the terms of CiTO.
 import { citoBase, citoTerms } from '@colophon/contract';
 import type { EdgeRow, ShownEndRow } from '../queries/index.ts';
 import { isTakenAway } from '../rules/edges.ts';
 import { destinationOf } from '../rules/graph.ts';
 import type { Graph, GraphNode } from '../rules/graph.ts';
 
-/** The address of the page that shows an article. */
+/** Returns the address of the page that shows an article. */
 type UrlOf = (article: ShownEndRow) => string;
 
-/** One edge. */
+/** Returns one edge. */
 export function edgeView(row: EdgeRow) {
   return {
     id: row.id,
@@ -36,7 +36,10 @@ function authorView(row: ShownEndRow) {
   };
 }
 
-/** An article at the end of an edge. What was taken away shows that, and nothing of what it was. */
+/**
+ * Returns an article at the end of an edge. A removed article shows its status and none of its former
+ * content.
+ */
 function linkedArticleView(row: ShownEndRow, urlOf: UrlOf) {
   const { id, status } = row;
   const trust = 'untrusted' as const;
@@ -45,7 +48,7 @@ function linkedArticleView(row: ShownEndRow, urlOf: UrlOf) {
   return { id, title, status, url: urlOf(row), author: authorView(row), trust };
 }
 
-/** An edge with the article at its far end, where there is one to show. */
+/** Returns an edge with the article at its far end, if it may be shown. */
 export function listedEdgeView(row: EdgeRow, article: ShownEndRow | undefined, urlOf: UrlOf) {
   return {
     ...edgeView(row),
@@ -53,7 +56,7 @@ export function listedEdgeView(row: EdgeRow, article: ShownEndRow | undefined, u
   };
 }
 
-/** The articles that a list of edges shows at their far ends. */
+/** Returns the articles at the far ends of the edges in a list. */
 export function endsOf(
   items: readonly ReturnType<typeof listedEdgeView>[],
   ends: ReadonlyMap<string, ShownEndRow>,
@@ -66,7 +69,7 @@ function nodeView({ id, depth, article }: GraphNode, urlOf: UrlOf) {
   return { id, type: 'article' as const, depth, article: linkedArticleView(article, urlOf) };
 }
 
-/** `from` and `to` are ids of nodes. */
+/** Returns a graph; `from` and `to` are ids of nodes. */
 export function graphView(graph: Graph, urlOf: UrlOf) {
   return {
     nodes: [...graph.nodes.values()].map((node) => nodeView(node, urlOf)),
@@ -97,8 +100,8 @@ function linkedNode(node: GraphNode, iriOf: (id: string) => string, urlOf: UrlOf
 }
 
 /**
- * The same as linked data (JSON-LD 1.1): an article's IRI is its address in the interface, which no new
- * title changes; each kind of edge is a property of CiTO.
+ * Returns a graph as linked data (JSON-LD 1.1). An article's IRI is its API address, which a new title does
+ * not change; each kind of edge is a property of CiTO.
  */
 export function graphDocument(graph: Graph, urlOf: UrlOf, baseUrl: string): object {
   const iriOf = (id: string) =>
