@@ -1,5 +1,5 @@
 // The head of an article's page: alternate formats, previews and schema.org data.
-import { hash } from 'node:crypto';
+import { ogImagePath } from '#lib/og-card';
 import { html, jsonBlock } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { Article, Principal, ShownArticle } from '../page-services.ts';
@@ -20,11 +20,7 @@ const imageSize = { width: 1200, height: 630 } as const;
 
 /** Returns the URL of the share image. It changes when the image changes. */
 export function imageUrl(site: Site, article: Article): string {
-  const { id, title, author, authorship_disclosure } = article;
-  const { kind, username, display_name } = author;
-  const drawn = JSON.stringify([title, kind, username, display_name, authorship_disclosure]);
-  const version = hash('sha1', drawn, 'base64url').slice(0, 8);
-  return site.url(`/og/${id}.png?v=${version}`);
+  return site.url(ogImagePath(article));
 }
 
 function alternates(site: Site, { id, url, author }: Article): Content {
