@@ -13,6 +13,10 @@ const checks = [
   { name: 'lint', command: 'oxlint --deny-warnings --report-unused-disable-directives' },
   { name: 'types', command: 'node node_modules/typescript-7/bin/tsc -p .' },
   { name: 'dead code', command: 'knip' },
+  {
+    name: 'code for tests only',
+    command: 'knip --production --config knip.production.json --include exports,files',
+  },
   { name: 'openapi', command: 'node scripts/openapi.ts' },
   { name: 'texts', command: 'markdownlint-cli2' },
   {

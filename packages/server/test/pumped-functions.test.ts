@@ -155,7 +155,6 @@ const unpumped: Readonly<Record<string, string>> = {
   'lib/canonical-json.ts canonicalHash': '`canonicalJson`, and a hash of the platform in pieces',
   'lib/canonical-json.ts sha256Hex': 'a hash of the platform',
   'lib/id.ts bucketOf': 'an id that was checked',
-  'lib/id.ts timeOf': 'an id that was checked',
   'lib/list-cursor.ts writeCursor': 'a mark of the service',
   'areas/identity/rules/reserved-usernames.ts isReservedUsername':
     'a username that was checked: 32 characters',

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf, isId, timeOf } from '#lib/id';
+import { bucketOf, isId } from '#lib/id';
+import { timeOf } from '#test/ids';
 import { setPrincipalStatus } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { startServer } from '#test/harness';

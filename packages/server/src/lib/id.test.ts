@@ -5,7 +5,8 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { BUCKETS, bucketOf, firstIdAt, isId, newId, timeOf } from './id.ts';
+import { BUCKETS, bucketOf, firstIdAt, isId, newId } from './id.ts';
+import { timeOf } from '#test/ids';
 
 const FORM = /^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{26}$/;
 const anyBucket = fc.nat({ max: BUCKETS - 1 });

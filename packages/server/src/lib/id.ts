@@ -66,12 +66,6 @@ export function firstIdAt(time: number): string {
   return `${toCrockford(Math.min(Math.max(Math.floor(time), 0), MAX_TIME), 10)}${'0'.repeat(16)}`;
 }
 
-/** Returns when an id was made, in milliseconds since 1970. @throws RangeError: when the text is not an id */
-export function timeOf(id: string): number {
-  if (!isId(id)) throw new RangeError('not an id');
-  return fromCrockford(id, 0, 10);
-}
-
 function startMillisecond(time: number): void {
   if (time > MAX_TIME) throw new RangeError('no id can hold a later time');
   lastTime = time;

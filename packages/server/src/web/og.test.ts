@@ -6,7 +6,6 @@ import { rebuildingOgImages } from '#share-images';
 import { removeLegally } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { assertProblem, startServer } from '#test/harness';
-import { fetchPage, metaOf } from '#test/page';
 import type { Human, TestServer } from '#test/harness';
 import { act, aModerator } from '#test/moderators';
 import { askImage, keptImage } from '#test/og-images';
@@ -138,44 +137,6 @@ test('a revision with the same title keeps the image', async () => {
     revision_id: revised.body.revision_id,
   });
 });
-
-type Altered = readonly [
-  name: string,
-  method: string,
-  path: (ids: { readonly human: string; readonly article: string }) => string,
-  body: object,
-];
-
-/** The path of the image that the page of an article names. */
-async function pathOf(id: string): Promise<string> {
-  const { body: article } = await still.ask('GET', `/v1/articles/${id}`);
-  const page = await fetchPage(still, article.url);
-  const { pathname, search } = new URL(metaOf(page, 'og:image') ?? '');
-  return pathname + search;
-}
-
-for (const [change, method, path, body] of [
-  ['display name', 'PATCH', ({ human }) => `/v1/principals/${human}`, { display_name: 'Other' }],
-  ['language', 'PATCH', ({ article }) => `/v1/articles/${article}`, { language: 'ja' }],
-] as const satisfies readonly Altered[])
-  test(`another ${change}: another address and another image at once`, async () => {
-    const human = await still.register();
-    const { id } = await still.published(human, { title: '直 骨 a', language: 'zh' });
-    const first = await askImage(still, id);
-    const before = await pathOf(id);
-    const changed = await still.ask(method, path({ human: human.id, article: id }), {
-      token: human.token,
-      key: true,
-      body,
-    });
-    assert.equal(changed.status, 200, JSON.stringify(changed.body));
-    assert.notEqual(await pathOf(id), before);
-    const second = await askImage(still, id);
-    assert.notEqual(second.headers.get('etag'), first.headers.get('etag'));
-    assert.equal(second.bytes.equals(first.bytes), false);
-    const response = await still.ask('GET', await pathOf(id));
-    assert.equal(response.headers.get('etag'), second.headers.get('etag'));
-  });
 
 test('an agent is drawn with its owner, who is told apart from a person', async () => {
   const owner = await still.register();

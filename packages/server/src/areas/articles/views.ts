@@ -17,14 +17,13 @@ import type {
   RevisionRow,
   ShownRow,
 } from './queries/index.ts';
-import { mayReadText, mayReadUnpublished, signingInput, standingOf } from './rules/articles.ts';
+import { mayReadText, mayReadUnpublished, standingOf } from './rules/articles.ts';
+import { signingInput } from './rules/signatures.ts';
 
 type Row = Omit<ShownRow, 'content'>;
 type Revision = Omit<RevisionRow, 'content'>;
 
-/**
- * Returns the path of an article below the base URL: the slug is for people, the id identifies the article.
- */
+/** Returns the path of an article: the slug is for people, the id identifies the article. */
 export function articlePath(username: string, title: string, id: string): string {
   return `/@${username}/${encodeURIComponent(slugify(title))}-${id}`;
 }

@@ -24,7 +24,7 @@ import { prepareBinaries } from './binaries.ts';
 import { inspectDataDir, startEmbedded } from './index.ts';
 import type { EmbeddedDatabase, EmbeddedLog } from './index.ts';
 import { launch } from './launch.ts';
-import { startSleeper, writeStaleFiles } from './stale-files.ts';
+import { startSleeper, writeStaleFiles } from '#test/stale-files';
 import { isServerOf, listServers } from './pid-file.ts';
 import { chooseRunUser } from './run-user.ts';
 import { settingArguments } from './settings.ts';

@@ -5,7 +5,8 @@ import { newId } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
 import { timestamp } from '#lib/timestamp';
 import { insertArticle } from '../queries/index.ts';
-import { contentOf, defaultDisclosure, signingInput } from '../rules/articles.ts';
+import { contentOf, defaultDisclosure } from '../rules/articles.ts';
+import { signingInput } from '../rules/signatures.ts';
 import { articlePath } from '../views.ts';
 
 export const createArticle = implement(operations.createArticle, async ({ text }, { body }) => ({

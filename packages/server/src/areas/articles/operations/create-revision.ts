@@ -8,13 +8,8 @@ import { readStored } from '#lib/stored-json';
 import { timestamp } from '#lib/timestamp';
 import { findRevision, insertRevision, lockArticle } from '../queries/index.ts';
 import type { RevisionRow } from '../queries/index.ts';
-import {
-  contentOf,
-  requireAuthor,
-  requireKnown,
-  requireLive,
-  signingInput,
-} from '../rules/articles.ts';
+import { contentOf, requireAuthor, requireKnown, requireLive } from '../rules/articles.ts';
+import { signingInput } from '../rules/signatures.ts';
 import { signingInputOf } from '../views.ts';
 
 type Refuse = Problems<'precondition-failed' | 'precondition-required'>;

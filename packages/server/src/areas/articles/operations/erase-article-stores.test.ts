@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { makePlace } from '#test/faults/server-process';
 import type { Place, ServerProcess } from '#test/faults/server-process';
 import { until } from '#test/throw-away-database';
-import { textStores } from '../queries/index.ts';
+import { textStores } from '#test/text-stores';
 
 /** A word that occurs nowhere else and that no stemmer changes. */
 const marker = 'quombatrix';

@@ -11,14 +11,8 @@ import { timestamp } from '#lib/timestamp';
 import { articleChanged } from '../outbox.ts';
 import { findRevisionSummary, lockArticle, setPublished } from '../queries/index.ts';
 import type { ArticleRow, NewSignature, Place, RevisionColumns } from '../queries/index.ts';
-import {
-  keyFault,
-  readSignature,
-  requireAuthor,
-  requireKnown,
-  requireLive,
-  stepsOf,
-} from '../rules/articles.ts';
+import { keyFault, readSignature } from '../rules/signatures.ts';
+import { requireAuthor, requireKnown, requireLive, stepsOf } from '../rules/articles.ts';
 import { articlePath, signingInputOf } from '../views.ts';
 
 /** The number of minutes that a client's clock may be ahead. */

@@ -12,11 +12,11 @@ import {
   requireKnown,
   requireLive,
   requireReadable,
-  signingInput,
   standingOf,
   stepsOf,
   widens,
 } from './articles.ts';
+import { signingInput } from './signatures.ts';
 
 type Article = Parameters<typeof requireLive>[1];
 type Who = 'nobody' | 'reader' | 'author' | 'owner' | 'moderator';

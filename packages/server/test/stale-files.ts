@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseRunUser } from './run-user.ts';
+import { chooseRunUser } from '../src/database/embedded/run-user.ts';
 
 /** Starts an unrelated process of the server's user, whose pid a stale file names. */
 export async function startSleeper(dataDir: string): Promise<ChildProcess> {

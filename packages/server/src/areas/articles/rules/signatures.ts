@@ -1,0 +1,55 @@
+// What an author signs, and whether a signature and its key are acceptable.
+import type { Fault } from '#http';
+import { readBase64 } from '#lib/base64';
+import { SIGNATURE_BYTES } from '#lib/ed25519';
+
+export interface Signed {
+  readonly base: string;
+  readonly articleId: string;
+  readonly revisionId: string;
+  readonly authorId: string;
+  readonly createdAt: string;
+  readonly contentHash: string;
+}
+
+/** Returns the text that is signed: seven lines joined by LF, no final LF. */
+export function signingInput(signed: Signed): string {
+  return [
+    'publishing-network/revision/v1',
+    signed.base,
+    signed.articleId,
+    signed.revisionId,
+    signed.authorId,
+    signed.createdAt,
+    signed.contentHash,
+  ].join('\n');
+}
+
+/** The columns that decide whether a key may sign. */
+export interface SigningKey {
+  readonly agent_id: string;
+  readonly revoked_at: string | null;
+}
+
+/** Returns the fault of a key that may not sign for this author; undefined when it may. */
+export function keyFault(key: SigningKey | undefined, authorId: string): Fault | undefined {
+  const pointer = '/signature_key_id';
+  const unsigned = 'leave signature and signature_key_id out to publish unsigned';
+  if (key === undefined) {
+    const detail = `names no key: send the id of an active key of the author, or ${unsigned}`;
+    return { pointer, code: 'unknown', detail };
+  }
+  if (key.agent_id !== authorId) {
+    const detail = `names a key of another agent: only the author’s own keys sign, or ${unsigned}`;
+    return { pointer, code: 'not-yours', detail };
+  }
+  if (key.revoked_at === null) return undefined;
+  const detail = `names a key that was revoked on ${key.revoked_at}: sign with an active one, or ${unsigned}`;
+  return { pointer, code: 'revoked', detail };
+}
+
+/** Returns the bytes of a signature and its stored form: base64url without padding. */
+export function readSignature(text: string): { bytes: Buffer; signature: string } | undefined {
+  const bytes = readBase64(text, SIGNATURE_BYTES);
+  return bytes === undefined ? undefined : { bytes, signature: bytes.toString('base64url') };
+}
