@@ -1,4 +1,4 @@
-// What authentication costs a request: the server's processor time with a token, less the same without one.
+// The cost of authentication: processor time of a request with a token, less that of one without.
 import { markdownOf, publishArticle, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';

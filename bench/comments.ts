@@ -1,4 +1,4 @@
-// Commenting on one hot article and on 1,000, 32 clients, against a bare program with the same statements.
+// Commenting on one popular article and on 1,000, 32 clients, against a baseline (same statements).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,9 @@ const spread = 1_000;
 const atOnce = 8;
 
 interface Stage {
-  /** Tokens of those who comment: one for each client, else they would wait for each other's quota. */
+  /**
+   * Tokens of the commenters: one for each client, because clients that share a quota wait for each other.
+   */
   readonly authors: readonly string[];
   readonly hot: readonly string[];
   readonly many: readonly string[];
@@ -43,10 +45,10 @@ async function setStage(url: string): Promise<Stage> {
   return { authors, hot: await articlesAt(url, 1), many: await articlesAt(url, spread) };
 }
 
-/** What is in a database for a program that cannot write any. */
+/** Reads the stage from the database, for a program that cannot create one. */
 async function stageIn(databaseUrl: string): Promise<Stage> {
   await using colophon = await startColophon(databaseUrl);
-  // Awaited here: the server ends with this block.
+  // Awaited here, because the server stops at the end of this block.
   return await setStage(colophon.url);
 }
 
@@ -56,7 +58,7 @@ const text = markdownOf(512);
 await writeFile(textFile, text);
 try {
   await using database = await openBenchDatabase();
-  // Each has a database of its own, so that nobody carries what another one wrote.
+  // Each has a database of its own, so that neither is slowed by rows that the other wrote.
   const bareUrl = await database.another('bare');
   const bareStage = await stageIn(bareUrl);
   await using bare = await startBare<Order>('commenter.ts', bareUrl);

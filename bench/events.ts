@@ -1,4 +1,4 @@
-// GET /v1/events with nothing new against reading an article, and from an event's cause to a waiting poll's answer.
+// GET /v1/events without new events against reading an article, and latency from a cause to a poll.
 import { markdownOf, publishArticle, registerAuthor } from './parts/author.ts';
 import type { Author } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
@@ -11,7 +11,7 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 const connections = 32;
 const goals = { 'time of a read': 0.4, 'ms to the answer': 50 };
-/** What the poller has received already: its last event is passed as `since`. */
+/** Events that the poller has already received: the last one is passed as `since`. */
 const eventsBefore = 100;
 const follows = 50;
 
@@ -43,7 +43,7 @@ const page = await get(`${one.url}/v1/events?limit=100`, reader);
 const since = page.items.at(-1)?.id ?? '';
 
 const spent = await openProcessorTime(database, one.pid);
-/** Milliseconds of processor time of the server and its database for a request, one figure a round. */
+/** Milliseconds of processor time of the server and its database for each request, one figure per round. */
 const processor = { poll: [] as number[], read: [] as number[] };
 const load = (side: keyof typeof processor, path: string) => async () => {
   const before = await spent();
@@ -61,7 +61,7 @@ const sides = {
 for (const warmUp of Object.values(sides)) await warmUp();
 const medians = await alternate(rounds, sides);
 
-/** From the answer to whoever caused an event to the answer of a poll that waits at `place`. */
+/** From the response to the request that causes an event to the response of a poll that waits at `place`. */
 async function latencyAt(place: string): Promise<number> {
   const seen: number[] = [];
   const recipient = await registerAuthor(one.url);
@@ -73,7 +73,7 @@ async function latencyAt(place: string): Promise<number> {
       answeredAt = performance.now();
       return answer;
     });
-    // Long enough for the poll to have found nothing, and to wait.
+    // Long enough for the poll to have found no event and to be waiting.
     await new Promise((resolve) => {
       setTimeout(resolve, 30);
     });

@@ -1,4 +1,4 @@
-// From publish's answer until each surface shows the article, one publication after another.
+// From the response of publish until each surface shows the article, one publication after another.
 import { setTimeout as wait } from 'node:timers/promises';
 import { rareWord } from '../packages/server/test/discovery-words.ts';
 import { places } from '../packages/server/test/everywhere.ts';
@@ -47,7 +47,7 @@ async function publish(n: number): Promise<Published> {
   return { baseUrl, id, url, author: author.username, topic, word };
 }
 
-/** All are asked at the same time: what one waits for the others is part of the figure. */
+/** All surfaces are polled concurrently: the time that they wait for each other is part of the figure. */
 async function shownAfter(article: Published): Promise<readonly number[]> {
   const since = performance.now();
   return Promise.all(
@@ -62,7 +62,7 @@ async function shownAfter(article: Published): Promise<readonly number[]> {
   );
 }
 
-/** What the server and the process that draws do for the first time takes longer: it stands by itself. */
+/** The first use of the server and of the drawing process takes longer, and is reported separately. */
 const first = await shownAfter(await publish(0));
 const times: (readonly number[])[] = [];
 for (let n = 1; n <= publications; n += 1) {

@@ -10,7 +10,7 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 2);
 const connections = 8;
 const authors = 20;
 const articles = 300;
-/** Of each article, to others that are scattered over all. */
+/** The edges of each article, to articles scattered over the whole table. */
 const edges = 4;
 
 await using database = await openBenchDatabase();

@@ -1,4 +1,4 @@
-// The history of an article: its first page against its last, with a thousand revisions and with ten thousand.
+// The revisions of an article: first page against last, with a thousand and ten thousand revisions.
 import { openBenchDatabase } from './parts/database.ts';
 import { registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
@@ -16,7 +16,7 @@ const connections = 8;
 const pageItems = 20;
 const goal = 1.3;
 
-/** A published article whose every third revision was never published. */
+/** A published article of which every third revision was never published. */
 const insertHistory = `
   with made as (
     insert into contents (bucket, hash, title, content, metadata, excerpt, created_at)
@@ -62,7 +62,7 @@ interface Plan {
   readonly 'Shared Read Blocks': number;
 }
 
-/** Blocks that a page touches, with a plan that does not know its parameters: free of noise. */
+/** Returns the blocks that a page reads, with a generic plan: free of noise. */
 async function blocksOf(page: RevisionPage): Promise<number> {
   let statement: Statement | undefined;
   const db: Pick<Db, 'rows'> = {

@@ -1,4 +1,4 @@
-// What the short-window limits cost a request: address, buckets, fields. node bench/limits.ts [redis://…]
+// The cost of short-window limits: address, buckets, fields. node bench/limits.ts [redis://…]
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '../packages/server/src/config/index.ts';
@@ -8,7 +8,7 @@ import { openSharedBuckets } from '../packages/server/src/http/rate-limits/redis
 
 const rounds = 5;
 const requests = 200_000;
-/** What a request may cost, in milliseconds. */
+/** The maximum cost for each request, in milliseconds. */
 const budget = 0.05;
 
 const read = { name: 'readMe', method: 'GET' } as const;
@@ -47,7 +47,10 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Milliseconds of processor time that a request takes on average: others may be using this machine. */
+/**
+ * Returns the average milliseconds of processor time for a request. Elapsed time would include other programs
+ * on the machine.
+ */
 async function cost(rates: RateLimits, { address, headers, owner }: Case): Promise<number> {
   const began = process.cpuUsage();
   for (let n = 0; n < requests; n += 1) {
@@ -85,7 +88,7 @@ async function inMemory(): Promise<boolean> {
   return within;
 }
 
-/** The way there and back: one after the other, and as many at once as a busy server has. */
+/** Round trips: one after another, and as many at once as a busy server has. */
 async function inRedis(url: string): Promise<void> {
   await using shared = openSharedBuckets(url, log);
   const rate = { requests: 1e12, windowMs: 60_000 };

@@ -1,4 +1,4 @@
-// Rendering: every Markdown document below node_modules, then hostile texts, and what the event loop notices.
+// Rendering: every Markdown document below node_modules, then hostile texts, and event loop stalls.
 //   npm run bench -- markdown
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { resolve } from 'node:path';
@@ -13,9 +13,9 @@ const site = { baseUrl: 'https://base.example', mediaBaseUrl: 'https://media.exa
 interface Measured {
   readonly rendered: Rendered;
   readonly ms: number;
-  /** The longest time in which the event loop answered nobody; what else runs on the machine adds to it. */
+  /** The longest time in which the event loop was blocked. Other programs on the machine add to it. */
   readonly stallMs: number;
-  /** All work of the event loop's own thread meanwhile: no stall of our making can be longer. */
+  /** All work of the event loop's own thread in that time: no stall that we cause can be longer. */
   readonly ownMs: number;
 }
 
@@ -32,7 +32,7 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; stallMs:
   return { result, stallMs: delays.max / 1e6 };
 }
 
-/** Twice, because watching for stalls is work of its own. */
+/** Rendered twice, because measuring stalls is work too. */
 async function measure(rendering: Rendering, markdown: string): Promise<Measured> {
   const before = process.threadCpuUsage();
   const began = performance.now();

@@ -1,4 +1,4 @@
-// Uploads and downloads of media against the least that does the same, and the memory that uploads take.
+// Uploads and downloads of media against a minimal server, and the memory that uploads take.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ function send(url: string, method: string, headers: object, body?: Buffer): Prom
   });
 }
 
-/** Runs the work so many times, some at once; answers times a second. */
+/** Runs the work `times` times, `atOnce` at a time; returns runs per second. */
 async function perSecond(times: number, atOnce: number, work: (n: number) => Promise<void>) {
   let next = 0;
   const since = performance.now();
@@ -45,7 +45,10 @@ async function perSecond(times: number, atOnce: number, work: (n: number) => Pro
   return times / ((performance.now() - since) / 1000);
 }
 
-/** Both, so often that what runs hot is compiled: the figures are of servers that serve, not of their first second. */
+/**
+ * Warms up both sides until hot code is compiled: the figures are those of a running server, not of its first
+ * second.
+ */
 async function warmUp(sides: Record<string, () => Promise<number>>, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) for (const side of Object.values(sides)) await side();
 }
@@ -79,7 +82,7 @@ try {
     ready: '/',
   });
   const authorization = { authorization: `Bearer ${token}` };
-  /** Each is another file, in every round, so that none is stored already. */
+  /** Each upload is a different file, in every round, so that none is already stored. */
   const uploading = (length: number, times: number, atOnce: number) => {
     const one = pngOfLength(length);
     const files = Array.from({ length: times }, () => Buffer.from(one));

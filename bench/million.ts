@@ -17,12 +17,12 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 2);
 const many = Number(process.env['BENCH_ARTICLES'] ?? 1_000_000);
 const connections = 32;
 const goal = 1.3;
-/** An item of a page of the feed may cost this much of reading one article. */
+/** The maximum cost of an item of a feed page, relative to reading one article. */
 const itemGoal = 0.8;
 const pageItems = 20;
 const followed = 20;
 
-/** Every page is full at a thousand too: else the smaller one would answer less. */
+/** Every page is full with a thousand articles too; otherwise the smaller database would return less. */
 const sizes = {
   few: { articles: 1_000, authors: 20 },
   many: { articles: many, authors: 1_000 },
@@ -56,7 +56,7 @@ const folder = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
 const textFile = join(folder, 'text.md');
 await writeFile(textFile, markdownOf(1024));
 try {
-  // The filling writes faster than the default lets it; reading and creating notice nothing of it.
+  // Filling writes faster than the default allows. Reading and creating are not affected.
   await using database = await openBenchDatabase({ max_wal_size: '4GB' });
   const urls = { few: await database.another('few'), many: await database.another('many') };
   const since = performance.now();
@@ -82,7 +82,7 @@ try {
     many: (await registerAuthor(large.url)).token,
   };
 
-  // Whoever reads follows as many at both sizes.
+  // The reader follows the same number of principals at both sizes.
   for (const size of ['few', 'many'] as const)
     for (const principal_id of filled[size].authors.slice(0, followed))
       await post(`${servers[size].url}/v1/follows`, { principal_id }, tokens[size]);

@@ -13,10 +13,10 @@ const few = 1_000;
 const connections = 8;
 const goal = 1.5;
 
-/** Names without their people, over all buckets: a registration looks at nothing else of others. */
+/** Inserts names without principals, in all buckets: a registration reads nothing else of others. */
 async function fillNames(client: pg.Client, count: number): Promise<void> {
   await client.query(`set synchronous_commit = off; set maintenance_work_mem = '512MB'`);
-  // Random keys would be put into the index one by one; it is built at the end.
+  // Random keys would be inserted into the index one by one; it is built at the end.
   await client.query('alter table usernames drop constraint usernames_skeleton_pkey');
   await client.query(
     `insert into usernames (bucket, skeleton, username, principal_id, created_at)

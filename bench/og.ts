@@ -1,4 +1,4 @@
-// Share images: the first one of a process, later ones, its processor time and its memory.
+// Share images: the first one of a process, later ones, processor time and memory.
 //   npm run bench -- og
 import { readFile } from 'node:fs/promises';
 import { openDrawing } from '../packages/server/src/drawing/index.ts';
@@ -46,7 +46,7 @@ async function timed(drawing: Drawing, card: Card): Promise<{ ms: number; bytes:
   return { ms: performance.now() - began, bytes: png?.length ?? 0 };
 }
 
-/** Megabytes of a line in /proc/PID/status. Linux only. */
+/** Returns the megabytes in a line of /proc/PID/status. Linux only. */
 async function memoryMb(pid: number, line: string): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1000;

@@ -1,4 +1,4 @@
-// How fast the pipeline carries what waits to every surface, and what each subscriber costs.
+// The speed at which the pipeline updates every surface, and the cost of each subscriber.
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { registerAuthor } from './parts/author.ts';
@@ -17,15 +17,15 @@ import { fillSitemap } from './parts/sitemap-rows.ts';
 
 const publications = Number(process.env['BENCH_ARTICLES'] ?? 1_500);
 const mixed = Number(process.env['BENCH_MIXED'] ?? 1_500);
-/** Of articles that each subscriber is measured with, one subscriber after another. */
+/** The number of articles that each subscriber is measured with, one subscriber after another. */
 const measured = Number(process.env['BENCH_MEASURED'] ?? 200);
-/** Articles that are there before. */
+/** Articles that exist at the start. */
 const before = 2_200;
 const goal = 300;
 const pollMs = 50;
 const patienceMs = 300_000;
 
-/** What a reader meets, and how many publications it has; share images are drawn when nothing else waits. */
+/** Counts the publications on each surface; share images are drawn when no other work is waiting. */
 const surfaces = {
   search: `select count(*) from article_search where document <> ''`,
   readable: `select count(*) from renderings`,
@@ -72,7 +72,10 @@ await database.asOwner(async (client) => {
 
 type Counts = Record<Surface, number>;
 
-/** Waits until nothing is left and every surface has what is wanted; answers when each had it, in seconds. */
+/**
+ * Waits until no work is left and every surface has the wanted count; returns when each reached it, in
+ * seconds.
+ */
 async function untilDone(
   client: pg.Client,
   wanted: Counts | undefined,
@@ -95,7 +98,7 @@ async function untilDone(
   }
 }
 
-/** From the first message that leaves the outbox until no job is left but images. */
+/** From the first message that leaves the outbox until only image jobs are left. */
 async function drain(client: pg.Client, wanted?: Counts) {
   const { messages } = await waiting(client);
   await using worker = await startWorker(database.url());

@@ -1,4 +1,4 @@
-// GET /v1/articles/{id}, 4 KB of Markdown, 32 connections, against a bare route that reads the same row.
+// GET /v1/articles/{id}, 4 KB of Markdown, 32 connections, against a baseline that reads the same row.
 import { join } from 'node:path';
 import { markdownOf, publishArticle, registerAuthor } from './parts/author.ts';
 import { startChild, startColophon } from './parts/child.ts';

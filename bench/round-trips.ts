@@ -16,7 +16,7 @@ import { show } from './parts/figures.ts';
 /** The first times open the connections and prepare the statements. */
 const times = 4;
 
-/** What the last of several equal requests cost. */
+/** Returns the cost of the last of several equal requests. */
 async function costOf(
   { proxy, world, token }: { proxy: CountingProxy; world: World; token: string | undefined },
   operation: AnyOperation,

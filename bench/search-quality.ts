@@ -1,4 +1,4 @@
-// How well search finds what is known to be there: queries made from the seed documents, judged by the document that each was made from.
+// Search quality: queries made from the seed documents must find the document that they were made from.
 import { join } from 'node:path';
 import { findDocuments } from '../scripts/seed/documents.ts';
 import { articleOf } from '../scripts/seed/packages.ts';
@@ -13,7 +13,7 @@ const depth = 10;
 const queryMax = 200;
 const inFlight = 4;
 
-/** The same numbers in every run, so that the set is the same as long as the documents are. */
+/** Returns the same numbers in every run, so that the queries are the same as long as the documents are. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ interface Known {
 
 const cut = (text: string) => [...text].slice(0, queryMax).join('');
 
-/** A character left out, doubled, replaced or swapped with the next one, anywhere in a word of four letters or more. */
+/** Omits, doubles, replaces or swaps a character, anywhere in a word of four letters or more. */
 function withTypo(title: string, random: () => number): string | undefined {
   const words = [...title.matchAll(/\p{L}{4,}/gu)];
   const word = words[Math.floor(random() * words.length)];
@@ -47,7 +47,7 @@ function withTypo(title: string, random: () => number): string | undefined {
   return `${before}${edits[Math.floor(random() * edits.length)]}${after}`;
 }
 
-/** Lines of prose outside of code. */
+/** Returns lines of prose outside of code. */
 function proseOf(content: string): readonly string[] {
   return content
     .replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, '')
@@ -93,7 +93,7 @@ const kinds: Readonly<Record<string, Make>> = {
   },
 };
 
-/** Shuffled in the same way each time. */
+/** Shuffles in the same way each time. */
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const keyed = items.map((item) => ({ item, key: random() }));
   return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
@@ -128,7 +128,7 @@ async function untilIndexed(url: string, articles: readonly Known[]): Promise<vo
   }
 }
 
-/** Place of the article in the first ten, from 1; 0 when it is not there. */
+/** Returns the rank of the article among the first ten, from 1; 0 when it is not among them. */
 async function placeOf(url: string, query: string, id: string): Promise<number> {
   const address = `${url}/v1/search?limit=${depth}&q=${encodeURIComponent(cut(query))}`;
   const response = await fetch(address);

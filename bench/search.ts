@@ -1,4 +1,4 @@
-// Searching 10,000, 100,000 and 1,000,000 articles: how long a page takes, how large the index is, how fast it is made.
+// Searching 10,000, 100,000 and 1,000,000 articles: time per page, index size, and index build time.
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -25,7 +25,7 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 10);
 const goalMs = 60;
 const queryCount = 400;
 
-/** Numbers that are the same in every run. */
+/** Returns numbers that are the same in every run. */
 function pick(n: number, from: number, to: number): number {
   return from + ((Math.imul(n + 1, 2_654_435_761) >>> 0) % (to - from));
 }
@@ -42,7 +42,7 @@ function withTypo(title: string, n: number): string {
   return words.join(' ');
 }
 
-/** Ranks of words: what nearly all articles have, what one in ten has, what few have. */
+/** Ranks of words: in nearly all articles, in one in ten, in few. */
 const bands = { common: [10, 120], middle: [120, 1_500], rare: [3_000, 20_000] } as const;
 type Band = keyof typeof bands;
 
@@ -139,7 +139,7 @@ async function measured(url: string, paths: readonly string[], time: () => Promi
   };
 }
 
-/** Milliseconds of reading an article, one after the other, while all connections search. */
+/** Returns the milliseconds of reading an article, one read after another, while all connections search. */
 async function readsBeside(url: string, paths: readonly string[], ids: readonly string[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections + 1 });
   const until = performance.now() + seconds * 1000;

@@ -1,4 +1,4 @@
-// From publish's answer to being found by search, at 50 publishes a second.
+// From the response of publish to being found by search, at 50 publications a second.
 import { setTimeout as wait } from 'node:timers/promises';
 import { post, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
@@ -11,12 +11,12 @@ import { fillSearch } from './parts/search-rows.ts';
 const perSecond = Number(process.env['BENCH_RATE'] ?? 50);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 20);
 const before = Number(process.env['BENCH_ARTICLES'] ?? 10_000);
-/** Every fifth is looked for: looking for all would be most of the load. */
+/** Every fifth article is searched for: searching for all would be most of the load. */
 const watchedEvery = 5;
 const pollMs = 10;
 const patienceMs = 30_000;
 
-/** A word that no other article has. */
+/** Returns a word that no other article contains. */
 const wordOf = (n: number) =>
   `zq${n.toString(36).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))}q${n % 2 ? 'x' : 'y'}v`;
 

@@ -1,4 +1,4 @@
-// What publishing with a signature costs the server's processor, beside publishing without one.
+// The processor time of publishing with a signature, compared with publishing without one.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { markdownOf, post, registerAuthor } from './parts/author.ts';
 import type { Author } from './parts/author.ts';
@@ -38,7 +38,7 @@ const agent = await anAgent(await registerAuthor(url));
 const keyId = await aKey(agent);
 const text = markdownOf(4096);
 
-/** The requests that publish fresh drafts, so that only publishing is measured. */
+/** Returns requests that publish new drafts, so that only publishing is measured. */
 async function requests(signed: boolean): Promise<(() => Promise<unknown>)[]> {
   const made: (() => Promise<unknown>)[] = [];
   for (let count = 0; count < articles; count += 1) {

@@ -1,4 +1,4 @@
-// The longest stall of the event loop that any one request causes, over hostile texts and bodies.
+// The longest stall of the event loop that a single request causes, over hostile texts and bodies.
 //   npm run bench -- stalls [first|texts|hundred|feeds|bodies ...]
 import { freePort } from '../packages/server/src/http/index.ts';
 import { startColophon } from './parts/child.ts';
@@ -7,7 +7,7 @@ import { median, rounded, show } from './parts/figures.ts';
 import { bodyCases, feedCases, firstCases, hundredCases, textCases } from './parts/stall-cases.ts';
 import type { Case } from './parts/stall-cases.ts';
 
-/** Rows of the table; the line of JSON has all of them. */
+/** Rows of the table; the line of JSON contains all of them. */
 const shown = 30;
 const probe = new URL('parts/stall-probe.mjs', import.meta.url).href;
 
@@ -20,7 +20,7 @@ interface Seen extends Worst {
   readonly text: string;
   readonly status: number;
   readonly goal: number;
-  /** The longest of all times that it was sent. */
+  /** The longest stall over all repetitions. */
   readonly longestMs: number;
 }
 
@@ -32,7 +32,7 @@ const groups = {
   bodies: bodyCases,
 } as const;
 
-/** The median of several: a collection of garbage that was due anyway falls on any of them. */
+/** Returns the median of several: a garbage collection that was due anyway can occur during any of them. */
 async function measure(
   ask: () => Promise<Worst>,
   { text, goal, times, send }: Case,

@@ -1,4 +1,4 @@
-// From the command to ready, on an empty data folder and on an existing one, and the memory at rest.
+// From the command to ready, on an empty data folder and on an existing one, and the idle memory.
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import { quiet } from './parts/quiet.ts';
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const restMs = 5_000;
 
-/** Memory of a process in MB, by its line in /proc/PID/status or smaps_rollup. Linux only. */
+/** Returns the memory of a process in MB, from a line of /proc/PID/status or smaps_rollup. Linux only. */
 async function memoryMb(pid: number, file: string, line: string): Promise<number> {
   const text = await readFile(`/proc/${pid}/${file}`, 'utf8');
   return Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1000;
 }
 
-/** Processes below a process, all generations. */
+/** Returns all descendants of a process. */
 async function below(pid: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const parents = await Promise.all(

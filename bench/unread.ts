@@ -1,4 +1,4 @@
-// Memory of the server under a thousand long answers that nobody reads, and whether others are served meanwhile.
+// The server's memory with a thousand long responses that no client reads, and its service to others.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -11,7 +11,9 @@ import { rounded, show } from './parts/figures.ts';
 
 const MiB = 1024 * 1024;
 const goals = { grown: 200, served: 1 };
-/** From one network address, which may fill a part of the bound; and by a proxy, which may fill all of it. */
+/**
+ * From one network address, which may use part of the limit; and through a proxy, which may use all of it.
+ */
 const shapes = [
   { connections: 10, requests: 100, from: 'one address' },
   { connections: 125, requests: 8, from: 'one address' },
@@ -19,7 +21,7 @@ const shapes = [
 ] as const;
 const content = 'word '.repeat(209_715);
 const lookMs = 100;
-/** Memory has grown as far as it will when it has not for so many looks. */
+/** Memory counts as stable when it has not grown for this many checks. */
 const looks = 30;
 
 async function residentBytes(pid: number): Promise<number> {
@@ -35,7 +37,7 @@ async function openDeaf(url: string, requests: string): Promise<Socket> {
   return socket;
 }
 
-/** The most that memory grows, and the share of short reads that are answered with 200 meanwhile. */
+/** Returns the maximum growth of memory, and the share of short reads with status 200 meanwhile. */
 async function measure(
   { url, pid }: { readonly url: string; readonly pid: number },
   path: string,

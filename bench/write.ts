@@ -1,4 +1,4 @@
-// Creating, and creating and publishing, 32 clients, against a bare program with the same statements.
+// Creating, and creating and publishing, 32 clients, against a baseline with the same statements.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 const connections = 32;
 const goal = 0.5;
 
-/** One for each client: a single author's writes would wait for each other's quota. */
+/** Registers one author for each client, because clients that share an author wait for each other's quota. */
 async function registerAuthors(baseUrl: string): Promise<string[]> {
   const tokens = [];
   for (let count = 0; count < connections; count += 1)
@@ -23,10 +23,10 @@ async function registerAuthors(baseUrl: string): Promise<string[]> {
   return tokens;
 }
 
-/** Authors in a database for a program that cannot register any. */
+/** Reads authors from the database, for a program that cannot register any. */
 async function authorsIn(databaseUrl: string): Promise<string[]> {
   await using colophon = await startColophon(databaseUrl);
-  // Awaited here: the server ends with this block.
+  // Awaited here, because the server stops at the end of this block.
   return await registerAuthors(colophon.url);
 }
 
@@ -35,7 +35,7 @@ const textFile = join(folder, 'text.md');
 await writeFile(textFile, markdownOf(4096));
 try {
   await using database = await openBenchDatabase();
-  // Each has a database of its own, so that nobody carries what another one published.
+  // Each has a database of its own, so that neither is slowed by rows that the other wrote.
   const bareUrl = await database.another('bare');
   const bareAuthors = await authorsIn(bareUrl);
   await using writer = await startBare<Order>('writer.ts', bareUrl);

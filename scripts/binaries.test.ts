@@ -1,4 +1,4 @@
-// The bundled Node.js and PostgreSQL programs are those whose hashes stand in binaries.json.
+// Tests that the bundled Node.js and PostgreSQL programs have the hashes recorded in binaries.json.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

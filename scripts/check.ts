@@ -1,4 +1,4 @@
-// npm run check: format, lint, types and dead code, one after the other; all run even when one fails.
+// npm run check: format, lint, types and dead code, one after another; all run even when one fails.
 import { spawnSync } from 'node:child_process';
 import { delimiter, resolve } from 'node:path';
 

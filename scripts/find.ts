@@ -11,7 +11,7 @@ interface Found {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** file:line, as editors open it. */
+  /** file:line, in the form that editors open. */
   readonly place: string;
 }
 
@@ -34,7 +34,7 @@ function declared(): Found[] {
     });
 }
 
-/** `{id}` in either path stands for anything: both the template and a real address find the operation. */
+/** `{id}` in either path matches anything: both the template and a real path find the operation. */
 function samePath(template: string, asked: string): boolean {
   const wanted = template.split('/');
   const given = asked.split('/');

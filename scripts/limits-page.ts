@@ -1,4 +1,4 @@
-// docs/limits.md as it follows from the contract's numbers.
+// Generates docs/limits.md from the numbers in the contract.
 import {
   bytesPerRequest,
   connectionsPerAddress,
@@ -62,7 +62,7 @@ const connectionNotes = `A network address (for IPv6 the /64) may have ${connect
 
 On one connection eight pipelined requests are answered at a time, and 128 wait. A client that sends more at once gets the answers to these; the last one says \`Connection: close\`, and the connection ends. What it sends after them is not parsed: up to 4 MiB of it are discarded for up to 30 seconds, beyond that the connection is reset. At most 16 requests of a connection begin in one turn of the event loop. A connection whose client takes nothing of an answer for 30 seconds, or less than 1 KiB a second over a minute, ends. All answers that clients have not read may hold 40 MiB of the process, those of one address two fifths of it; beyond that reads with answers over 16 KiB get 503 \`unavailable\`.`;
 
-/** The whole page; the test of generated files compares it with the one that is committed. */
+/** Returns the whole page. The test of generated files compares it with the committed one. */
 export function limitsPage(): string {
   return [
     '# Limits',

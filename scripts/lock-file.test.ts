@@ -1,4 +1,4 @@
-// package-lock.json: every package with the hash of what is installed, for every platform, and no address.
+// Tests of package-lock.json: a hash for every package, all platforms, and no registry URLs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

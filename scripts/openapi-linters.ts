@@ -1,8 +1,8 @@
-// Two independent linters of OpenAPI documents, offline: what they find wrong with one.
+// Runs two independent linters of OpenAPI documents, offline, and returns their findings.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
-/** What Redocly recommends, and that examples fit and nothing goes without a description. */
+/** Redocly's recommended rules, plus checks that examples are valid and descriptions are present. */
 async function redoclyFaults(document: object): Promise<readonly string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],
@@ -23,13 +23,13 @@ async function redoclyFaults(document: object): Promise<readonly string[]> {
   );
 }
 
-/** The JSON Schema of the specification itself. */
+/** Validates against the JSON Schema of the specification itself. */
 async function schemaFaults(document: object): Promise<readonly string[]> {
   const { valid, errors } = await new Validator().validate({ ...document });
   return valid ? [] : [JSON.stringify(errors, null, 2)];
 }
 
-/** A line for each fault; none: the document is valid. */
+/** Returns a line for each fault; an empty list when the document is valid. */
 export async function openApiFaults(document: object): Promise<readonly string[]> {
   const [redocly, schema] = await Promise.all([redoclyFaults(document), schemaFaults(document)]);
   return [...redocly, ...schema];

@@ -1,4 +1,4 @@
-// Holds the OpenAPI document to the specification. Part of npm run check.
+// Checks the OpenAPI document against the specification. Part of npm run check.
 import { openApi } from '@colophon/contract';
 import { openApiFaults } from './openapi-linters.ts';
 

@@ -1,4 +1,4 @@
-// docs/operations.md as it follows from the contract.
+// Generates docs/operations.md from the contract.
 import { operationList } from '@colophon/contract';
 import type { AnyOperation, Tag } from '@colophon/contract';
 
@@ -47,7 +47,7 @@ function section(tag: Tag, title: string): readonly string[] {
   ];
 }
 
-/** The whole page; the test of generated files compares it with the one that is committed. */
+/** Returns the whole page. The test of generated files compares it with the committed one. */
 export function operationsPage(): string {
   return [
     '# Operations',

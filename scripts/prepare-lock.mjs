@@ -1,4 +1,4 @@
-// A lock between installations of one folder: a file with its holder's pid, kept young while the holder lives.
+// A lock file for installations in a folder: contains the owner's pid, is touched while the owner runs.
 import {
   linkSync,
   readFileSync,
@@ -13,7 +13,7 @@ import { hostname } from 'node:os';
 const beatMilliseconds = 1000;
 const oldMilliseconds = 15_000;
 
-/** What a person can do something about, in one sentence. */
+/** An error that the user can resolve, as one sentence. */
 export class Failure extends Error {}
 
 function read(file) {
@@ -22,7 +22,7 @@ function read(file) {
     return { text, age: Date.now() - statSync(file).mtimeMs, ...JSON.parse(text) };
   } catch (error) {
     if (error.code === 'ENOENT') return undefined;
-    // Half written: its writer has not come to the end yet, or never will.
+    // The file is incomplete: its writer has not finished yet, or never will.
     if (error instanceof SyntaxError) return { text: '', age: Date.now() - statSync(file).mtimeMs };
     throw error;
   }
@@ -36,14 +36,14 @@ function lives(pid) {
     return error.code === 'EPERM';
   }
   try {
-    // A pid that was given to something else since; only Linux can say.
+    // The pid may have been reused by another program; only Linux shows which one runs.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').match(/node|npm/) !== null;
   } catch {
     return true;
   }
 }
 
-/** Held by nobody any more: the holder and the npm that it started are both gone. */
+/** Whether the lock is abandoned: its owner and the npm that it started have both ended. */
 function isAbandoned(held) {
   if (held.host !== hostname()) return held.age > oldMilliseconds;
   if (lives(held.installer)) return false;
@@ -54,7 +54,7 @@ function create(file, content) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, content);
   try {
-    // A link appears whole or not at all, and never over another.
+    // A link is created completely or not at all, and never replaces a file.
     linkSync(draft, file);
     return true;
   } catch (error) {
@@ -77,13 +77,16 @@ async function isGone(pid, milliseconds) {
 async function stop(pid, signal) {
   if (!lives(pid)) return;
   process.kill(pid, signal);
-  // npm puts things back when it is stopped, and takes its time; what it leaves is stale for the next start anyway.
+  // npm cleans up when it is stopped, which takes time. Whatever it leaves counts as stale on the next start.
   if (await isGone(pid, 3000)) return;
   process.kill(pid, 'SIGKILL');
   await isGone(pid, 5000);
 }
 
-/** Gives way to a signal as the shell expects it: npm stops first, then the lock goes, and the exit status says why. */
+/**
+ * Handles a signal as a shell expects it: stops npm, removes the lock, and exits with the status of the
+ * signal.
+ */
 function releaseOnSignal(mine) {
   for (const [signal, number] of [
     ['SIGHUP', 1],
@@ -120,14 +123,14 @@ function hold(file) {
   return mine;
 }
 
-/** Waits until this process is the only one that installs here. */
+/** Waits until this process has the lock. */
 export async function takeLock(file) {
   let told = false;
   for (;;) {
     if (create(file, JSON.stringify({ pid: process.pid, host: hostname() }))) return hold(file);
     const held = read(file);
     if (held !== undefined && isAbandoned(held)) {
-      // Looked at twice, because another waiter may have cleared it and taken its place.
+      // Read twice, because another waiter may have removed the lock and taken it.
       const again = read(file);
       if (again !== undefined && again.text === held.text) unlinkSync(file);
       continue;

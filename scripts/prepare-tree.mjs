@@ -1,4 +1,4 @@
-// Whether the installed packages are those of package-lock.json: a stamp for the daily look, a full comparison else.
+// Checks whether the installed packages match package-lock.json: by a stamp, else by a full comparison.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,8 @@ const dependencyFields = [
   'optionalDependencies',
   'peerDependencies',
 ];
-// What decides which packages belong in the tree; an edited script or description must not reinstall it.
+// The fields that determine which packages are installed. A changed script or description must not cause a
+// reinstall.
 const installFields = ['name', 'version', 'workspaces', 'bin', 'overrides', ...dependencyFields];
 
 function textOf(file) {
@@ -38,7 +39,10 @@ function cLibrary() {
   return process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
 }
 
-/** True for what is made for just this platform; what an absent optional package needs says nothing of platforms. */
+/**
+ * Whether a package is made specifically for this platform. The dependencies of an absent optional package
+ * name no platform.
+ */
 function belongsHere(entry) {
   const fits = (list, value) => list === undefined || list.includes(value);
   const { os, cpu, libc } = entry;
@@ -66,11 +70,11 @@ function wantsTheSame(manifest, locked) {
   });
 }
 
-/** The installed tree below `root`. */
+/** Returns the installed tree below `root`. */
 export function installedTree(root) {
   const modules = join(root, 'node_modules');
   const stampFile = join(modules, '.prepared');
-  // npm writes its own record last, so that it is missing after an installation that was cut short.
+  // npm writes its own record last, so an interrupted installation has none.
   const recordFile = join(modules, '.package-lock.json');
 
   function stampNow(production) {
@@ -87,7 +91,7 @@ export function installedTree(root) {
   }
 
   return {
-    /** For production a tree that has the development tools too is as good as one without. */
+    /** For production, a tree that also contains the development tools is accepted. */
     isStamped(production = false) {
       const stamp = textOf(stampFile);
       if (stamp === undefined) return false;
@@ -103,8 +107,8 @@ export function installedTree(root) {
       return existsSync(recordFile);
     },
     /**
-     * True for a tree that a plain `npm install` or `npm ci` of the same lock file has made; for
-     * production the development tools may be missing.
+     * Whether the tree is what `npm install` or `npm ci` makes from the lock file; for production, the
+     * development tools may be missing.
      */
     matchesLock(production = false) {
       const locked = jsonOf(join(root, 'package-lock.json'));
@@ -120,7 +124,7 @@ export function installedTree(root) {
         })
       );
     },
-    /** The pinned Node.js, where there is one for this platform. */
+    /** Returns the path of the pinned Node.js, if there is one for this platform. */
     pinnedNode() {
       const names = process.platform === 'win32' ? ['node.cmd', 'node.exe'] : ['node'];
       return names.map((name) => join(modules, '.bin', name)).find((file) => existsSync(file));

@@ -1,6 +1,6 @@
-// The first step of every npm script: installs the locked packages when they are missing or stale, else says nothing.
-// With --production only what the service needs to run, without the development tools.
-// Plain JavaScript without packages, because it runs before there are any, on whatever Node the machine has.
+// The first step of every npm script: installs the locked packages when they are missing or stale.
+// With --production it installs only what the service needs to run, without the development tools.
+// Plain JavaScript without packages, because it runs before they are installed, on any version of Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,10 @@ const oldestToInstall = 20;
 const oldestToRun = 24;
 const production = process.argv.includes('--production');
 
-/** Without a pinned Node for this platform the machine's own one runs the scripts and has to strip types. */
+/**
+ * On a platform without a pinned Node, the machine's own Node runs the scripts and must be able to strip
+ * types.
+ */
 function checkRunningNode() {
   if (tree.pinnedNode() !== undefined || runningMajor >= oldestToRun) return;
   throw new Failure(
@@ -23,7 +26,9 @@ function checkRunningNode() {
   );
 }
 
-/** A pinned Node that cannot run here (built for another C library) must not stay first in the scripts' PATH. */
+/**
+ * A pinned Node that cannot run here (built for another C library) must not stay first in the scripts' PATH.
+ */
 function dropUnusableNode() {
   const file = tree.pinnedNode();
   if (file === undefined) return;
@@ -32,7 +37,7 @@ function dropUnusableNode() {
 }
 
 function npmCommand() {
-  // The Node that runs npm, not the pinned one, which is about to be deleted and installed anew.
+  // The Node that runs npm, not the pinned one, which is about to be deleted and reinstalled.
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script !== undefined && script.endsWith('npm-cli.js')) {
     return { file: node || process.execPath, first: [script], shell: false };
@@ -46,14 +51,17 @@ const npmArguments = [
   '--include=optional',
   '--no-audit',
   '--no-fund',
-  // Only errors: the warnings are about this Node's version, and the pinned one is what will run.
+  // Only errors: warnings are about the version of this Node, and the scripts run on the pinned one.
   '--loglevel=error',
   '--fetch-retries=2',
   '--fetch-retry-mintimeout=1000',
   '--fetch-retry-maxtimeout=5000',
 ];
 
-/** Shows that time goes by: a counter at a terminal, a line now and then elsewhere. Ends with the returned function. */
+/**
+ * Shows progress: a counter at a terminal, an occasional line elsewhere. Call the returned function to stop
+ * it.
+ */
 function showTime() {
   const started = Date.now();
   const terminal = Boolean(process.stderr.isTTY);
@@ -121,7 +129,10 @@ function refusal(said) {
   );
 }
 
-/** `npm ci` deletes the present packages first, under a server that may be running from them. */
+/**
+ * `npm ci` only where it is needed: it deletes the installed packages first, and a server may be running from
+ * them.
+ */
 function chooseCommand() {
   if (!tree.isInstalled()) return { words: ['ci'], state: 'they are not all here' };
   if (!production && tree.matchesLock(true)) {
@@ -134,10 +145,10 @@ async function install(lock) {
   const { words, state } = chooseCommand();
   const shown = [...words, '--ignore-scripts', ...(production ? ['--omit=dev'] : [])].join(' ');
   process.stderr.write(`Installing the locked packages (${state}): npm ${shown}\n`);
-  // Gone first, so that an installation that is cut short is seen as stale.
+  // Removed first, so that an interrupted installation counts as stale.
   tree.unstamp();
   let result = await runNpm([...words, '--prefer-offline'], lock);
-  // The cache may know a package but not yet its newest version.
+  // The cache may contain the package but not yet its newest version.
   if (!result.ok && /ETARGET|EINTEGRITY/.test(result.said)) {
     result = await runNpm([...words, '--prefer-online'], lock);
   }
@@ -149,7 +160,7 @@ async function install(lock) {
 async function makeFresh() {
   const lock = await takeLock(join(root, '.prepare.lock'));
   try {
-    // Somebody else may have installed while this one waited.
+    // Another process may have installed the packages while this one waited.
     if (tree.isStamped(production)) return;
     if (tree.matchesLock()) tree.stamp();
     else if (production && tree.matchesLock(true)) tree.stamp(true);
@@ -159,7 +170,7 @@ async function makeFresh() {
   }
 }
 
-/** For a folder of somebody else: a tree that is right but without a stamp is used as it is. */
+/** In a folder of another user, a correct tree without a stamp is used as it is. */
 function mayWrite() {
   try {
     accessSync(root, constants.W_OK);
@@ -182,7 +193,7 @@ async function prepare() {
   checkRunningNode();
 }
 
-/** Whether the packages are there; where not, it was said why. */
+/** Whether the packages are installed; if not, the reason was printed. */
 export const prepared = prepare().then(
   () => true,
   (error) => {

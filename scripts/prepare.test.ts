@@ -1,4 +1,4 @@
-// The step before every script: what counts as a fresh tree, and who may install when several want to.
+// Tests of the first step of every script: when a tree is fresh, and concurrent installations.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -117,7 +117,7 @@ test('npm runs no install script, and so none before another: each script prepar
   assert.match(read('.npmrc'), /^ignore-scripts=true$/m);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const [name, line] of Object.entries(scripts)) {
-    // In a subshell: after it, a shell looks again for the Node.js that was installed.
+    // In a subshell: after it, a shell searches again for the Node.js that was installed.
     assert.match(line, /^\(node scripts\/prepare\.mjs(?: --production)?\) && /, name);
     assert.ok(
       !Object.hasOwn(scripts, `pre${name}`) && !Object.hasOwn(scripts, `post${name}`),

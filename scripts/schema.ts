@@ -1,4 +1,4 @@
-// npm run schema: migrates an empty database and writes what it looks like to schema.sql.
+// npm run schema: migrates an empty database and writes its schema to schema.sql.
 import { schemaPath, writeSchema } from '../packages/server/src/database/schema-dump.ts';
 import { setup } from '../packages/server/test/global-setup.ts';
 

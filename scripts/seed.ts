@@ -1,4 +1,4 @@
-// npm run seed: fills a running server with a small living site, or with many documents for trials of size.
+// npm run seed: fills a running server with a small example site, or with many documents.
 import { join, resolve } from 'node:path';
 import { isProblem } from '@colophon/sdk';
 import { addressOf } from './seed/address.ts';

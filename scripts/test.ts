@@ -1,5 +1,5 @@
-// npm test: runs every test file, or those whose path contains one of the words given, and ends with the counts.
-// npm run test:long does the same with the large numbers of the random and repeated tests.
+// npm test: runs all test files, or those whose path contains one of the given words; prints counts.
+// npm run test:long runs the random and repeated tests with their large numbers too.
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -24,21 +24,24 @@ interface Preparation {
   readonly dispose: () => Promise<void>;
 }
 
-/** What this machine's user has set must decide nothing: the tests bring what they need. */
+/** Removes the user's settings, which must not affect the tests: the tests set what they need. */
 function forgetSettings(): void {
   for (const name of Object.keys(process.env)) {
     if (ownSettings.test(name)) delete process.env[name];
   }
 }
 
-/** Loading what a test file imports costs half as much processor time where it was compiled before. */
+/** Caching compiled code halves the processor time of loading what a test file imports. */
 function keepCompiledCode(): void {
   const folder = resolve(root, 'node_modules/.cache/colophon');
   enableCompileCache(folder);
   process.env['NODE_COMPILE_CACHE'] = folder;
 }
 
-/** A folder for all temporary files of the run, entered by every user. Its path marks the run's processes. */
+/**
+ * Makes a folder for all temporary files of the run, accessible to every user. Its path identifies the run's
+ * processes.
+ */
 function makeRunFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ct-'));
   chmodSync(folder, 0o755);
@@ -55,7 +58,7 @@ async function prepare(): Promise<Preparation> {
   return door.setup();
 }
 
-/** Aborts with the reason when a signal comes. A second signal ends at once. */
+/** Aborts with the reason on a signal. A second signal exits immediately. */
 function stopper(folder: string): { readonly signal: AbortSignal; readonly status: () => number } {
   const abort = new AbortController();
   let status = 0;
@@ -74,7 +77,7 @@ function stopper(folder: string): { readonly signal: AbortSignal; readonly statu
   return { signal: abort.signal, status: () => status };
 }
 
-/** Prints each file's results whole, in the order in which files end. */
+/** Prints each file's results together, in the order in which the files end. */
 async function runAll(files: readonly string[], signal: AbortSignal, record: boolean) {
   const reporter = spec();
   reporter.pipe(process.stdout, { end: false });
@@ -107,7 +110,7 @@ async function runAll(files: readonly string[], signal: AbortSignal, record: boo
   return counts;
 }
 
-/** Reports what the tests left running as a failure, then ends it. */
+/** Reports processes that the tests left running as a failure, then ends them. */
 async function cleanUp(folder: string, counts: Counts, interrupted: boolean): Promise<void> {
   const left = interrupted ? [] : processesIn(folder);
   for (const { pid, command } of left) {
@@ -120,7 +123,7 @@ async function cleanUp(folder: string, counts: Counts, interrupted: boolean): Pr
 
 async function main(): Promise<number> {
   const record = process.argv.includes('--record-times');
-  // The tests read it through packages/server/test/effort.ts.
+  // The tests read it in packages/server/test/effort.ts.
   if (process.argv.includes('--long')) process.env['LONG'] = '1';
   else delete process.env['LONG'];
   const words = process.argv
@@ -142,7 +145,7 @@ async function main(): Promise<number> {
   let failure: unknown;
   try {
     const { env, dispose } = await prepare();
-    // The processes of the files inherit it.
+    // The processes of the test files inherit it.
     Object.assign(process.env, env);
     try {
       counts = await runAll(files, signal, record);
@@ -162,5 +165,5 @@ async function main(): Promise<number> {
 }
 
 const code = await main();
-// Not left to the event loop: what a failed preparation left open must not hold the run.
+// Exits explicitly: resources left open by a failed preparation must not keep the run alive.
 process.stdout.write('', () => process.exit(code));

@@ -1,4 +1,4 @@
-// What commenting is measured against: its statements, without HTTP and checks.
+// The baseline for commenting: the same statements, without HTTP and checks.
 import { randomBytes } from 'node:crypto';
 import { insertDelta } from '../../packages/server/src/areas/articles/queries/index.ts';
 import { insertComment, insertOwn } from '../../packages/server/src/areas/social/queries/index.ts';
@@ -12,9 +12,9 @@ import { appendEvent } from '../../packages/server/src/event-log/index.ts';
 import { openLog, openServices } from '../../packages/server/src/services.ts';
 
 export interface Order {
-  /** Tokens, which the clients take in turn. */
+  /** Tokens, which the clients use in turn. */
   readonly authors: readonly string[];
-  /** Ids of the articles, in turn. */
+  /** Ids of the articles, used in turn. */
   readonly articles: readonly string[];
   readonly text: string;
   readonly seconds: number;
@@ -25,7 +25,7 @@ const config = readConfig();
 const services = await openServices(config, openLog('warn'));
 const { db } = services;
 const authenticate = authenticator(db, config.deployment, () => undefined);
-/** As long as the answers that the server remembers. */
+/** As long as the responses that the server stores for replays. */
 const answer = { status: 201, body: '-'.repeat(900), location: '-'.repeat(39), etag: null };
 let made = 0;
 
@@ -77,7 +77,7 @@ async function comment(token: string, articleId: string, text: string): Promise<
   });
 }
 
-/** Comments per second of `clients` loops, each of which waits for its last one. */
+/** Returns the comments per second of `clients` loops, each with one request at a time. */
 async function run({ authors, articles, text, seconds, clients }: Order): Promise<number> {
   const since = performance.now();
   const end = since + seconds * 1000;

@@ -1,4 +1,4 @@
-// What reading is measured against: Fastify, one prepared statement on the server's own pool, its serialiser.
+// The baseline for reading: Fastify, one prepared statement on the server's own pool, its serialiser.
 import Fastify from 'fastify';
 import { findShown } from '../../packages/server/src/areas/articles/queries/index.ts';
 import { readArticle } from '../../packages/server/src/areas/articles/operations/read-article.ts';

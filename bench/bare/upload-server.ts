@@ -1,4 +1,4 @@
-// The least that takes and gives bytes: writes each upload to a file while hashing it; serves one file.
+// The baseline for media: writes each upload to a file while hashing it, and serves one file.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// What writing is measured against: the statements of creating and publishing, without HTTP, checks and hashes.
+// The baseline for writing: the statements of creating and publishing, without HTTP, checks and hashes.
 import { randomBytes } from 'node:crypto';
 import {
   findRevisionSummary,
@@ -20,7 +20,7 @@ import { openLog, openServices } from '../../packages/server/src/services.ts';
 import { markdownOf } from '../parts/author.ts';
 
 export interface Order {
-  /** Tokens, which the clients take in turn. */
+  /** Tokens, which the clients use in turn. */
   readonly authors: readonly string[];
   readonly seconds: number;
   readonly clients: number;
@@ -33,7 +33,7 @@ const { db } = services;
 const authenticate = authenticator(db, config.deployment, () => undefined);
 const text = markdownOf(4096);
 const excerpt = text.slice(0, 280);
-/** As long as the answers that the server remembers. */
+/** As long as the responses that the server stores for replays. */
 const answer = { status: 201, body: '-'.repeat(620), location: '-'.repeat(39) };
 let made = 0;
 
@@ -114,7 +114,7 @@ async function publish(token: string, id: string): Promise<void> {
   });
 }
 
-/** Operations per second of `clients` loops, each of which waits for its last one. */
+/** Returns the operations per second of `clients` loops, each with one request at a time. */
 async function run({ authors, seconds, clients, publishes }: Order): Promise<number> {
   const since = performance.now();
   const end = since + seconds * 1000;

@@ -1,4 +1,4 @@
-// What the benchmarks need to be in the database: an author, and an article of a known size.
+// Database content for benchmarks: an author, and an article of a known size.
 export interface Author {
   readonly id: string;
   readonly token: string;
@@ -16,7 +16,7 @@ export async function post(
   const response = await fetch(url, {
     method: 'POST',
     headers: {
-      // A later program may listen on the same port: no connection outlives its request.
+      // A later program may listen on the same port: each connection is closed after its request.
       connection: 'close',
       'content-type': 'application/json',
       'idempotency-key': crypto.randomUUID(),
@@ -35,7 +35,7 @@ export async function registerAuthor(baseUrl: string): Promise<Registered> {
   return (await post(`${baseUrl}/v1/humans`, { username })) as unknown as Registered;
 }
 
-/** Id of a published article. */
+/** Publishes an article and returns its id. */
 export async function publishArticle(
   baseUrl: string,
   author: Author,
@@ -62,7 +62,7 @@ const paragraph = [
   '',
 ].join('\n');
 
-/** Markdown of about `bytes` bytes of UTF-8. */
+/** Returns Markdown of about `bytes` bytes of UTF-8. */
 export function markdownOf(bytes: number): string {
   return paragraph.repeat(Math.ceil(bytes / Buffer.byteLength(paragraph))).slice(0, bytes);
 }

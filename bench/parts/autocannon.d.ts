@@ -1,4 +1,4 @@
-// The part of autocannon that the load generator uses; the package carries no types.
+// Types for the part of autocannon that the load generator uses; the package has none.
 declare module 'autocannon' {
   interface Request {
     method: string;

@@ -1,4 +1,4 @@
-// A bare program in a process of its own: it is given an order, and answers how many it did a second.
+// Runs a baseline program in a process of its own: sends it an order and receives its rate per second.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Programs that are measured: started with an environment, waited for until they answer, stopped by their pid.
+// Starts programs to measure, waits until they respond, and stops them by pid.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,14 +15,14 @@ export const serverProgram = join(root, 'packages/server/src/main.mjs');
 export interface Child extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
-  /** From the spawn to the first answer of `ready`. */
+  /** From the spawn to the first response of `ready`. */
   readonly startSeconds: number;
 }
 
 export interface Start {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Path that answers 200 when the program is ready. */
+  /** The path that returns 200 when the program is ready. */
   readonly ready: string;
   readonly nodeArguments?: readonly string[];
 }
@@ -33,7 +33,7 @@ async function answers(url: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-/** Starts a program that listens on PORT; what it writes goes to our standard error. */
+/** Starts a program that listens on PORT. Its output is written to our standard error. */
 export async function startChild({
   program,
   env,
@@ -76,7 +76,7 @@ export async function startChild({
   };
 }
 
-/** Limits that are counted and charged, and never reached. */
+/** Limits that are counted and charged, but never reached. */
 export const wideLimits = {
   rates: Object.fromEntries(
     [
@@ -98,8 +98,8 @@ export const wideLimits = {
 };
 
 /**
- * The server itself on a database that runs already. `env` goes over the settings for benchmarks;
- * `nodeArguments` are for the program that runs it.
+ * Starts the server on a database that is already running. `env` overrides the settings for benchmarks;
+ * `nodeArguments` are passed to Node.js.
  */
 export async function startColophon(
   databaseUrl: string,
@@ -124,7 +124,7 @@ export async function startColophon(
   };
 }
 
-/** A worker without HTTP on a database that runs already. */
+/** Starts a worker without HTTP on a database that is already running. */
 export async function startWorker(
   databaseUrl: string,
 ): Promise<Pick<Child, 'pid'> & AsyncDisposable> {

@@ -1,8 +1,8 @@
-// Texts for a search to be measured on: words as frequent as in the seed documents, with a tail like that of a large collection.
+// Texts for search benchmarks: word frequencies of the seed documents, with a long tail of rare words.
 import { join } from 'node:path';
 import { findDocuments } from '../../scripts/seed/documents.ts';
 
-/** How many different words there are: those of the documents, and made ones behind them. */
+/** The number of different words: those of the documents, then invented ones. */
 const vocabularySize = 400_000;
 const topicCount = 500;
 const topicWords = 300;
@@ -11,11 +11,11 @@ export interface Corpus {
   /** From the most frequent to the rarest. */
   readonly words: readonly string[];
   readonly topics: readonly (readonly string[])[];
-  /** The text number `n`, the same each time. */
+  /** Returns text number `n`, the same each time. */
   readonly textOf: (n: number) => { readonly title: string; readonly content: string };
 }
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Mulberry32: returns the same numbers for the same seed. */
 function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -31,7 +31,7 @@ const syllables =
     ' ',
   );
 
-/** A word that nobody uses, for every number another one. */
+/** Returns an invented word, different for every number. */
 function madeWord(number: number): string {
   let word = '';
   for (let rest = number; rest > 0; rest = Math.floor(rest / syllables.length))
@@ -51,7 +51,7 @@ async function seedWords(): Promise<readonly (readonly [string, number])[]> {
   return [...counts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-/** The places of a list with probabilities that fall as ranks grow. */
+/** Returns indexes of a list with probabilities that fall with the rank. */
 function zipf(size: number, weightOf: (rank: number) => number): (random: number) => number {
   const sums = new Float64Array(size);
   let sum = 0;
@@ -77,7 +77,10 @@ function paragraphs(words: readonly string[]): string {
   return lines.join('\n\n');
 }
 
-/** Every article has a topic, whose words are a third of its text: words come together, as they do. */
+/**
+ * Opens the corpus. Every article has a topic whose words are a third of its text, so words co-occur as in
+ * real texts.
+ */
 export async function openCorpus(): Promise<Corpus> {
   const known = await seedWords();
   const words = known.map(([word]) => word);

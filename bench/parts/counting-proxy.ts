@@ -1,15 +1,17 @@
-// Stands between the server and PostgreSQL's socket, delays both ways, and counts who waited for whom.
+// A proxy between the server and PostgreSQL's socket: delays both directions and counts round trips.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One way. Much longer than a statement, so that what is sent together is seen together. */
+/**
+ * In each direction. Much longer than a statement, so that statements that are sent together arrive together.
+ */
 const delayMs = 8;
 
 export interface Counted {
-  /** How often something was sent after something was answered: waits in a row. */
+  /** How often a statement was sent after a response: sequential waits. */
   readonly roundTrips: number;
   readonly statements: number;
 }
@@ -17,14 +19,14 @@ export interface Counted {
 export interface CountingProxy extends AsyncDisposable {
   /** The folder to connect to, in place of the database's own. */
   readonly host: string;
-  /** What `work` cost. */
+  /** Returns the cost of `work`. */
   count(work: () => Promise<void>): Promise<Counted>;
 }
 
-/** Of the connections that requests use; the pipeline has others. */
+/** Marks the connections that requests use; the pipeline has others. */
 const counted = Buffer.from('application_name\0colophon\0');
 
-/** Counts frontend messages: Execute, and Query, which is how begin and commit travel. */
+/** Counts frontend messages: Execute, and Query, which sends begin and commit. */
 function statementCounter() {
   let rest: Buffer = Buffer.alloc(0);
   let started = false;

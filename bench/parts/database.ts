@@ -1,4 +1,4 @@
-// A PostgreSQL of its own for one benchmark, started by the server's own supervisor and removed at the end.
+// A PostgreSQL for one benchmark, started by the server's own supervisor and removed at the end.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,18 +11,23 @@ export const quietLog = { debug: silent, info: silent, warn: silent, error: sile
 
 export interface BenchDatabase extends AsyncDisposable {
   readonly connection: EmbeddedDatabase['connection'];
-  /** For DATABASE_URL. */
+  /** Returns a value for DATABASE_URL. */
   readonly url: (database?: string) => string;
-  /** Another database on the same server, migrated; answers its DATABASE_URL. */
+  /** Creates another database on the same server, migrates it and returns its DATABASE_URL. */
   readonly another: (name: string) => Promise<string>;
   /** Runs statements as the owner. */
   readonly asOwner: <T>(work: (client: pg.Client) => Promise<T>, database?: string) => Promise<T>;
 }
 
-/** What is filled in by hand is of this version: no worker makes it anew beside what is measured. */
+/**
+ * Rows that are filled in directly get this version, so that no worker rebuilds them during a measurement.
+ */
 const markMade = 'update derived_versions set version = 1000000';
 
-/** `settings` are PostgreSQL's, over those that the server gives its embedded database. */
+/**
+ * Opens the database. `settings` are PostgreSQL settings, which override those of the server's embedded
+ * database.
+ */
 export async function openBenchDatabase(
   settings: Record<string, string> = {},
 ): Promise<BenchDatabase> {

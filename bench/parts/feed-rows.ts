@@ -1,8 +1,8 @@
-// What the pipeline would have derived for the feed and for topics from articles that were filled in.
+// The derived rows of the feed and of topics, for articles that were filled in.
 import type pg from 'pg';
 import { BUCKETS } from '../../packages/server/src/lib/id.ts';
 
-/** One article in ten has up to 100 points; scores are those of rules/trending.ts. */
+/** One article in ten has up to 100 points; scores are computed as in rules/trending.ts. */
 const trends = `
   insert into article_trends (bucket, article_id, points, score, published_at)
   select bucket, id, points,

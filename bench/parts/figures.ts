@@ -1,4 +1,4 @@
-// What is made of measured numbers: medians, ratios, a table for people and one line of JSON for programs.
+// Medians and ratios of measurements, printed as a table for people and as JSON for programs.
 import { cpus } from 'node:os';
 import { noise, quiet } from './quiet.ts';
 
@@ -12,14 +12,14 @@ export function median(numbers: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Three digits that mean something. */
+/** Rounds to three significant digits. */
 export function rounded(number: number): number {
   return Number(number.toPrecision(3));
 }
 
 /**
- * Measures in turn, A B A B, so that whatever slows the machine for a while slows all. Each side
- * answers one number; the medians come back under the names of the sides.
+ * Measures the sides in turn, A B A B, so that a temporary slowdown of the machine affects all of them. Each
+ * side returns one number; returns the medians by the names of the sides.
  */
 export async function alternate<Side extends string>(
   rounds: number,
@@ -43,7 +43,7 @@ export async function alternate<Side extends string>(
 
 export type Row = Readonly<Record<string, string | number>>;
 
-/** Prints the rows as a table, then one line of JSON with everything. */
+/** Prints the rows as a table, then one line of JSON with all figures. */
 export function show(
   benchmark: string,
   rows: readonly Row[],

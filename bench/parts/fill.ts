@@ -1,4 +1,4 @@
-// Fills a database with published articles as the server would have stored them, made inside PostgreSQL.
+// Fills a database with published articles as the server would store them, generated inside PostgreSQL.
 import type pg from 'pg';
 import { contentHash } from '../../packages/server/src/lib/canonical-json.ts';
 import { BUCKETS, newId } from '../../packages/server/src/lib/id.ts';
@@ -9,9 +9,9 @@ const spanMs = 700 * 86_400_000;
 
 export interface Filled {
   readonly authors: readonly string[];
-  /** Of published articles, from all over the table. */
+  /** Published articles from all parts of the table. */
   readonly sample: readonly string[];
-  /** Time of the article that stands at this share of the table, 0 to 1. */
+  /** Returns the time of the article at this share of the table, 0 to 1. */
   readonly timeAt: (share: number) => string;
 }
 
@@ -26,7 +26,7 @@ interface Columns {
   readonly contents: (string | null)[];
 }
 
-/** The text of an article by its number; left out, it is made of numbers inside PostgreSQL. */
+/** Returns the text of an article by its number. If left out, PostgreSQL generates a text of numbers. */
 export type TextOf = (n: number) => { readonly title: string; readonly content: string };
 
 /** One article in eleven is a draft; languages, topics and disclosures repeat. */
@@ -88,7 +88,7 @@ async function makeAuthors(client: pg.Client, count: number): Promise<string[]> 
   return ids;
 }
 
-/** Random keys into many indexes would take most of the time; they are built at the end. */
+/** Random keys in many indexes would take most of the time; the indexes are built at the end. */
 async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -103,12 +103,12 @@ async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Pro
   for (const { definition } of rows) await client.query(definition);
 }
 
-/** Progress, for whoever watches. */
+/** Prints progress. */
 function tell(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(text);
 }
 
-/** What the server would hash is what PostgreSQL hashed. */
+/** Compares PostgreSQL's hashes with those that the server computes. */
 async function checkHashes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{
     hash: string;
@@ -133,7 +133,7 @@ export async function fill(
   const ids = await makeAuthors(client, authors);
   const sample: string[] = [];
   const step = Math.max(1, Math.floor(articles / 1500));
-  // Each eleventh is a draft: a multiple of eleven would meet only those.
+  // Each eleventh article is a draft: a step that is a multiple of eleven would select only those.
   const every = step % 11 === 0 ? step + 1 : step;
   const time = (n: number) => new Date(firstMs + Math.floor((n / articles) * spanMs));
 

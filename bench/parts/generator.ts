@@ -1,4 +1,4 @@
-// The load generator: a process of its own around autocannon, told by one JSON argument what to send.
+// The load generator: a separate process around autocannon, configured by one JSON argument.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
@@ -13,7 +13,7 @@ const text = load.textFile === undefined ? '' : readFileSync(load.textFile, 'utf
 const run = randomUUID().slice(0, 8);
 let sent = 0;
 
-/** Paths in turn; many of them so that no run lives on one cached row. */
+/** Paths in turn, many of them, so that no run depends on one cached row. */
 function reads(paths: readonly string[]): Step[] {
   const [only] = paths;
   if (paths.length === 1 && only !== undefined) {
@@ -34,7 +34,7 @@ function reads(paths: readonly string[]): Step[] {
   ];
 }
 
-/** Authors take turns; what one of them began, the same one goes on with. */
+/** Authors take turns; an author publishes the article that they created. */
 function authorOf(context: Record<string, string>): Record<string, string> {
   const tokens = load.authors ?? [];
   if (context['token'] === undefined) context['token'] = tokens[sent % tokens.length] ?? '';
@@ -69,7 +69,7 @@ function comments(articles: readonly string[]): Step[] {
   ];
 }
 
-/** A name that no other looks like: of letters that are confused with no other. */
+/** Returns a name that looks like no other: of letters without look-alikes. */
 function freshName(): string {
   const letters = 'acdfghjkpqrstuxz';
   const digits = [...`${run}-${sent.toString(16)}`];

@@ -1,4 +1,4 @@
-// Texts and bodies that are made to hold up whoever reads them.
+// Texts and bodies that are made to block the server while it reads them.
 import { hostileTexts } from './hostile-texts.ts';
 
 const length = 1_000_000;
@@ -8,13 +8,16 @@ function filled(unit: string, size = length): string {
   return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 }
 
-/** As many lines as a diff compares, of characters that JSON escapes; every fifth is another one each time. */
+/**
+ * Returns as many lines as a diff compares, of characters that JSON escapes; every fifth differs in each
+ * version.
+ */
 function changing(version: number): string {
   const line = (n: number) => `${n} ${n % 5 === 0 ? version : ''}${'"'.repeat(40)}`;
   return Array.from({ length: 19_000 }, (_, n) => line(n)).join('\n');
 }
 
-/** What a text of these becomes with a second revision. */
+/** Returns the text of the second revision of one of these texts. */
 export function revised(name: string, content: string): string {
   return name === 'lines that change' ? changing(1) : content.slice(1);
 }
@@ -23,7 +26,7 @@ function of(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, hostileTexts[name] ?? '']));
 }
 
-/** Markdown of a million characters, by what it is made of. */
+/** Markdown of a million characters each, by what is repeated in it. */
 export const hostileReads: Readonly<Record<string, string>> = {
   words: filled('needle in a haystack '),
   'a fence that is none': `${filled('~').slice(1)}|`,
@@ -38,7 +41,7 @@ export const hostileReads: Readonly<Record<string, string>> = {
   ...of('pictures never closed: ![[]()', 'emphasis never closed: ****a', 'footnotes used: [^1]'),
 };
 
-/** Bodies of 8 MB. None is taken. */
+/** Bodies of 8 MB. All are rejected. */
 export const hostileBodies: Readonly<Record<string, string>> = {
   'arrays in arrays': filled('[', bodyLength),
   'objects in objects': filled('{"":', bodyLength),
@@ -49,7 +52,7 @@ export const hostileBodies: Readonly<Record<string, string>> = {
   spaces: filled(' ', bodyLength),
 };
 
-/** Of a million characters: what a search for `needle` or for 漢漢 looks through longest. */
+/** Texts of a million characters that take longest in a search for `needle` or for 漢漢. */
 export const searchedTexts: readonly string[] = [
   filled('needle '),
   Array.from({ length: 110_000 }, (_, n) => `nee${n.toString(36)}`).join(' '),
@@ -60,7 +63,7 @@ export const searchedTexts: readonly string[] = [
   `needle ${filled('![needle](', length - 10)}`,
 ];
 
-/** As long as a title may be. */
+/** At the maximum length of a title. */
 export const hostileTitles: readonly string[] = [
   filled('needle ', 300),
   `needle ${filled('<&">', 290)}`,
@@ -68,7 +71,7 @@ export const hostileTitles: readonly string[] = [
   `needle ${filled('漢', 290)}`,
 ];
 
-/** As long as a name may be. */
+/** At the maximum length of a name. */
 export const hostileNames: readonly string[] = [
   filled('<&">', 120),
   filled('needle ', 119),

@@ -1,4 +1,4 @@
-// Markdown of a million characters that costs a renderer more than any text that people write.
+// Markdown of a million characters that costs a renderer more than any ordinary text.
 
 const length = 1_000_000;
 
@@ -6,7 +6,7 @@ function filled(pattern: string, head = ''): string {
   return (head + pattern.repeat(Math.ceil(length / pattern.length))).slice(0, length);
 }
 
-/** Names tell what is repeated. */
+/** Each name says what is repeated. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   'pictures never closed: ![[]()': filled('![[]()'),
   'emphasis never closed: ****a': filled('****a'),

@@ -1,4 +1,4 @@
-// Runs the load generator once and answers its figures.
+// Runs the load generator once and returns its figures.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,28 +7,28 @@ export interface Load {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Who reads. */
+  /** The token of the reader. */
   readonly token?: string | undefined;
-  /** Tokens of those who create, in turn. */
+  /** Tokens of the authors, used in turn. */
   readonly authors?: readonly string[] | undefined;
-  /** GET these in turn; without them articles are created. */
+  /** GET these paths in turn; if left out, create articles. */
   readonly paths?: readonly string[] | undefined;
-  /** Comment on these articles in turn, instead of creating any. */
+  /** Comment on these articles in turn, instead of creating articles. */
   readonly comments?: readonly string[] | undefined;
   /** The text of created articles and comments. */
   readonly textFile?: string | undefined;
-  /** Language sent with created articles; without it the server finds out by itself. */
+  /** The language sent with created articles; if left out, the server detects it. */
   readonly language?: string | undefined;
-  /** Publish each article that was created. */
+  /** Publish each article after creating it. */
   readonly publishes?: boolean;
-  /** Register people, in place of all that. */
+  /** Register people, instead of all of the above. */
   readonly registers?: boolean;
 }
 
-/** Answers with a 2xx status per second; latencies in milliseconds. */
+/** Responses with a 2xx status per second; latencies in milliseconds. */
 export interface LoadFigures {
   readonly perSecond: number;
-  /** Those answers, all together. */
+  /** The total number of these responses. */
   readonly requests: number;
   readonly p50: number;
   readonly p99: number;
@@ -36,10 +36,10 @@ export interface LoadFigures {
   readonly failures: number;
 }
 
-/** The generator starts, ends and sums up within this time beside its run. */
+/** The time that the generator may take to start, stop and sum up, in addition to its run. */
 const graceMs = 20_000;
 
-/** @throws Error when any request failed: a figure with failures in it says nothing */
+/** @throws Error when any request failed: figures that include failures are meaningless */
 export async function runLoad(load: Load): Promise<LoadFigures> {
   const generator = join(import.meta.dirname, 'generator.ts');
   const timeout = load.seconds * 1000 + graceMs;

@@ -1,4 +1,4 @@
-// Writes that leave something to do for the pipeline, by the real operations.
+// Writes that create work for the pipeline, sent to the real operations.
 import type { Registered } from './author.ts';
 
 const clients = 12;
@@ -15,7 +15,10 @@ interface Wish {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request on a connection that stays open. What is removed meanwhile cannot be written to any more. */
+/**
+ * Sends one request on a persistent connection. 410 is accepted: the article of a write may have been removed
+ * meanwhile.
+ */
 async function ask(
   route: string,
   url: string,
@@ -65,7 +68,7 @@ async function publishOne(place: Place, n: number): Promise<string> {
   return id as string;
 }
 
-/** A new revision of an article, published. */
+/** Creates and publishes a new revision of an article. */
 async function revise(place: Place, id: string, n: number): Promise<void> {
   const { url } = place;
   const { token } = authorOf(place, n);
@@ -82,7 +85,7 @@ type Deed = (place: Place, n: number, ids: readonly string[]) => Promise<unknown
 
 const idAt = (ids: readonly string[], n: number) => ids[n % ids.length] ?? '';
 
-/** One of the author's own articles, which stand as far apart as there are authors. */
+/** Returns one of the author's own articles, which are as far apart in the list as there are authors. */
 function ownOf({ authors }: Place, n: number, ids: readonly string[]): string {
   const own = ids.slice(0, ids.length - (ids.length % authors.length));
   return idAt(own, n * 7 * authors.length + (n % authors.length));
@@ -125,7 +128,7 @@ const inTurn = deeds.flatMap(([times, deed]) => Array.from({ length: times }, ()
 export function openWriters(place: Place) {
   let written = 0;
   return {
-    /** Articles with two topics each, published; answers their ids in the order of their authors. */
+    /** Publishes articles with two topics each; returns their ids in the order of their authors. */
     publish: async (count: number): Promise<readonly string[]> => {
       const ids: string[] = [];
       const first = written;
@@ -135,7 +138,7 @@ export function openWriters(place: Place) {
       });
       return ids;
     },
-    /** Writes of every kind, on articles that `publish` made. */
+    /** Makes writes of every kind, on articles that `publish` made. */
     mix: (count: number, ids: readonly string[]) =>
       inParallel(count, async (n) => inTurn[n % inTurn.length]?.(place, n, ids)),
   };

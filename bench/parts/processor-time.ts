@@ -1,4 +1,4 @@
-// Processor time of the server and of its PostgreSQL: what a request costs, whatever else the machine does.
+// Processor time of the server and its PostgreSQL: the cost of a request, regardless of other load.
 import { readdir, readFile } from 'node:fs/promises';
 import type { BenchDatabase } from './database.ts';
 import { processorMs } from './processor.ts';
@@ -8,13 +8,16 @@ export interface ProcessorTime {
   readonly database: number;
 }
 
-/** 0 where the process has ended. */
+/** Returns the pid of the parent; 0 when the process has ended. */
 async function parentOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
-/** Answers a reading of both in milliseconds, Linux only; of PostgreSQL the processes that run then. */
+/**
+ * Returns a function that reads both in milliseconds. Linux only. For PostgreSQL, it covers the processes
+ * that run at that time.
+ */
 export async function openProcessorTime(
   database: BenchDatabase,
   serverPid: number,

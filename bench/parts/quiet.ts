@@ -1,4 +1,4 @@
-// Waits until the machine has little else to do, so that a figure is not somebody else's load.
+// Waits until the machine is nearly idle, so that other load does not distort a figure.
 import { cpus } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -14,7 +14,7 @@ function times() {
   };
 }
 
-/** Share of the processors in use now, 0 to 1. */
+/** Returns the share of the processors in use now, 0 to 1. */
 async function busyShare(): Promise<number> {
   const before = times();
   await wait(sampleMs);
@@ -22,10 +22,10 @@ async function busyShare(): Promise<number> {
   return 1 - (after.idle - before.idle) / Math.max(1, after.total - before.total);
 }
 
-/** Rounds that began although the machine stayed busy. */
+/** The number of rounds that began although the machine was still busy. */
 export const noise = { rounds: 0 };
 
-/** Waits for a quiet moment, `patienceSeconds` at most. */
+/** Waits until the machine is quiet, `patienceSeconds` at most. */
 export async function quiet(patienceSeconds = 5): Promise<void> {
   const until = performance.now() + patienceSeconds * 1000;
   for (;;) {

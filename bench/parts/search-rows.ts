@@ -1,4 +1,4 @@
-// Fills the search index of a database as the pipeline would have, by a few statements over all articles.
+// Fills the search index of a database as the pipeline would, by a few statements over all articles.
 import type pg from 'pg';
 import { keptWords } from '../../packages/server/src/areas/search/rules/title-words.ts';
 
@@ -68,7 +68,7 @@ export interface IndexFigures {
   readonly indexSeconds: number;
 }
 
-/** Makes all search rows, then their index, then the statistics that searches are planned with. */
+/** Inserts all search rows, then builds their index and the statistics that the planner uses. */
 export async function fillSearch(client: pg.Client): Promise<IndexFigures> {
   const since = performance.now();
   const definition = `create index article_search_document_idx

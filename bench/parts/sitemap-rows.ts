@@ -1,4 +1,4 @@
-// The sitemap as the pipeline would have made it of articles that were filled in; all of them fit into one file.
+// The derived rows of the sitemap, for articles that were filled in. All of them fit into one file.
 import type pg from 'pg';
 
 export async function fillSitemap(client: pg.Client): Promise<void> {

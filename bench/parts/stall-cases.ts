@@ -1,4 +1,4 @@
-// What the benchmark of stalls sends: every read and write whose cost could grow with what participants write.
+// The requests of the stall benchmark: reads and writes whose cost could grow with participants' text.
 import { markdownOf, post, registerAuthor } from './author.ts';
 import type { Registered } from './author.ts';
 import {
@@ -11,16 +11,16 @@ import {
   searchedTexts,
 } from './hostile-reads.ts';
 
-/** Milliseconds that a request may hold up the others: of texts, and of bodies of 8 MB. */
+/** The maximum milliseconds for which a request may block others: for texts, and for bodies of 8 MB. */
 export const goals = { texts: 50, bodies: 100 } as const;
 
 export interface Case {
   readonly request: string;
   readonly text: string;
   readonly goal: number;
-  /** How often it is sent; the median counts. */
+  /** How often it is sent; the median is the figure. */
   readonly times: number;
-  /** Answers the status. */
+  /** Returns the status. */
   readonly send: () => Promise<number>;
 }
 
@@ -42,7 +42,7 @@ function jsonOf(author: Registered): Record<string, string> {
 
 type Reads = Readonly<Record<string, string>>;
 
-/** Reads of an article, and of what it stands in alone. */
+/** Reads of an article and of the pages that show only this article. */
 function readsOf(baseUrl: string, author: Registered, article: Record<string, string>): Reads {
   const { id = '', url = '', revision_id: revision = '' } = article;
   const api = `${baseUrl}/v1/articles/${id}`;
@@ -101,7 +101,7 @@ function listsOf(baseUrl: string, author: Registered): Reads {
   };
 }
 
-/** Of an anonymous reader, and of its author where it is an operation. */
+/** Yields cases for an anonymous reader, and for operations also for the author. */
 function* casesOf(reads: Reads, author: Registered, text: string, times: number): Generator<Case> {
   const headers = bearer(author);
   for (const [request, url] of Object.entries(reads)) {
@@ -119,7 +119,7 @@ interface Written {
   readonly metadata?: unknown;
 }
 
-/** Published, with a second revision and comments. */
+/** Publishes an article, with a second revision and comments. */
 async function publish(
   baseUrl: string,
   author: Registered,
@@ -148,7 +148,7 @@ async function revise(
   return status;
 }
 
-/** What an ordinary article costs the first who asks for it: modules are loaded, schemas compiled. */
+/** The first requests for an ordinary article, which load modules and compile schemas. */
 export async function* firstCases(baseUrl: string): AsyncGenerator<Case> {
   const author = await registerAuthor(baseUrl);
   const article = await publish(
@@ -198,8 +198,8 @@ async function idle(baseUrl: string): Promise<void> {
 }
 
 /**
- * One hundred hostile articles that stand on lists, feeds and search results together, each field at its
- * limit, on the profile of somebody with a hundred followers, and a hundred of the longest comments.
+ * One hundred hostile articles that are in lists, feeds and search results together, each field at its limit,
+ * on the profile of a principal with a hundred followers, and a hundred of the longest comments.
  */
 export async function* hundredCases(baseUrl: string): AsyncGenerator<Case> {
   const author = await registerAuthor(baseUrl);
@@ -229,7 +229,9 @@ async function patch(url: string, author: Registered, body: unknown): Promise<vo
   if (status !== 200) throw new Error(`PATCH ${url} answered ${status}.`);
 }
 
-/** A hundred who follow the author, each with the longest profile and one of the longest comments. */
+/**
+ * Registers a hundred followers of the author, each with the longest profile and one of the longest comments.
+ */
 async function followers(
   baseUrl: string,
   author: Registered,
@@ -248,7 +250,7 @@ async function followers(
   }
 }
 
-/** Of the hostile texts: HTML as it is, and what XML, HTML and JSON make longer. */
+/** The hostile texts with HTML as it is, and with characters that XML, HTML and JSON escape. */
 const inFeeds = [
   'words',
   'characters that JSON escapes',
@@ -256,7 +258,7 @@ const inFeeds = [
   'headings',
 ] as const;
 
-/** Thirty texts that fill a feed to its bound. */
+/** Thirty texts that fill a feed to its limit. */
 export async function* feedCases(baseUrl: string): AsyncGenerator<Case> {
   for (const text of inFeeds) {
     const content = hostileReads[text] ?? '';

@@ -1,7 +1,7 @@
-// Loaded into the server that is measured: the longest time for which its event loop served nobody.
+// Loaded into the measured server: reports the longest time for which its event loop was blocked.
 import { createServer } from 'node:http';
 
-/** So long between two looks when there is nothing to do. */
+/** Milliseconds between two checks when the loop is idle. */
 const lookMs = 1;
 
 let last = process.threadCpuUsage();
@@ -21,7 +21,7 @@ function look() {
 
 setInterval(look, lookMs).unref();
 
-/** Answers the worst since it was asked before. */
+/** Responds with the longest time since the previous request. */
 createServer((_, response) => {
   look();
   response.setHeader('connection', 'close');

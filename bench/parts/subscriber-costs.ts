@@ -1,4 +1,4 @@
-// What each subscriber to a publication costs: on messages that wait, one subscriber after another.
+// The cost of each subscriber to a publication, measured on waiting messages, one after another.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ import type { Row } from './figures.ts';
 import { openProcessorTime } from './processor-time.ts';
 
 const atOnce = 4;
-/** Messages that nothing is measured with: what is done for the first time takes longer. */
+/** Messages that are not measured: the first use of anything takes longer. */
 const warmUp = 40;
 
-/** The database, counting its statements; a transaction's begin and commit count as one each. */
+/** Wraps the database and counts its statements; begin and commit of a transaction count as one each. */
 function counting(db: Database): { readonly db: Database; readonly statements: () => number } {
   let statements = 0;
   const counted =
@@ -64,7 +64,7 @@ async function runAll(
   return jobs;
 }
 
-/** One row for each subscriber to a publication but drawing, dearest first. */
+/** Returns one row for each subscriber to a publication except drawing, the most expensive first. */
 export async function measureReactions(
   database: BenchDatabase,
   client: pg.Client,

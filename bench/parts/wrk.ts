@@ -1,5 +1,5 @@
-// GET requests by wrk, which takes a tenth of the processor that a generator in Node.js does: for requests so cheap
-// that the generator would be most of what is measured.
+// Sends GET requests with wrk, which uses a tenth of the processor time of a generator in Node.js: for
+// requests so cheap that the generator would be most of the measurement.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -11,8 +11,8 @@ export interface Asked {
 }
 
 /**
- * Answers per second to the same request over and over.
- * @throws Error when wrk is not installed, or any answer was no 2xx
+ * Returns the responses per second to the same request, repeated.
+ * @throws Error when wrk is not installed, or any response was not 2xx
  */
 export async function askedPerSecond({ url, token, connections, seconds }: Asked): Promise<number> {
   const header = `Authorization: Bearer ${token}`;

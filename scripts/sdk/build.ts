@@ -1,4 +1,4 @@
-// Builds the client for publishing: one JavaScript module, flat declarations, manifest, README and licences.
+// Builds the client for publishing: a JavaScript module, flat declarations, manifest, README, licences.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const source = join(root, 'packages/sdk');
 
-/** The client reads names from the contract, and no schemas: their library stays out of the bundle. */
+/** The client uses names of the contract but no schemas: their library is left out of the bundle. */
 const slim: Plugin = {
   name: 'slim-contract',
   setup: ({ onResolve, onLoad }) => {
@@ -41,12 +41,14 @@ async function bundle(to: string): Promise<void> {
   });
 }
 
-/** Specifiers of relative imports in a declaration, as the source writes them: `./types.ts`. */
+/** Returns the specifiers of relative imports in a declaration, as the source writes them: `./types.ts`. */
 function importsOf(text: string): readonly string[] {
   return [...text.matchAll(/from '\.\/([\w-]+)\.ts'/g)].map(([, name]) => name ?? '');
 }
 
-/** Declarations of what is written by hand come from the compiler; what follows from the contract is made here. */
+/**
+ * The compiler generates the declarations of handwritten code; those derived from the contract are made here.
+ */
 async function declare(to: string): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'colophon-declarations-'));
   try {
@@ -72,7 +74,7 @@ function withExtension(text: string): string {
   return text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'");
 }
 
-/** Makes the folder `to` afresh. */
+/** Builds the client into the folder `to`, replacing its content. */
 export async function buildSdk(to: string): Promise<void> {
   await rm(to, { recursive: true, force: true });
   await mkdir(to, { recursive: true });

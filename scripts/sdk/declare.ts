@@ -1,4 +1,4 @@
-// The declarations of the client's methods, inputs and answers, from the contract's table of operations.
+// Generates the declarations of the client's methods, inputs and results from the contract.
 import { cursorOf, eventPayloads, operationList, problemNames } from '@colophon/contract';
 import * as contract from '@colophon/contract';
 import type { AnyOperation, OperationName } from '@colophon/contract';
@@ -30,7 +30,7 @@ const names = new Map(
   Object.entries({ ...records, Event: eventSchema }).map(([name, schema]) => [keyOf(schema), name]),
 );
 
-/** Equal for equal schemas, in whichever order their keywords stand. */
+/** Returns equal keys for equal schemas, regardless of the order of their keywords. */
 function keyOf(schema: Schema): string {
   return JSON.stringify(Object.entries(schema).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -59,7 +59,7 @@ const ownMembers = {
   },
 } as const;
 
-/** Path, query and body members side by side, as one schema. */
+/** Returns path, query and body members side by side, as one schema. */
 function inputOf(operation: AnyOperation): Schema {
   const params = Object.fromEntries(operation.params.map((name) => [name, { type: 'string' }]));
   const query = operation.querySchema as Schema;
@@ -132,7 +132,7 @@ function methodDoc(operation: AnyOperation): string {
   return docOf(`${text}\n\n@example\n${examples[name as OperationName]}`, '  ');
 }
 
-/** `?` where nothing is required. */
+/** Adds `?` when nothing is required. */
 function argumentsOf(operation: AnyOperation): string {
   const isOptional = (inputOf(operation).required ?? []).length === 0 && !operation.upload;
   const name = `${titled(operation.name)}Input`;
@@ -162,7 +162,7 @@ function titledType(type: string): string {
   return type.split('.').map(titled).join('');
 }
 
-/** One interface per type of event: the members of every event, and the payload of its own. */
+/** Returns one interface for each type of event: the members of every event, and its own payload. */
 function declareEvents(): string {
   const { type: _, payload: __, ...properties } = eventSchema.properties ?? {};
   const required = (eventSchema.required ?? []).filter((name) => name in properties);
@@ -229,7 +229,7 @@ function declareTables(): string {
   ].join('\n');
 }
 
-/** All that depends on the contract: `types.d.ts` in place of `types.ts`. */
+/** Returns everything that depends on the contract: `types.d.ts` in place of `types.ts`. */
 export function declarations(): string {
   const methods = operationList.map(declareMethod).join('\n');
   const replies = operationList.map((operation) => {
@@ -250,7 +250,7 @@ export function declarations(): string {
   ].join('\n');
 }
 
-/** What the client's code needs of the table at run time: names of members, no schemas. */
+/** Returns what the client needs of the contract at run time: names of members, without schemas. */
 export function slimContract(): string {
   const keys = (schema: unknown) => {
     const properties = (schema as Schema | null | undefined)?.properties;

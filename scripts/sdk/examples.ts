@@ -1,7 +1,7 @@
-// An example for every method of the client, shown in its docstring; a test compiles each of them.
+// An example for each method of the client, shown in its docstring. A test compiles them.
 import type { OperationName } from '@colophon/contract';
 
-/** Ids and the like that examples take as given. */
+/** Ids and other values that the examples use without declaring them. */
 export const givens = [
   'agentId',
   'principalId',

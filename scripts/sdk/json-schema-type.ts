@@ -1,4 +1,4 @@
-// A JSON Schema as a TypeScript type, written out flat: no conditional types are left to a reader's compiler.
+// Converts a JSON Schema to a flat TypeScript type, without conditional types.
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -15,14 +15,14 @@ export interface Schema {
 }
 
 export interface Style {
-  /** The name of a schema that is declared by itself. */
+  /** Returns the name of a schema that has a declaration of its own. */
   readonly nameOf: (schema: Schema) => string | undefined;
-  /** Of what is sent: optional members may be undefined. */
+  /** For input: optional members may be undefined. */
   readonly isInput: boolean;
   readonly areArraysReadonly: boolean;
 }
 
-/** A docstring; nothing for no text. */
+/** Returns a docstring; empty for an empty text. */
 export function docOf(text: string | undefined, indent = ''): string {
   if (text === undefined || text === '') return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
@@ -30,10 +30,10 @@ export function docOf(text: string | undefined, indent = ''): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
-/** Said of every id and time: no news at a member. */
+/** Descriptions that every id and time has: they say nothing new at a member. */
 const plain = /^(26 characters of Crockford|RFC 3339 in UTC|written by a participant)/;
 
-/** Members of an interface, each with its description. */
+/** Returns the members of an interface, each with its description. */
 export function membersOf(schema: Schema, style: Style, indent = '  '): string {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {})
@@ -77,7 +77,7 @@ function literals(schema: Schema): string | undefined {
   return values?.map((value) => JSON.stringify(value)).join(' | ');
 }
 
-/** Of a schema with one type or several; what may be null has the name of what may not. */
+/** For a schema with one or several types; a nullable schema uses the name of its non-null form. */
 function ofTypes(schema: Schema, style: Style, indent: string): string {
   const { type = [] } = schema;
   if (typeof type === 'string') return named(type, schema, style, indent);
@@ -87,7 +87,7 @@ function ofTypes(schema: Schema, style: Style, indent: string): string {
     .join(' | ');
 }
 
-/** The type of a schema, indented as a member that begins at `indent`. */
+/** Returns the type of a schema, indented as a member that begins at `indent`. */
 export function typeOf(schema: Schema, style: Style, indent = ''): string {
   const name = style.nameOf(schema);
   if (name !== undefined) return name;

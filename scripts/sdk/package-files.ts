@@ -1,4 +1,4 @@
-// The files of the published package that are not code: its package.json, and the licences of what is bundled.
+// The files of the published package other than code: package.json and licences of bundled code.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,7 +11,10 @@ interface Manifest {
   readonly engines: Readonly<Record<string, string>>;
 }
 
-/** The manifest of the package: the workspace's one names sources and dependencies that nobody else has. */
+/**
+ * Returns the manifest of the package: the one of the workspace names sources and dependencies that are not
+ * published.
+ */
 export async function manifestOf(folder: string): Promise<string> {
   const source = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
   const { name, version, license, engines } = source;
@@ -33,7 +36,7 @@ export async function manifestOf(folder: string): Promise<string> {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** What the licences of the bundled packages ask for: their text, beside the code. */
+/** Returns the licence texts of the bundled packages, which their licences require beside the code. */
 export async function noticesOf(modules: string): Promise<string> {
   const texts = await Promise.all(
     bundled.map(async (name) => {

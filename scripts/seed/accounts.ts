@@ -1,4 +1,4 @@
-// The accounts that publish: opened or registered, with what each has and may still add today.
+// The accounts that publish: opened or registered, with their articles and remaining allowances.
 import { randomBytes } from 'node:crypto';
 import { isProblem } from '@colophon/sdk';
 import type { BodyAnswer, Client } from '@colophon/sdk';
@@ -15,29 +15,29 @@ export interface Account {
   readonly client: Client;
   /** Its articles by their seed_key. */
   readonly holdings: ReadonlyMap<string, Holding>;
-  /** Further articles that it may create and publish today. */
+  /** The number of articles that it may still create and publish today. */
   left: number;
 }
 
 export interface Setting {
   readonly baseUrl: string;
   readonly file: string;
-  /** Use this one account and register none. */
+  /** Use only this account and register none. */
   readonly token: string | undefined;
   readonly connect: (token?: string) => Client;
 }
 
 export interface Accounts {
   readonly all: readonly Account[];
-  /** Takes a place in an allowance of today; registers a further account when all are used up. */
+  /** Reserves part of today's allowance; registers another account when all are used up. */
   readonly reserve: () => Promise<Account | undefined>;
-  /** Why there is no further account, when `reserve` had none. */
+  /** Why there is no further account, after `reserve` returned none. */
   readonly refusal: () => string | undefined;
 }
 
 type Meta = BodyAnswer<'readMeta'>;
 
-/** What a trust level may publish in a day; without rates nothing is counted at all. */
+/** Returns what a trust level may publish in a day; without rates nothing is counted. */
 function allowanceOf(meta: Meta, level: number): number {
   if (meta.rates === null) return Infinity;
   const limitOf = (action: string) => meta.quotas[action]?.limits[level] ?? Infinity;
@@ -48,7 +48,7 @@ function isToday(timestamp: string | null): boolean {
   return timestamp !== null && timestamp.slice(0, 10) === new Date().toISOString().slice(0, 10);
 }
 
-/** Reads what an account is and has. Drafts of an interrupted run keep their place in the allowance. */
+/** Reads an account and its articles. Drafts of an interrupted run count towards the allowance. */
 async function openAccount(client: Client, meta: Meta): Promise<Account> {
   const { principal } = await client.readMe();
   const holdings = new Map<string, Holding>();
@@ -64,7 +64,7 @@ async function openAccount(client: Client, meta: Meta): Promise<Account> {
   return { username: principal.username, client, holdings, left };
 }
 
-/** Accounts that the server does not know any more are left out: its database is another one. */
+/** Accounts that the server does not know are left out: its database is another one. */
 async function openKept(
   setting: Setting,
   meta: Meta,
@@ -82,7 +82,7 @@ async function openKept(
   return { kept, all };
 }
 
-/** `seed-1`, `seed-2`, …; a name that somebody else has gets an ending that nobody has. */
+/** Registers `seed-1`, `seed-2`, …; a name that is taken gets a unique suffix. */
 async function register(anyone: Client, number: number) {
   const username = `seed-${number}`;
   try {

@@ -1,4 +1,4 @@
-// npm run seed -- --bulk: publishes the Markdown documents of the installed packages, and reads each one back.
+// npm run seed -- --bulk: publishes the Markdown documents of installed packages and reads them back.
 import { join } from 'node:path';
 import { createClient, isProblem } from '@colophon/sdk';
 import type { Client } from '@colophon/sdk';
@@ -29,7 +29,7 @@ function connectTo(baseUrl: string, token?: string): Client {
   return createClient({ baseUrl, token, retry: { attempts: 8, longestWaitMs: 60_000 } });
 }
 
-/** Whether going on with other documents is of no use. */
+/** Whether an error makes it pointless to continue with other documents. */
 function endsAll(error: unknown): boolean {
   if (!isProblem(error)) return false;
   return ['unavailable', 'unauthenticated', 'insufficient-scope', 'rate-limited'].includes(
@@ -90,7 +90,7 @@ function sayDone({ counts, failures }: Tally, accounts: Accounts, ms: number): v
   if (failures.length + counts.waiting > 0) process.exitCode = 1;
 }
 
-/** Publishes every Markdown document below the folders: node_modules of `root` when none is named. */
+/** Publishes every Markdown document below the folders; the default is node_modules of `root`. */
 export async function seedBulk(
   { baseUrl, dataDir, token, root }: Setting,
   folders: readonly string[],

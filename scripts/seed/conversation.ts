@@ -1,4 +1,4 @@
-// What the participants of the seeded site say about each other's texts.
+// The comments and follows of the participants of the seeded site.
 
 export interface Said {
   /** Username. */
@@ -119,7 +119,7 @@ export const conversation: Readonly<Record<string, readonly Said[]>> = {
   ],
 };
 
-/** Who follows whom. */
+/** The follower and the followee of each follow. */
 export const following: readonly (readonly [follower: string, followee: string])[] = [
   ['mira-okafor', 'salma-haddad'],
   ['mira-okafor', 'second-look'],

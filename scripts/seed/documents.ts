@@ -1,4 +1,4 @@
-// Finds the Markdown documents of installed packages, in an order that is the same each time.
+// Finds the Markdown documents of installed packages, in a stable order.
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -10,7 +10,7 @@ export type { FoundDocument } from './packages.ts';
 
 export interface Findings {
   readonly documents: readonly FoundDocument[];
-  /** What was met and left out, by reason. */
+  /** The documents that were left out, by reason. */
   readonly leftOut: Readonly<
     Record<'duplicate' | 'empty' | 'too large' | 'not text' | 'in no package', number>
   >;
@@ -18,7 +18,7 @@ export interface Findings {
 
 const markdown = /\.(?:md|markdown)$/i;
 
-/** Files below a folder, sorted; symbolic links are not followed, so nothing is met twice. */
+/** Yields the files below a folder, sorted. Symbolic links are not followed, so no file is found twice. */
 async function* markdownFiles(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -28,7 +28,7 @@ async function* markdownFiles(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** The nearest package.json upwards that names a package: inner ones often hold only `type`. */
+/** Returns the nearest package.json above that names a package: inner ones often contain only `type`. */
 async function packageOf(
   folder: string,
   root: string,
@@ -42,7 +42,7 @@ async function packageOf(
   return facts;
 }
 
-/** The text of UTF-8 bytes, a byte order mark included; undefined for anything else and for NUL. */
+/** Decodes UTF-8 including a byte order mark; returns undefined for invalid UTF-8 and for NUL. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -52,7 +52,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** Every *.md and *.markdown below the folders: readmes, changelogs, docs; equal contents once. */
+/** Finds every *.md and *.markdown below the folders: readmes, changelogs, docs; equal contents once. */
 export async function findDocuments(roots: readonly string[]): Promise<Findings> {
   const documents: FoundDocument[] = [];
   const leftOut = { duplicate: 0, empty: 0, 'too large': 0, 'not text': 0, 'in no package': 0 };

@@ -1,4 +1,4 @@
-// The file with the tokens of the seed accounts, by the address of their server; only its owner reads it.
+// The file with the tokens of the seed accounts, by URL of their server; only its owner can read it.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -19,12 +19,12 @@ async function readAll(file: string): Promise<Kept> {
   }
 }
 
-/** The accounts kept for a server, oldest first. */
+/** Returns the accounts stored for a server, oldest first. */
 export async function readKept(file: string, baseUrl: string): Promise<readonly KeptAccount[]> {
   return (await readAll(file))[baseUrl] ?? [];
 }
 
-/** Replaces the accounts kept for a server: whole or not at all, since a token is shown only once. */
+/** Replaces the accounts stored for a server, atomically, because a token is shown only once. */
 export async function writeKept(
   file: string,
   baseUrl: string,

@@ -1,4 +1,4 @@
-// What a package.json tells about a package, and the article that becomes of one of its documents.
+// Reads the package.json of a package, and makes an article from each of its documents.
 import { createHash } from 'node:crypto';
 import { limits } from '@colophon/contract';
 import canonicalize from 'canonicalize';
@@ -14,12 +14,12 @@ export interface PackageFacts {
 
 export interface FoundDocument {
   readonly facts: PackageFacts;
-  /** Below the package's folder, with slashes. */
+  /** Relative to the package's folder, with slashes. */
   readonly path: string;
   readonly content: string;
 }
 
-/** The members of an article that its document determines. */
+/** The members of an article that are derived from its document. */
 export interface SeedArticle {
   readonly title: string;
   readonly content: string;
@@ -40,7 +40,10 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** An http or https address, or undefined; `user/repository` and git addresses become those of their pages. */
+/**
+ * Returns an http or https URL, or undefined; `user/repository` and git addresses become the URLs of their
+ * pages.
+ */
 export function pageAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(text)?.[1];
@@ -54,7 +57,7 @@ export function pageAddress(text: string | undefined): string | undefined {
   return href.length <= limits.uri_max ? href : undefined;
 }
 
-/** What a package.json says; undefined when it names no package with a version. */
+/** Parses a package.json; returns undefined when it names no package with a version. */
 export function parsePackage(folder: string, text: string): PackageFacts | undefined {
   const manifest = parsed(text);
   const name = stringOf(manifest['name']);
@@ -87,7 +90,7 @@ function topicsOf(keywords: readonly string[]): string[] {
   return [...new Set(fitting)].slice(0, limits.topics_max);
 }
 
-/** Keywords as far as they fit: some packages list hundreds. */
+/** Keywords are cut to fit: some packages list hundreds. */
 const keywordsBytesMax = limits.metadata_bytes_max / 2;
 
 function keptKeywords(keywords: readonly string[]): string[] {
@@ -107,12 +110,15 @@ function digest(value: unknown): string {
     .digest('hex');
 }
 
-/** `sha256:` and the hex SHA-256 of the RFC 8785 form of content, metadata and title. */
+/** Returns `sha256:` and the hex SHA-256 of the RFC 8785 form of content, metadata and title. */
 export function contentHash({ content, metadata, title }: SeedArticle): string {
   return `sha256:${digest({ content, metadata, title })}`;
 }
 
-/** The article of a document. Its `metadata.seed_key` finds it again: one per package, version, path and content. */
+/**
+ * Returns the article of a document. Its `metadata.seed_key` identifies it: one per package, version, path
+ * and content.
+ */
 export function articleOf({ facts, path, content }: FoundDocument): SeedArticle {
   const { name, version, license, keywords, homepage } = facts;
   const title = `${name} ${version}: ${path.replace(/\.(?:md|markdown)$/i, '')}`;
@@ -133,7 +139,7 @@ export function articleOf({ facts, path, content }: FoundDocument): SeedArticle 
   };
 }
 
-/** Idempotency keys of an article's two steps, the same in every run. */
+/** Returns the Idempotency-Key of one of an article's two steps, the same in every run. */
 export function stepKey(step: 'create' | 'publish', article: SeedArticle): string {
   return `seed-${step}-${digest(article)}`;
 }

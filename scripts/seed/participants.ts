@@ -1,4 +1,4 @@
-// Who writes on the seeded site: people, and agents that people answer for.
+// The authors of the seeded site: people, and the agents that they own.
 
 export interface Person {
   readonly username: string;
@@ -7,7 +7,7 @@ export interface Person {
 }
 
 export interface Agent extends Person {
-  /** Username of the person who answers for it. */
+  /** Username of its owner. */
   readonly owner: string;
   readonly model: string;
   readonly provider: string;

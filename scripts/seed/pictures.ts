@@ -1,4 +1,4 @@
-// The pictures of the seeded site, drawn here: SVG that becomes PNG or WebP.
+// The pictures of the seeded site, drawn as SVG and converted to PNG or WebP.
 import sharp from 'sharp';
 
 const [width, height] = [1280, 720];
@@ -22,7 +22,7 @@ function rect([x, y, w, h]: Box, fill: string): string {
   return `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${fill}"/>`;
 }
 
-/** Lines of text as a reader sees them from far away. */
+/** Draws lines of text as they look from far away. */
 function lines(x: number, y: number, w: number, count: number): string {
   return repeated(count, (index) =>
     rect([x, y + index * 26, index === count - 1 ? w * 0.6 : w - ((index * 37) % 40), 9], ink),
@@ -84,7 +84,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
   },
 };
 
-/** The bytes of a picture; undefined where there is none of this name. */
+/** Returns the bytes of a picture; undefined for an unknown name. */
 export async function draw(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const picture = pictures[name];
   if (picture === undefined) return undefined;

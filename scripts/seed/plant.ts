@@ -22,7 +22,7 @@ function findPlaced(accounts: Accounts, key: string): Placed | undefined {
   return undefined;
 }
 
-/** Creates the draft on the first account that may; undefined when there is none. */
+/** Creates the draft with the first account that may; returns undefined when no account may. */
 async function draft(accounts: Accounts, article: SeedArticle): Promise<Placed | undefined> {
   for (;;) {
     const account = await accounts.reserve();
@@ -40,7 +40,7 @@ async function draft(accounts: Accounts, article: SeedArticle): Promise<Placed |
   }
 }
 
-/** Whether it is published now; a draft that is over the allowance stays for another day. */
+/** Returns whether it is published now; a draft beyond the allowance waits for another day. */
 async function publish({ account, holding }: Placed, article: SeedArticle): Promise<boolean> {
   try {
     await account.client.publishArticle(
@@ -55,7 +55,7 @@ async function publish({ account, holding }: Placed, article: SeedArticle): Prom
   }
 }
 
-/** @throws Error when what anybody reads is not, byte for byte, what was sent */
+/** @throws Error when the public text is not, byte for byte, the text that was sent */
 async function compare(reader: Client, id: string, article: SeedArticle): Promise<void> {
   const read = await reader.readArticle({ id });
   if (!Buffer.from(read.content).equals(Buffer.from(article.content))) {
@@ -68,8 +68,8 @@ async function compare(reader: Client, id: string, article: SeedArticle): Promis
 }
 
 /**
- * Sees to it that a document is published exactly once, and that anybody reads it unchanged.
- * @throws ProblemError; Error when it was changed on the way
+ * Ensures that a document is published exactly once, and that its public text is unchanged.
+ * @throws ProblemError; Error when the text was changed
  */
 export async function plant(
   accounts: Accounts,

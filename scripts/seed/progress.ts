@@ -1,4 +1,4 @@
-// Progress on stderr: a bar on a terminal, a line now and then elsewhere.
+// Progress on stderr: a bar on a terminal, an occasional line elsewhere.
 import type { WriteStream } from 'node:tty';
 
 const width = 30;
@@ -14,7 +14,7 @@ function seconds(ms: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Shows how much of `total` is done, how fast, and for how long still, until it is disposed of. */
+/** Shows how much of `total` is done, the speed and the remaining time, until it is disposed of. */
 export function startProgress(total: number, out: WriteStream = process.stderr): Progress {
   const begin = performance.now();
   let done = 0;

@@ -1,4 +1,4 @@
-// What the seed finds in a tree of packages, and the articles that it makes of it.
+// Tests of the documents that the seed finds in a tree of packages, and of their articles.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';

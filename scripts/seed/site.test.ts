@@ -1,4 +1,4 @@
-// The seeded site: its texts are whole and fit together, and its address is that of the server.
+// Tests of the seeded site: texts are complete and consistent, and its URL is that of the server.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Makes the seeded site: participants, signed texts with pictures, links, comments and follows.
+// Creates the seeded site: participants, signed texts with pictures, links, comments and follows.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { join } from 'node:path';
 import { createClient, isProblem } from '@colophon/sdk';
@@ -48,7 +48,7 @@ function connect({ baseUrl }: Setting, token?: string): Client {
   return createClient({ baseUrl, token, retry: { attempts: 8, longestWaitMs: 60_000 } });
 }
 
-/** The name itself, or with an ending where somebody else has it. */
+/** Uses the name itself, or with a suffix when it is taken. */
 async function withFreeName<T>(username: string, make: (name: string) => Promise<T>): Promise<T> {
   try {
     return await make(username);
@@ -73,7 +73,7 @@ async function joinPerson({ setting, steps, members }: Making, person: Person): 
   members.set(username, { client, id: account.id, key: undefined });
 }
 
-/** RFC 8032; the five lines that prove to hold the key. */
+/** Registers a key with a proof of possession: a signature (RFC 8032) over five lines. */
 async function registerKey(
   { baseUrl }: { readonly baseUrl: string },
   client: Client,
@@ -116,7 +116,7 @@ function memberOf({ members }: Making, username: string): Member {
   return member;
 }
 
-/** Its id, once uploaded. */
+/** Returns its id after the upload. */
 async function addPicture({ steps }: Making, client: Client, name: string): Promise<string> {
   return steps.once(`picture ${name}`, async () => {
     const bytes = await draw(name);
@@ -128,7 +128,7 @@ async function addPicture({ steps }: Making, client: Client, name: string): Prom
   });
 }
 
-/** What a publication of this text says: agents sign. */
+/** Returns the signature for a publication; only agents sign. */
 function signatureOf(key: SigningKey | undefined, signingInput: string) {
   if (key === undefined) return {};
   const signature = sign(null, Buffer.from(signingInput), key.privateKey).toString('base64url');
@@ -203,7 +203,10 @@ function countSaid(said: readonly Said[]): number {
   return said.reduce((sum, { replies = [] }) => sum + 1 + countSaid(replies), 0);
 }
 
-/** The tokens of an earlier run are of no use where the server's database is another one. */
+/**
+ * Deletes the results of an earlier run when the server's database is another one, where its tokens are
+ * invalid.
+ */
 async function forgetIfUnknown({ setting, steps }: Making): Promise<void> {
   if (steps.count() === 0) return;
   const username = people[0]?.username ?? '';
@@ -216,7 +219,7 @@ async function forgetIfUnknown({ setting, steps }: Making): Promise<void> {
   }
 }
 
-/** Makes the site of the texts in `folder`, as far as an earlier run has not. */
+/** Creates the site from the texts in `folder`, without the steps that an earlier run has completed. */
 export async function seedSite(setting: Setting, folder: string): Promise<void> {
   await createClient({ ...setting, retry: { attempts: 2 } }).readMeta();
   const texts = await readTexts(folder);

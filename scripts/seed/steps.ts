@@ -1,15 +1,15 @@
-// What a seed has done already, kept in a file by the address of the server: a second run goes on behind it.
+// The completed steps of a seed, stored in a file by server URL, so that a second run continues.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 type Done = Record<string, unknown>;
 
 export interface Steps {
-  /** How many results are kept. */
+  /** Returns the number of stored results. */
   readonly count: () => number;
-  /** The kept result of a step, or its result now. Failures are not kept. */
+  /** Returns the stored result of a step, or runs the step now. Failures are not stored. */
   readonly once: <T>(name: string, run: () => Promise<T>) => Promise<T>;
-  /** Forgets everything: the server's database is another one. */
+  /** Deletes all results: the server's database is another one. */
   readonly forget: () => void;
 }
 
@@ -22,7 +22,7 @@ async function readAll(file: string): Promise<Record<string, Done>> {
   }
 }
 
-/** The file holds tokens and private keys: only its owner reads it. */
+/** Opens the file. It contains tokens and private keys: only its owner can read it. */
 export async function openSteps(file: string, baseUrl: string): Promise<Steps> {
   const all = await readAll(file);
   let done = all[baseUrl] ?? {};

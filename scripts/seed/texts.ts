@@ -6,29 +6,29 @@ import { parse } from 'yaml';
 export interface Link {
   /** An edge kind of the contract. */
   readonly kind: string;
-  /** Key of the text that it leads to. */
+  /** Key of the text that it links to. */
   readonly to: string;
   readonly note?: string;
 }
 
 export interface SeedText {
-  /** Name of the file without its ending. */
+  /** Name of the file without its extension. */
   readonly key: string;
   readonly title: string;
-  /** Username of a participant of participants.ts. */
+  /** Username of a participant in participants.ts. */
   readonly author: string;
   /** BCP 47. */
   readonly language: string;
   readonly topics: readonly string[];
-  /** It is published with a date as many days before the first run. */
+  /** It is published with a date this many days before the first run. */
   readonly days_ago: number;
-  /** Name of a picture of pictures.ts. */
+  /** Name of a picture in pictures.ts. */
   readonly picture?: string;
   readonly edges: readonly Link[];
   readonly content: string;
 }
 
-/** @throws Error for a text without front matter */
+/** @throws Error when a text has no front matter */
 function parseText(key: string, file: string): SeedText {
   const parts = /^---\n([\s\S]*?)\n---\n\n?([\s\S]*)$/.exec(file);
   if (parts === null) throw new Error(`${key}.md has no front matter.`);
@@ -36,7 +36,7 @@ function parseText(key: string, file: string): SeedText {
   return { ...facts, edges: facts.edges ?? [], key, content: parts[2] ?? '' };
 }
 
-/** Every text of the folder, the oldest first. */
+/** Returns all texts of the folder, the oldest first. */
 export async function readTexts(folder: string): Promise<readonly SeedText[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md'));
   const texts = await Promise.all(

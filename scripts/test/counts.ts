@@ -1,4 +1,4 @@
-// Counts tests, not suites, from the events of Node's runner.
+// Counts tests, not suites, from the events of Node's test runner.
 import type { TestEvent } from 'node:test/reporters';
 
 export interface Counts {
@@ -7,7 +7,7 @@ export interface Counts {
   skipped: number;
 }
 
-/** Adds what the events of one file say. A test marked as to be done counts as skipped. */
+/** Adds the events of one file. A test that is still to be written counts as skipped. */
 export function countEvents(events: readonly TestEvent[], counts: Counts): void {
   for (const { type, data } of events) {
     if ((type !== 'test:pass' && type !== 'test:fail') || data.details.type === 'suite') continue;
@@ -18,7 +18,7 @@ export function countEvents(events: readonly TestEvent[], counts: Counts): void 
   }
 }
 
-/** The line that ends a run. */
+/** Returns the last line of a run. */
 export function summary({ passed, failed, skipped }: Counts): string {
   return `Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`;
 }

@@ -1,23 +1,26 @@
-// Which test files there are, in which order they run, and which need a process of their own.
+// Finds the test files, their order, and which of them need a process of their own.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 const timesFile = resolve(import.meta.dirname, 'file-seconds.json');
 const folders = ['packages/*/src', 'packages/*/test', 'scripts'];
-/** Of files without a record. */
+/** For files without a record. */
 const usualSeconds = 2;
 
 /**
- * What changes or measures the process as a whole: its settings, how it loads modules, its memory, its event
- * loop. radosgw puts its keys into the environment.
+ * Matches files that change the process as a whole: its settings, how it loads modules; radosgw puts its keys
+ * into the environment. The next pattern matches files that measure its memory or event loop.
  */
 const changesProcess =
   /\bprocess\.(?:umask|chdir)\(|\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bdelete process\.env\b|\bObject\.assign\(process\.env\b|\bregisterHooks\(|\bstartS3\(/;
 const measuresProcess =
   /\b(?:memoryUsage|cpuUsage|resourceUsage|monitorEventLoopDelay|eventLoopUtilization)\b/;
 
-/** A moved clock makes ids that lie ahead, and the ids of a process ascend: they would in the next file too. */
+/**
+ * A clock that is set ahead makes ids that lie in the future. The ids of a process ascend, so the next file
+ * would get such ids too.
+ */
 const movesClock = /\bnow: \(\) =>|\bservices\.now\b/;
 
 /**
@@ -32,7 +35,10 @@ const exceptions: Readonly<Record<string, Place>> = {
   'packages/server/src/lib/id.test.ts': 'last',
 };
 
-/** All test files (`.long.test.ts` only in a long run), or those whose path contains one of the words, as absolute paths. */
+/**
+ * Returns all test files (`.long.test.ts` only in a long run), or those whose path contains one of the words,
+ * as absolute paths.
+ */
 export function testFiles(words: readonly string[]): string[] {
   return globSync(
     folders.map((folder) => `${folder}/**/*.test.ts`),
@@ -44,7 +50,7 @@ export function testFiles(words: readonly string[]): string[] {
     .map((file) => resolve(root, file));
 }
 
-/** Decides by what the text of the file does. */
+/** Decides by the text of the file. */
 export function placeOf(file: string): Place {
   const text = readFileSync(file, 'utf8');
   if (changesProcess.test(text) || measuresProcess.test(text)) return 'alone';
@@ -56,13 +62,13 @@ function readTimes(): Readonly<Record<string, number>> {
   return JSON.parse(readFileSync(timesFile, 'utf8')) as Record<string, number>;
 }
 
-/** Seconds that a file took when times were last recorded. */
+/** Returns the seconds that a file took when times were last recorded. */
 export function expectedSeconds(): (file: string) => number {
   const times = readTimes();
   return (file) => times[relative(root, file)] ?? usualSeconds;
 }
 
-/** Remembers the files that take longer than usual: `npm test -- --record-times`. */
+/** Stores the times of files that take longer than usual: `npm test -- --record-times`. */
 export function recordTimes(seconds: ReadonlyMap<string, number>): void {
   const slow = [...seconds]
     .filter(([, time]) => time >= usualSeconds * 1.5)

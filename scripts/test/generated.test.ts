@@ -1,4 +1,4 @@
-// Generated files are as their source says.
+// Tests that generated files match their sources.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -1,11 +1,11 @@
-// Processes that a test run started and did not end: found by the run's temporary folder, wherever they name it.
+// Finds processes that a test run left running, by any mention of the run's temporary folder.
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
 function readOr(path: string, read: (path: string) => string): string {
   try {
     return read(path);
   } catch {
-    // The process has ended, or belongs to somebody else.
+    // The process has ended, or belongs to another user.
     return '';
   }
 }
@@ -30,8 +30,8 @@ function isZombie(pid: string): boolean {
 }
 
 /**
- * Processes whose arguments, environment or working folder name `folder`, as `pid command`. Linux only:
- * elsewhere none is found.
+ * Returns processes whose arguments, environment or working folder contain `folder`, as `pid command`. Linux
+ * only: elsewhere the list is empty.
  */
 export function processesIn(
   folder: string,
@@ -43,7 +43,7 @@ export function processesIn(
     .map((pid) => ({ pid: Number(pid), command: commandOf(pid) }));
 }
 
-/** Kills what `processesIn` finds, until nothing is found. */
+/** Kills the processes that `processesIn` returns, until there are none. */
 export async function killProcessesIn(folder: string): Promise<void> {
   for (let round = 0; round < 50; round += 1) {
     const found = processesIn(folder);
@@ -52,7 +52,7 @@ export async function killProcessesIn(folder: string): Promise<void> {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It ended first.
+        // It had already ended.
       }
     }
     await new Promise((resolve) => setTimeout(resolve, 100));

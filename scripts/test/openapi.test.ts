@@ -1,4 +1,4 @@
-// The OpenAPI document holds to the specification, as two other projects read it; and each of them sees faults.
+// Tests of the OpenAPI document with two independent linters, and that they find faults.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApi } from '@colophon/contract';
@@ -22,7 +22,7 @@ const made = () =>
     version: 'v1',
   }) as { openapi: string; paths: Record<string, Record<string, Described>> };
 
-/** The operations that are spoiled below: the linters look at a few of them sooner than at all. */
+/** The operations that are made invalid below: linting a few of them is faster than linting all. */
 function some(): ReturnType<typeof made> {
   const { paths, ...document } = made();
   const kept = ['/v1/meta', '/v1/search', '/v1/events'];
@@ -41,7 +41,7 @@ test('the document of every operation is valid OpenAPI 3.1', async () => {
   assert.deepEqual(await openApiFaults(made()), []);
 });
 
-/** Where a member has no description of its own and refers to nothing that has one. */
+/** A member without a description of its own that refers to nothing with one. */
 function undescribed(schema: unknown, place: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const inside = Object.entries(schema).flatMap(([name, value]) =>
@@ -59,7 +59,7 @@ test('every member of every body has a description', () => {
   assert.deepEqual(undescribed(made(), ''), []);
 });
 
-/** Components of the operations that were left out are not used. */
+/** Components of the operations that were left out are unused. */
 const faultsOfSome = async (document: object) =>
   (await openApiFaults(document)).filter((fault) => !fault.startsWith('no-unused-components'));
 

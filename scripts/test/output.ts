@@ -1,14 +1,16 @@
-// What a process of the test command prints, up to a mark.
+// The output of a process of the test command, up to a mark.
 import type { ChildProcess } from 'node:child_process';
 
 export interface Output {
-  /** Resolves when both streams have carried `mark`, or have ended. */
+  /** Resolves when `mark` has arrived on both streams, or both have ended. */
   reached(mark: string): Promise<void>;
-  /** What came since the last call, without `mark`. */
+  /** Returns the output since the last call, without `mark`. */
   take(mark: string): string;
 }
 
-/** Collects what a process prints. Its answers travel beside the output, on a channel of their own, and may arrive first. */
+/**
+ * Collects the output of a process. Its messages use a separate channel, and may arrive before its output.
+ */
 export function collectOutput(child: ChildProcess): Output {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const texts = streams.map(() => '');

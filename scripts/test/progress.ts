@@ -1,8 +1,8 @@
-// What a test run prints about itself: files done, time left, and the slowest files at the end.
+// The progress report of a test run: files done, time left, and the slowest files at the end.
 import { relative } from 'node:path';
 
 export interface Progress {
-  /** Call when a file has ended; returns the line to print. */
+  /** Call it when a file has ended; returns the line to print. */
   done(file: string, seconds: number): string;
   slowest(count: number): string;
 }
@@ -14,8 +14,8 @@ function duration(seconds: number): string {
 }
 
 /**
- * Follows a run of `files`, `atOnce` of them at a time. `expected` gives the seconds that a file is
- * known to take; what the present run took corrects them.
+ * Follows a run of `files`, `atOnce` of them at a time. `expected` returns the recorded seconds of a file;
+ * the times of the current run correct them.
  */
 export function followProgress(
   files: readonly string[],

@@ -1,4 +1,4 @@
-// The test command itself: what it reports of files that pass, fail, crash, hang or leave something running.
+// Tests of the test command: files that pass, fail, crash, hang or leave a process running.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { runFiles } from './run-files.ts';
 import type { FileReport, Terms } from './run-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colophon-runner-'));
-// PostgreSQL may run as another user, who must be able to pass through.
+// PostgreSQL may run as another user, who needs access to the folder.
 chmodSync(folder, 0o755);
 after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,4 +1,4 @@
-// Runs test files in a few processes at once: longest first, most of them several to a process.
+// Runs test files in several concurrent processes: longest first, most of them sharing a process.
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import type { Place } from './files.ts';
@@ -6,7 +6,7 @@ import { fileFailure, startWorker } from './worker-process.ts';
 import type { FileLimits, FileResult, TestWorker } from './worker-process.ts';
 
 export interface Terms extends FileLimits {
-  /** Ends everything: processes are killed, further files are not started. */
+  /** Aborts the run: processes are killed, further files are not started. */
   readonly signal: AbortSignal;
   readonly atOnce: number;
   readonly placeOf: (file: string) => Place;
@@ -19,11 +19,14 @@ export interface FileReport {
   readonly output: string;
 }
 
-/** A process is replaced after so many files, or when it has grown so much. A file that must be the last one ends it. */
+/**
+ * A process is replaced after this many files, or when it has grown too much. A file that must be the last
+ * one ends it.
+ */
 const filesPerWorker = 15;
 const megabytesPerWorker = 900;
 
-/** Events that are about one run of the runner; here a run is one file, and the caller sums up. */
+/** Events about a whole run of the runner. Here a run is one file, and the caller counts the totals. */
 function isAboutTheRun(event: TestEvent): boolean {
   if (event.data === undefined || event.type === 'test:summary') return true;
   return (
@@ -31,13 +34,19 @@ function isAboutTheRun(event: TestEvent): boolean {
   );
 }
 
-/** What is reported of a file as a whole has its path as a name; the reporter compares the name of its start and end. */
+/**
+ * The event of a file as a whole has its path as the name; the reporter compares the names of its start and
+ * end.
+ */
 function named(data: TestEvent['data'], file: string): object {
   const { name } = { name: undefined, ...data };
   return name === file ? { ...data, name: relative('.', file) } : { ...data };
 }
 
-/** Errors come as plain objects from the file's process. A pass of the file itself says that it holds no test. */
+/**
+ * Errors arrive from the file's process as plain objects. A pass of the file itself means that it contains no
+ * test.
+ */
 function received(event: TestEvent, file: string): TestEvent {
   if (event.type === 'test:pass' && event.data.name === file)
     return fileFailure(file, `${relative('.', file)} holds no test.`);
@@ -71,7 +80,7 @@ async function runAlone(file: string, terms: Terms, live: Set<TestWorker>): Prom
   }
 }
 
-/** A process that runs one file after another until it is old. */
+/** A process that runs one file after another until it is replaced. */
 function sharedWorker(terms: Terms, live: Set<TestWorker>) {
   let worker: TestWorker | undefined;
   let last = '';
@@ -114,7 +123,7 @@ export async function runFiles(
     for (const worker of live) worker.kill();
   });
 
-  /** The next file; for an old process the next one that may end it. */
+  /** Returns the next file; for an old process the next one that may be its last. */
   function take(old: boolean): string | undefined {
     const fits = waiting.findIndex((file) => (terms.placeOf(file) === 'last') === old);
     return waiting.splice(Math.max(fits, 0), 1)[0];
@@ -128,7 +137,7 @@ export async function runFiles(
     };
     for (let file = take(false); file !== undefined; file = take(shared.isOld())) {
       if (terms.signal.aborted) return;
-      // None was left that may end it.
+      // No remaining file may be its last.
       if (shared.isOld() && terms.placeOf(file) === 'shared') await replace();
       const began = performance.now();
       const result =

@@ -1,4 +1,4 @@
-// One process that runs test files for the test command, and everything it may end with.
+// One process that runs test files for the test command, and all the ways in which it can end.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -8,15 +8,15 @@ import { collectOutput } from './output.ts';
 import type { Output } from './output.ts';
 
 export interface FileLimits {
-  /** For one test. */
+  /** The limit for one test. */
   readonly testMilliseconds: number;
-  /** For one file. Both only end what hangs: nothing fails because the machine is slow. */
+  /** The limit for one file. Both only stop tests that hang: no test fails because the machine is slow. */
   readonly fileMilliseconds: number;
 }
 
 export interface FileResult {
   readonly events: readonly TestEvent[];
-  /** What the file printed. */
+  /** The output of the file. */
   readonly output: string;
 }
 
@@ -25,7 +25,9 @@ export interface TestWorker {
   readonly files: () => number;
   readonly ended: () => boolean;
   runFile(file: string): Promise<FileResult>;
-  /** Lets the process end by itself. Resolves with why it did not and what it printed, or undefined. */
+  /**
+   * Lets the process exit on its own. Resolves with the reason why it did not and its output, or undefined.
+   */
   finish(): Promise<string | undefined>;
   kill(): void;
 }
@@ -37,10 +39,10 @@ interface Answer {
 
 const program = resolve(import.meta.dirname, 'worker.ts');
 const finishMilliseconds = 60_000;
-// What a file leaves running may hold the streams of its ended process open.
+// A process that a file leaves running may keep the streams of its ended parent open.
 const outputMilliseconds = 5_000;
 
-/** A failure that no test reports: of the file as a whole. */
+/** Returns a failure of the file as a whole, which no test reports. */
 export function fileFailure(file: string, why: string): TestEvent {
   const name = relative('.', file);
   const error = { message: why, stack: why };
@@ -57,7 +59,8 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null): string
 
 function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolveEnd) => {
-    // Not 'close': that event waits for what inherited the pipes, and is missed after our disconnect().
+    // Not 'close': that event waits for processes that inherited the pipes, and is missed after our
+    // disconnect().
     child.once('exit', (code, signal) => resolveEnd(describeEnd(code, signal)));
   });
 }
@@ -71,7 +74,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** What `work` gives, or `late` when the time is up first. */
+/** Resolves with the result of `work`, or with `late` when the time is over first. */
 async function within<T>(work: Promise<T>, milliseconds: number, late: string) {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<string>((resolveLate) => {
@@ -84,15 +87,15 @@ async function within<T>(work: Promise<T>, milliseconds: number, late: string) {
   }
 }
 
-/** What an ended process printed behind its last file. */
+/** Returns what an ended process printed after its last file. */
 async function lastOutput(output: Output): Promise<string> {
-  // A mark that never comes: until both streams end.
+  // A mark that never arrives: reads until both streams end.
   const mark = randomUUID();
   await within(output.reached(mark), outputMilliseconds, 'did not end');
   return output.take(mark);
 }
 
-/** Starts a worker in a process group of its own, so that its children can be ended with it. */
+/** Starts a worker in a process group of its own, so that its children can be killed with it. */
 export function startWorker(limits: FileLimits): TestWorker {
   const child = fork(program, [], {
     detached: true,
@@ -104,7 +107,7 @@ export function startWorker(limits: FileLimits): TestWorker {
   let files = 0;
   let megabytes = 0;
   const ended = endOf(child).then((how) => (end = how));
-  // Sending to a process that has just ended fails here too; its end is what is reported.
+  // Also emitted when a message is sent to a process that has just ended; its exit is what is reported.
   child.on('error', () => undefined);
 
   const kill = (): void => (end === undefined ? killGroup(child) : undefined);

@@ -5,12 +5,15 @@ import { inspect } from 'node:util';
 
 interface Order {
   readonly file: string;
-  /** Printed behind the output of the file, on both streams. */
+  /** Printed after the output of the file, on both streams. */
   readonly mark: string;
   readonly testMilliseconds: number;
 }
 
-/** Only what reporters and counts need. An error travels as its text: a copy would lose what an assertion knew. */
+/**
+ * Keeps only what reporters and counts need. An error is sent as text: a copy would lose the details of an
+ * assertion.
+ */
 function portable(event: TestEvent): TestEvent {
   if (event.type !== 'test:fail') return event;
   const { error } = event.data.details;
@@ -21,7 +24,7 @@ function portable(event: TestEvent): TestEvent {
 
 async function runFile({ file, testMilliseconds }: Order): Promise<TestEvent[]> {
   const events: TestEvent[] = [];
-  // Without a process for each file, what the files share is loaded once.
+  // Without a process for each file, modules that the files share are loaded once.
   const results = run({
     files: [file],
     isolation: 'none',
@@ -33,7 +36,7 @@ async function runFile({ file, testMilliseconds }: Order): Promise<TestEvent[]> 
 }
 
 process.on('message', (order: Order) => {
-  // The runner ends a run when nothing keeps the process alive, as the process of one file would end.
+  // The runner ends a run when nothing keeps the process alive, as in a process for one file.
   process.channel?.unref();
   void runFile(order).then((events) => {
     process.channel?.ref();

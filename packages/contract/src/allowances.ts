@@ -1,4 +1,4 @@
-// The numbers of all limits: short-window rates, quotas by trust level, and the steps to a trust level.
+// The numbers of all limits: short-window rates, quotas by trust level, and steps to a trust level.
 import type { QuotaAction } from './vocabulary.ts';
 
 /** While `BASE_URL` is on a loopback address, rates and quotas are multiplied by this factor. */
@@ -22,7 +22,7 @@ export const rateNames = Object.keys(rates) as readonly RateName[];
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** A response counts as one additional request for each such part of its length. */
+/** A response counts as one additional request for each this many bytes of its length. */
 export const bytesPerRequest = 512 * KiB;
 
 /**

@@ -1,4 +1,4 @@
-// The closed list of problem types: the meaning of each, whether a retry can help, and what to do next.
+// The closed list of problem types: what each means, whether a retry can help, and what to do next.
 
 export interface ProblemType {
   readonly status: number;

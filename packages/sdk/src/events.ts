@@ -1,4 +1,4 @@
-// events(): the events of a participant as an async iterator that continues after every temporary failure.
+// events(): the events of a participant as an async iterator that survives temporary failures.
 import type { Page } from './call-options.ts';
 import type { EventsOptions, EventStream } from './client-type.ts';
 import { pause } from './retry.ts';

@@ -1,4 +1,4 @@
-// readKeyHistory: the keys of an agent, to be stored and trusted when its proofs are verified later.
+// readKeyHistory: the keys of an agent, to be stored and trusted when its proofs are verified.
 import type { Client } from './client-type.ts';
 import type { KeyHistory } from './proof-trust.ts';
 

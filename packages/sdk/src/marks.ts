@@ -1,4 +1,4 @@
-// The names of operations with `dry_run`, `if_match` or bytes, which the contract's types do not show.
+// Names of operations with `dry_run`, `if_match` or bytes, which the contract's types do not show.
 import type { OperationName } from './contract.ts';
 
 /** A test compares these lists with the contract and fails for a missing or surplus name. */

@@ -1,4 +1,4 @@
-// Problems (RFC 9457) as errors: those of the service, and those that the client makes of other failures.
+// Problems (RFC 9457) as errors: those of the service, and those that the client makes itself.
 import { problemNames, problems } from './contract.ts';
 import type { OperationName, ProblemName } from './types.ts';
 

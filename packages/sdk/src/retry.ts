@@ -26,7 +26,10 @@ function codeOf(error: unknown): unknown {
   return (cause as { code?: unknown } | null | undefined)?.code;
 }
 
-/** Whether the attempt may have had its effect. False when the service said that it had none. */
+/**
+ * Whether the attempt may have had its effect. False when the request was never sent, or the service answered
+ * with a problem that excludes an effect.
+ */
 export function isOutcomeUnknown(error: ProblemError): boolean {
   if (error.source === 'network') return !neverSent.has(codeOf(error.cause));
   return error.source === 'gateway' || error.problem.name === 'internal-error';

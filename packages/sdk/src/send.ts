@@ -84,7 +84,7 @@ function headOf(headers: Headers, attempts: number): ReplyHead {
   };
 }
 
-/** Reads a success of the service, or throws a problem for anything else. */
+/** Returns the reply for a success of the service, or a problem for anything else. */
 function read(
   name: OperationName,
   { response, bytes, text = '' }: Received,

@@ -1,4 +1,4 @@
-// The inputs and results of the client's methods, derived from the contract; published in flat form.
+// Inputs and results of the client's methods, derived from the contract; published in flat form.
 import type {
   AnswerOf,
   BodyOf,

@@ -178,10 +178,6 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'web/guides/operations.ts': { 'JSON.stringify': 'examples of the contract' },
   'web/html.ts': { 'JSON.stringify': 'facts of one article' },
   'web/oembed.ts': { 'JSON.stringify': 'facts of one article', writable: 'facts of one article' },
-  'web/pages/article-head.ts': {
-    hash: 'facts of one article',
-    'JSON.stringify': 'facts of one article',
-  },
   'web/pages/problem.ts': { maskTokens: 'a problem: 50 faults' },
   'web/short-texts.ts': {
     hash: 'a comment: 8,192 characters',

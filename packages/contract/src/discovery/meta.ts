@@ -1,4 +1,4 @@
-// The metadata of this deployment: limits, vocabularies and features.
+// The metadata of this deployment: lists of values, limits and allowances.
 import Type from 'typebox';
 import { closed } from '../fields.ts';
 import { operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-// The program that draws: receives a card as a message and returns its PNG. It may be killed at any time.
+// The program that draws: receives a card as a message, returns its PNG, and may be killed at any time.
 import { rm } from 'node:fs/promises';
 import type { Card } from '#lib/og-card';
 import sharp from 'sharp';
@@ -16,7 +16,7 @@ setInterval(() => {
   if (process.memoryUsage.rss() > memoryMax) process.exit(1);
 }, lookMs).unref();
 
-/** Exits immediately: an orderly exit would wait for the drawing in progress. */
+/** Exits without waiting for the drawing in progress, as an orderly exit would. */
 function leave(): void {
   // A drawing in progress may still write to the folder.
   void rm(folder, { recursive: true, force: true, maxRetries: 5 }).finally(() =>

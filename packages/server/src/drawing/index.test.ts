@@ -31,7 +31,7 @@ async function draw(card: Partial<Card>): Promise<Buffer> {
   return png;
 }
 
-/** By bytes: what does not match is not worth a listing of its differences. */
+/** Compares bytes: listing the differences of images would not help. */
 function same(one: Buffer, other: Buffer, what = 'images'): void {
   assert.equal(one.equals(other), true, what);
 }
@@ -42,7 +42,7 @@ function differ(one: Buffer, other: Buffer, what = 'images'): void {
 
 const titled = (title: string, language = 'en') => draw({ title, language });
 
-/** Where something is drawn in the place of the title, in pixels of the image. */
+/** Where something is drawn in the area of the title, in pixels of the image. */
 async function inkOf(png: Buffer) {
   const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
   const ink = { left: info.width, right: -1, top: info.height, bottom: -1 };
@@ -119,7 +119,7 @@ const scripts: readonly [script: string, language: string, one: string, other: s
 ];
 for (const [script, language, one, other] of scripts) {
   test(`${script} has letters, and no boxes`, async () => {
-    // A sign of a script that no bundled font has.
+    // A character of a script that no bundled font supports.
     const missing = await titled('𒀀', language);
     const [first, second] = [await titled(one, language), await titled(other, language)];
     differ(first, second);
@@ -259,7 +259,7 @@ test('a process that dies fails its image only', async () => {
   assert.notEqual(drawing.running(), pid);
 });
 
-/** Folders that processes of this test made; others run at the same time. */
+/** Folders that processes of this test made; other tests run at the same time. */
 async function folders(): Promise<readonly string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith('colophon-drawing-'));
 }

@@ -38,7 +38,7 @@ function cutOut(png: Buffer, area: Area): Promise<Buffer> {
   return sharp(png).extract(area).raw().toBuffer();
 }
 
-/** By bytes: what does not match is not worth a listing of its differences. */
+/** Compares bytes: listing the differences of images would not help. */
 function same(one: Buffer, other: Buffer, what = 'images'): void {
   assert.equal(one.equals(other), true, what);
 }
@@ -49,7 +49,7 @@ function differ(one: Buffer, other: Buffer, what = 'images'): void {
 
 const dash = '\u2E3B';
 const basmala = '\uFDFD';
-/** Signs that are written before others are one with them. */
+/** Characters that are written before others form one unit with them. */
 const widest = `${'\u0601'.repeat(11)}${basmala}`;
 
 test('the basmala is drawn alone and beside others, though no font has a bold one', async () => {
@@ -111,7 +111,7 @@ const unseen = [
   ...'\uE000\uFE0F\uFEFF\uFFFF\u{E0041}\u{E0100}',
 ];
 
-/** One letter over and over, or some letters in any order, in words or without a break. */
+/** One letter repeated, or several letters in any order, in words or without a break. */
 const odd = fc
   .record({
     some: fc.array(fc.constantFrom(...wide, ...words, ...stacked), { minLength: 1, maxLength: 3 }),

@@ -1,4 +1,4 @@
-// Renders lines of text as pictures: shaped, in both directions, in any script that a font supports.
+// Renders lines of text as pictures: shaped, in both directions, in any script that fonts support.
 import sharp from 'sharp';
 import type { OutputInfo } from 'sharp';
 import type { Family } from './families.ts';

@@ -1,4 +1,4 @@
-// Image variants, made in a separate process for each image: a crash in a decoder ends only that process.
+// Image variants, made in a separate process for each image, so that a crash ends only that process.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

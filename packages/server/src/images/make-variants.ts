@@ -1,4 +1,4 @@
-// The program that decodes images: reads one from standard input, writes its variants to standard output.
+// The program that decodes images: reads one from stdin, writes its variants to stdout.
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { framed, undecodable } from './frames.ts';

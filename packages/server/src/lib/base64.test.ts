@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { readBase64 } from './base64.ts';
 import { effort } from '#test/effort';
 
-// 32 and 64 bytes whose text has both of the characters that the alphabets differ in.
+// 32 and 64 bytes whose text contains both of the characters in which the alphabets differ.
 const key = Buffer.from('fbefff'.repeat(10) + '0102', 'hex');
 const signature = Buffer.concat([key, key]);
 

@@ -1,5 +1,5 @@
 // The twelve cases of "Taming the many EdDSAs" (Chalkias, Garillot, Nikolaenko; ePrint 2020/1244), rebuilt by
-// arithmetic from the table that describes them. Their paper's results for others show that they are the same cases.
+// arithmetic from the table that describes them. The paper's results for other libraries confirm the cases.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verify as verifyByNoble } from '@noble/ed25519';
@@ -25,7 +25,7 @@ const plain = forge({ secret, blind }, message);
 /** So large that even the top bit is set. */
 const mostOften = (2n ** 256n - 1n) / groupOrder - 1n;
 
-/** 8k reduced by the group order before it meets A: k loses what it is modulo 8. */
+/** 8k is reduced by the group order before it is multiplied with A: k loses its value modulo 8. */
 function losesByReduction({ challenge }: Forgery): boolean {
   const reduced = (8n * challenge) % groupOrder;
   return reduced % 8n !== 0n && !times(torsion[1] ?? plain.difference, reduced % 8n).is0();

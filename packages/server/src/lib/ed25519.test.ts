@@ -95,7 +95,8 @@ test('refused: R and S in the wrong order, R twice, S twice, either reversed', (
 });
 
 test('refused: the other spelling of a small R, with an S that fits the bytes sent', () => {
-  // y = 1 is also spelled p + 1, and x = 0 also with a sign: both read as the point that they are not.
+  // y = 1 can also be encoded as p + 1, and x = 0 also with a sign: neither is the canonical encoding of its
+  // point.
   const spellings = [
     littleEndian(fieldPrime + 1n),
     littleEndian(1n + 2n ** 255n),
@@ -138,7 +139,7 @@ test('refused: every single bit of the signature flipped', () => {
   }
 });
 
-/** Bytes of every key that nobody can be pinned on, by what is wrong with it. */
+/** The bytes of keys that must be rejected, by their fault. */
 const unsound: readonly (readonly [string, Buffer])[] = [
   ...torsion.map(
     (point, index) => [`${index} times a point of order 8`, Buffer.from(point.toBytes())] as const,
@@ -168,7 +169,7 @@ const unsound: readonly (readonly [string, Buffer])[] = [
 for (const [name, key] of unsound) {
   test(`unsound key: ${name}; nothing verifies under it`, () => {
     assert.equal(isSoundPublicKey(key), false);
-    // What any message would be signed by under the identity: R the identity, S zero.
+    // The signature of any message under the identity: R is the identity, S is zero.
     const universal = Buffer.concat([littleEndian(1n), littleEndian(0n)]);
     for (const bytes of [signature, universal]) assert.equal(isTaken(bytes, message, key), false);
   });

@@ -1,4 +1,4 @@
-// Ed25519 signatures (RFC 8032), so strict that every sound verifier agrees on what is accepted here.
+// Ed25519 signatures (RFC 8032), so strict that all sound verifiers agree on what is accepted here.
 import { createPublicKey, hash, verify as verifyExactly } from 'node:crypto';
 import { hashes, Point, verify } from '@noble/ed25519';
 

@@ -38,7 +38,7 @@ test('the first paragraph of prose, without what stands before it', () => {
     ['---\ntitle: Front matter\n---\n\nWords here.', 'Words here.'],
     ['Heading\n===\n\nOther\n---\nWords\nhere.', 'Words here.'],
     ['* * *\n\nWords here.', 'Words here.'],
-    // Nothing of the kind: the first text there is.
+    // No such block: the first text is used.
     ['# Only a title', 'Only a title'],
     ['# A title\n\n- one\n- two *and*\n- three\n\n# Other', 'one two and three'],
     ['> A quote\n> of two lines.\n>\n> And more.', 'A quote of two lines. And more.'],

@@ -1,4 +1,4 @@
-// Cursors that contain the position where a page ends, so that the next page needs no look-up. Pure.
+// Cursors that contain the position where a page ends, so that the next page needs no look-up.
 import { isId } from './id.ts';
 import { isTimestamp } from './timestamp.ts';
 

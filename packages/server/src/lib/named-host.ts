@@ -55,9 +55,10 @@ function placeOf(address: string): string {
 }
 
 /**
- * Returns the host that must be shown after a link, in ASCII (for mail its domain; without either, the
- * scheme): the text of the link reads like another host or like one in look-alike letters, or contains
- * characters that hide or reorder text. Returns undefined when the text does not mislead.
+ * Returns the host that must be shown after a link, in ASCII (for mail, its domain; for an address without a
+ * host, its scheme). It must be shown when the text of the link reads like another host or like one in
+ * look-alike letters, or contains characters that hide or reorder text. Returns undefined when the text does
+ * not mislead.
  */
 export function hostToShow(text: string, address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;

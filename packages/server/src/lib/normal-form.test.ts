@@ -42,9 +42,9 @@ test('nothing else puts a text of a participant into a normal form', () => {
     /\.normalize\(|\bnormalize\(/.test(readFileSync(join(source, file), 'utf8')),
   );
   assert.deepEqual(found.toSorted(), [
-    // Of a text whose runs of marks are cut in the same statement.
+    // A text whose runs of marks are cut in the same statement.
     'areas/search/queries/documents.ts',
-    // Of a title.
+    // A title.
     'drawing/letters.ts',
     'lib/normal-form.ts',
   ]);

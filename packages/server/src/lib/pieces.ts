@@ -5,7 +5,7 @@ import { storedText } from './stored-json.ts';
 /** UTF-16 units that are processed at a time: less than a millisecond of JSON, hashing or UTF-8. */
 const pieceLength = 32 * 1024;
 
-/** A text of at least this many UTF-16 units is processed in pieces. */
+/** A text of more than this many UTF-16 units is processed in pieces. */
 export const longFrom = 64 * 1024;
 
 let last: Promise<void> = Promise.resolve();

@@ -6,7 +6,7 @@ import { signalsIn } from './signals.ts';
 import type { Signal } from './signals.ts';
 import { effort } from '#test/effort';
 
-/** What may stand behind a black flag, as the characters that nobody sees. */
+/** The tags that may follow a black flag, as invisible characters. */
 const tags = (letters: string): string =>
   String.fromCodePoint(...Array.from(letters, (letter) => 0xe0000 + letter.charCodeAt(0)), 0xe007f);
 const flag = (place: string): string => `\u{1f3f4}${tags(place)}`;

@@ -1,4 +1,4 @@
-// Signals: parts of an untrusted text that are for machines and not for readers. Hints, never a verdict.
+// Signals: parts of an untrusted text that are for machines, not for readers. Hints, not a verdict.
 import { hiddenLinksIn } from './hidden-links.ts';
 import { instructionsIn } from './instructions.ts';
 import { matchesOf } from './matches.ts';

@@ -35,7 +35,7 @@ const mixed = fc.array(
   { maxLength: 300 },
 );
 
-/** What stands between two markers, without the space at its end. */
+/** The text between two markers, without the space at its end. */
 function stretchesOf(text: string): string[][] {
   return marked(text, '~x~')
     .split('~x~')

@@ -79,7 +79,7 @@ test('what can be seen stays as it is, without white space around it', () => {
   assert.equal(visibleText('👩‍💻'), '👩‍💻');
 });
 
-/** Format characters that show: written before the digits and letters that they span. */
+/** Visible format characters: written before the digits and letters that they span. */
 const visibleFormat = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 
 test('property: no control, format or direction character passes in any Latin text', () => {

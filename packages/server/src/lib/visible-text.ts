@@ -1,4 +1,4 @@
-// Finds invisible characters, line breaks and direction changes in a text, and texts that are invisible.
+// Finds invisible characters, line breaks and direction changes in text, and text that is invisible.
 
 /**
  * Invisible characters, as the inside of a class of a regular expression with the flag `u`: controls, format
@@ -31,7 +31,7 @@ const NEEDS: readonly Need[] = [
     behind: ANYTHING,
     before: ANYTHING,
   },
-  // Turn a character into an emoji, or an emoji into a character.
+  // Select the text or the emoji form of a character.
   {
     of: /[\ufe0e\ufe0f]/,
     behind: /(?![0-9#*])[\p{Extended_Pictographic}\p{Emoji}]/u,

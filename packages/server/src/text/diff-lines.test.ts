@@ -14,7 +14,7 @@ function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Puts the hunks onto the older text, and checks every number in them. */
+/** Applies the hunks to the older text, and checks every number in them. */
 function applied(from: string, hunks: readonly Hunk[]): string {
   const old = lines(from);
   const made: string[] = [];
@@ -165,7 +165,7 @@ for (const [name, [from, to]] of Object.entries(hostile)) {
     t.diagnostic(
       `${Math.round(took)} ms, ${hunks === undefined ? 'given up' : `${hunks.length} hunks`}`,
     );
-    // It is given up after a second, of which a busy machine may take notice late.
+    // The work is given up after a second; a busy machine may notice it late.
     assert.ok(took < 60_000, `took ${took} ms`);
     if (hunks !== undefined) assert.equal(applied(from, hunks), to);
   });
@@ -174,7 +174,7 @@ for (const [name, [from, to]] of Object.entries(hostile)) {
 /** Too long to be compared on the event loop. */
 const long = { from: 'a\n'.repeat(2_000), to: 'b\n'.repeat(2_000) };
 
-/** So many comparisons of one requester that the next one is refused. */
+/** As many comparisons of one requester as are allowed, so that the next one is refused. */
 function filledLane(requester: string, on = diffing) {
   return Array.from({ length: 9 }, (_, n) =>
     on.diffLines({ ...long, pair: `filled ${n}` }, requester),
@@ -198,7 +198,7 @@ test('short texts are compared at once, however many wait', async () => {
   const hunks = await diffing.diffLines({ from, to: `${from}more\n`, pair: 'short' }, 'many');
   assert.ok(typeof hunks === 'object');
   assert.equal(applied(from, hunks), `${from}more\n`);
-  // Many edits between short texts are too much work for the event loop.
+  // Many edits between short texts exceed the limit of the event loop.
   const letters = Array.from({ length: 600 }, (_, n) => `${String.fromCodePoint(256 + n)}\n`);
   const backwards = { from: letters.join(''), to: letters.toReversed().join(''), pair: 'letters' };
   assert.equal(await diffing.diffLines(backwards, 'many'), 'repeated');
@@ -209,7 +209,7 @@ test('short texts are compared at once, however many wait', async () => {
 const numbers = Array.from({ length: 20_000 }, (_, n) => `${n}\n`);
 const hard = { from: numbers.join(''), to: numbers.toReversed().join(''), pair: 'hard' };
 
-/** Of work, where it is not the subject how long that takes. */
+/** A limit on work for tests in which its duration does not matter. */
 const hurriedMs = 200;
 
 test('a pair that was given up is given up again without work', async () => {

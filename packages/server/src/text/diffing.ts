@@ -1,4 +1,4 @@
-// Line diffs: short texts are compared here, others in a worker thread, bounded in time, memory and length.
+// Line diffs, bounded in time, memory and length: short texts here, others in a worker thread.
 import { diffLines } from './diff-lines.ts';
 import type { Bounds, DiffTask, Hunk } from './diff-lines.ts';
 import { openThreads } from './threads.ts';

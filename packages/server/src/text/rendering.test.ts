@@ -40,7 +40,7 @@ test('a text that takes too long is given up, the next one is rendered', async (
 
 test('waiting for a thread does not count against the deadline', async () => {
   await using rendering = openRendering(fail);
-  // The last one waits for twice its deadline, and has plenty of it for itself on a busy machine.
+  // The last one waits for twice its deadline, and its own deadline is ample on a busy machine.
   const hasty = { site, deadlineMs: 1_000 };
   const answers = await Promise.all([
     ...Array.from({ length: 4 }, () => rendering.render(hostile, hasty)),
@@ -106,7 +106,7 @@ test('the event loop goes on while a hostile text is worked on', async (t) => {
   delays.disable();
   const worst = delays.max / 1e6;
   t.diagnostic(`worst stall ${worst.toFixed(1)} ms in ${took.toFixed(0)} ms`);
-  // On a machine that does nothing else it is some milliseconds; see bench/markdown.ts.
+  // On an idle machine it is a few milliseconds; see bench/markdown.ts.
   assert.ok(took > 500 && worst < took / 3, `${worst} of ${took} ms`);
 });
 

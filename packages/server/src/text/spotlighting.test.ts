@@ -22,7 +22,7 @@ test('each record has a marker of its own, here and in the thread, in their orde
 
 test('2 KiB of text in all are marked here, and more leaves the event loop alone', async () => {
   await using spotlighting = openSpotlighting(fail);
-  // A function cannot be handed to a thread, so that it shows which texts are.
+  // A function cannot be sent to a thread, which shows which texts are sent.
   const record = (length: number) => ({
     texts: { content: 'x'.repeat(length), title: (() => '') as never },
   });

@@ -1,4 +1,4 @@
-// A pool of worker threads: fair between requesters, bounded in memory, with a deadline for the work.
+// A pool of worker threads: fair between requesters, bounded in memory, with a deadline for work.
 import { Piscina } from 'piscina';
 import type { Begun } from '#lib/worker';
 import { openTurns } from './turns.ts';

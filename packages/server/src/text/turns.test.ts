@@ -15,12 +15,12 @@ function client(name: string): Requester {
   return { address, account: account === '' ? undefined : account };
 }
 
-/** What a request was told already. */
+/** The result that a request has already received. */
 function now(told: Promise<string> | undefined): Promise<string | undefined> {
   return Promise.race([told, Promise.resolve('waits')]);
 }
 
-/** Takes turns and writes down who got one; `end` ends that of a requester. */
+/** Takes turns and records which requester got one; `end` ends the turn of a requester. */
 function turnstile(bounds: { atOnce: number; waiting: number; waitingEach: number }) {
   const take = openTurns(bounds);
   const order: string[] = [];
@@ -38,7 +38,7 @@ function turnstile(bounds: { atOnce: number; waiting: number; waitingEach: numbe
       const turn = held.get(requester);
       held.delete(requester);
       turn?.[Symbol.dispose]();
-      // Who was waiting goes on in a later turn of the loop.
+      // A waiter continues in a later turn of the loop.
       await new Promise(setImmediate);
     },
   };

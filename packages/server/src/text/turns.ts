@@ -77,8 +77,8 @@ function moveToEnd<T>(lanes: Map<Key, T>, key: Key): void {
 }
 
 /**
- * Returns the longest lane, if it would still be at least as long as the newcomer's lane after losing its
- * newest waiter and the newcomer joining.
+ * Returns the longest lane, if it would still be at least as long as the newcomer's lane after it loses a
+ * waiter and the newcomer is added.
  */
 function longestLane(
   addresses: ReadonlyMap<Key, Lanes>,

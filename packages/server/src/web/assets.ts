@@ -1,4 +1,4 @@
-// The assets that pages load. A hash of the content is part of each name, so caches may keep them forever.
+// The assets that pages load. Each name contains a hash of the content, so that it is cached forever.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-// The response headers of every page. They keep an error in a page from running or loading foreign code.
+// The response headers of every page: with them, an error in a page runs and loads nothing.
 import type { Config } from '#config';
 
 type Site = Pick<Config, 'baseUrl' | 'mediaBaseUrl' | 'deployment'>;

@@ -1,4 +1,4 @@
-// Redirects requests under other loopback names to BASE_URL: sessions and passkeys belong to one origin.
+// Redirects other loopback names to BASE_URL: sessions and passkeys belong to one origin.
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import { isLoopback } from '#lib/loopback';

@@ -1,4 +1,4 @@
-// GET /oembed (oembed.com): a preview of an article for sites that link to it, as a link with a picture.
+// GET /oembed (oembed.com): a preview of an article for sites that link to it: a link with a picture.
 import { problem } from '#http';
 import { html, textOf } from './html.ts';
 import { articleAt } from './pages/article.ts';
@@ -26,8 +26,8 @@ function pixels(asked: PageRequest, name: string): number | undefined {
 }
 
 /**
- * Returns the last segment of a URL that may belong to an article here. Only the id at its end matters; it is
- * ASCII whatever the encoding of the rest.
+ * Returns the last segment of a URL that may belong to an article here; undefined for other URLs. Only the id
+ * at its end matters; it is ASCII whatever the encoding of the rest.
  */
 export function placeOf({ baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>, url: URL) {
   const above = at('/@');

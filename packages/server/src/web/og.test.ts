@@ -1,4 +1,4 @@
-// Tests of GET /og/{article_id}.png: who may read an image, how long it is cached, and whose image it is.
+// Tests of GET /og/{article_id}.png: who may read an image, its caching, and whose image it is.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
@@ -11,7 +11,7 @@ import { act, aModerator } from '#test/moderators';
 import { askImage, keptImage } from '#test/og-images';
 import { quiet, until } from '#test/throw-away-database';
 
-/** Without a pipeline: nothing is drawn or taken away until a test asks for it. */
+/** Without a pipeline: images are drawn and deleted only when a test requests it. */
 const still = await startServer({ ROLE: 'web' });
 const flowing = await startServer({}, {}, { drawsAhead: true });
 after(async () => {
@@ -19,7 +19,7 @@ after(async () => {
   await flowing[Symbol.asyncDispose]();
 });
 
-/** What the pipeline would do now. */
+/** Does what the pipeline would do at this point. */
 function catchUp(server: TestServer, id: string): Promise<void> {
   const services = { db: server.db, log: quiet, now: () => new Date() };
   return rebuildingOgImages(server.services).rebuild(id, services);

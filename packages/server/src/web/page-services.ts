@@ -1,4 +1,4 @@
-// The services that the web uses: operations in process, and the few functions that are not operations.
+// What the web uses: operations in process, and the few functions that are not operations.
 import type { AnswerOf, OperationName, Operations } from '@colophon/contract';
 import type { Config } from '#config';
 import type { LimitAnonymous, Invoke } from '#http';

@@ -1,4 +1,4 @@
-// Tests of comments and guides as HTML: rendered once, in fair turns, within a time limit, and cached.
+// Tests of comments and guides as HTML: rendered once, in fair turns, in bounded time, and cached.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openKeptTexts } from './kept-texts.ts';
@@ -6,7 +6,7 @@ import { openShortTexts } from './short-texts.ts';
 
 const patient = { keptMax: 2_000_000, pageMs: 600_000 };
 
-/** Renders when it is told to; `started` are the texts whose rendering began. */
+/** Renders when the test says so; `started` contains the texts whose rendering has begun. */
 function renderer() {
   const started: string[] = [];
   const waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-// Comments and guides as HTML: rendered in fair turns, within a time limit for each page, and cached.
+// Comments and guides as HTML: rendered in fair turns, within a time limit per page, and cached.
 import { hash } from 'node:crypto';
 import { openTurns, preformatted } from '#text';
 import type { Client } from '#text';

@@ -14,7 +14,7 @@ import { act, aModerator } from '#test/moderators';
 import { quiet, until } from '#test/throw-away-database';
 import { rebuilding } from '#subscribers';
 
-/** Without a pipeline: what the sitemap's tables say stays until a test runs the step itself. */
+/** Without a pipeline: the sitemap's tables stay unchanged until a test runs the step itself. */
 const still = await startServer({ ROLE: 'web' });
 const flowing = await startServer();
 after(async () => {
@@ -36,7 +36,7 @@ async function indexOf(server: TestServer) {
   return parseSitemapIndex(Readable.from([response.body as string]));
 }
 
-/** Every address that the sitemap tells, by way of its index. */
+/** Every URL in the sitemap, read through its index. */
 async function told(server: TestServer) {
   const found = [];
   for (const { url } of await indexOf(server)) {

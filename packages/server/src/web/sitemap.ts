@@ -1,4 +1,4 @@
-// GET /sitemap.xml and the files that it lists (sitemaps.org, protocol 0.9), streamed as they are read.
+// GET /sitemap.xml and the files that it lists (sitemaps.org, protocol 0.9), streamed while read.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noneMatch, problem } from '#http';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { asHtml, withoutTags, writable } from './xml.ts';
 import { effort } from '#test/effort';
 
-/** Char of XML 1.0 (section 2.2), as it stands there, negated. */
+/** The production Char of XML 1.0 (section 2.2), negated. */
 const noChar = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 test('what XML cannot hold stands as U+FFFD, wherever in a record it is', () => {

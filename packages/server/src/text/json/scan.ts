@@ -1,4 +1,4 @@
-// A strict JSON validator (RFC 8259) that also finds violations of I-JSON (RFC 7493) and of our limits.
+// A strict JSON validator (RFC 8259) that also finds violations of I-JSON (RFC 7493) and our limits.
 // One pass over the bytes, no recursion. JSON.parse accepts everything that it accepts.
 
 import type { JsonFinding, JsonLimits, JsonRefusalCode } from './finding.ts';

@@ -191,7 +191,8 @@ test('the version is raised when the same text is rendered differently', () => {
     .update([...all, ...own].join('\0'))
     .digest('hex')
     .slice(0, 16);
-  // Kept renderings are made anew by the version alone. Different? Raise `rendererVersion`, then write both here.
+  // Only the version causes stored renderings to be rebuilt. If this fails, increment `rendererVersion` and
+  // update both.
   assert.deepEqual(
     { version: rendererFor(site).split('-')[0], digest },
     { version: '3', digest: '9afe9f4c3d2c9426' },

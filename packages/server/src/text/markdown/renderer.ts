@@ -1,4 +1,4 @@
-// Renders Markdown to HTML that is safe in any page: CommonMark, GFM, footnotes; no HTML of the author.
+// Renders Markdown to HTML that is safe in any page: CommonMark, GFM, footnotes; no author HTML.
 import markdownIt from 'markdown-it';
 import type { MarkdownIt } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';

@@ -37,7 +37,7 @@ const pieces = fc.array(
   { maxLength: 40 },
 );
 
-/** The numbers in comments, of those inside of code. */
+/** The numbers in comments that are inside of code. */
 function numbersInCode(html: string): Set<string> {
   const code = Array.from(html.matchAll(/<code[^>]*>(.*?)<\/code>/gs), ([, inside = '']) => inside);
   const numbers = code.flatMap((inside) => Array.from(inside.matchAll(/&lt;!--(\d+)-/g)));

@@ -47,7 +47,7 @@ const vocabulary = new Set(
   'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre span strong ul'.split(' '),
 );
 
-/** Only the schemes of the list stay links, marked as foreign; places in the text lead to headings. */
+/** Only links with an allowed scheme remain, marked as foreign; fragments lead to headings. */
 function linkAsAllowed({ attributes, children }: Element): Tree {
   const { href = '', title } = attributes;
   const named = title === undefined ? {} : { title };
@@ -58,7 +58,7 @@ function linkAsAllowed({ attributes, children }: Element): Tree {
   return { tag: 'span', attributes: { class: 'unlinked' }, children };
 }
 
-/** What holds for every example, done to what the specification expects: links as allowed, no pictures. */
+/** Applied to the expected HTML of every example: links as the allow-list permits, no pictures. */
 function expectedTree(html: string): readonly Tree[] {
   const trees = mapped(parseHtml(html), (element) => {
     if (element.tag === 'a') return [linkAsAllowed(element)];
@@ -70,7 +70,7 @@ function expectedTree(html: string): readonly Tree[] {
   return tidied(trees);
 }
 
-/** What is added and takes nothing away, taken off: ids, classes, colours, hosts behind links. */
+/** Removes what our renderer adds: ids, classes, colours, hosts after links. */
 function foundTree(html: string): readonly Tree[] {
   const trees = mapped(parseHtml(html), (element) => {
     const { tag, attributes, children } = element;
@@ -124,7 +124,7 @@ for (const [suite, examples] of Object.entries(suites)) {
       assert.ok(!isEqual(example), `${place} is as the specification says: take it off the list`);
       const trees = parseHtml(render(example.markdown).html);
       for (const { tag } of elementsOf(trees)) assert.ok(vocabulary.has(tag), `${place}: ${tag}`);
-      // The tag is there to be read.
+      // The tag is shown as text.
       if (listed.get(example.number) === 'html') assert.ok(textOf(trees).includes('<'), place);
     }
   });

@@ -1,4 +1,4 @@
-// Writes feeds in a worker thread: the library takes 60 ms to load, and feeds hold up to a megabyte of HTML.
+// Writes feeds in a worker thread: the library loads in 60 ms and escapes up to a megabyte of HTML.
 import { problem } from '#http';
 import { openThreads } from '#text';
 import type { FeedFormat } from '../components/page-frame.ts';

@@ -34,8 +34,8 @@ export async function readEdges({ invoke }: PageContext, { id, counts }: Article
 }
 
 /**
- * The kinds that withdraw or replace a text, the most important first. Only the author can assert the first
- * two.
+ * The kinds that withdraw or replace a text, the most important first. The first two are only for articles of
+ * the same responsible person.
  */
 const weighty = ['retracts', 'supersedes', 'corrects'] as const;
 const warnings: Readonly<Record<(typeof weighty)[number], string>> = {

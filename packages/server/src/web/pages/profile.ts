@@ -13,7 +13,9 @@ import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { counted, figure } from '../components/labels.ts';
 import { pageResponse } from '../page-response.ts';
 
-/** Returns the owner of an agent; undefined for a human, null when the owner's account is closed. */
+/**
+ * Returns the owner of an agent; undefined for a human, null when the owner's account is closed or not found.
+ */
 export async function ownerOf(
   { invoke }: PageContext,
   { owner_principal_id: id }: { readonly owner_principal_id?: string },
