@@ -167,11 +167,15 @@ test('503 unavailable for a long answer while the bytes that nobody reads are at
   );
   const path = await longArticle(server);
   const clients = await Promise.all(
-    Array.from({ length: 24 }, () => openDeaf(server, get(path).repeat(10))),
+    Array.from({ length: 16 }, () => openDeaf(server, get(path).repeat(20))),
   );
   after(() => leave(clients));
-  await until('the bound is reached', async () => (await server.ask('GET', path)).status === 503);
-  const refused = await server.ask('GET', path);
+  // The one that was refused: the kernel takes more now and then, and the next may fit again.
+  let refused = await server.ask('GET', path);
+  await until('the bound is reached', async () => {
+    refused = await server.ask('GET', path);
+    return refused.status === 503;
+  });
   assertProblem(refused, 'unavailable');
   assert.equal(refused.headers.get('retry-after'), '2');
   assert.equal(refused.headers.get('etag'), null);
@@ -187,7 +191,7 @@ test('one network address fills two fifths of the bound only', async () => {
   await using server = await startServer({}, { unreadBytes: 32 * MiB });
   const path = await longArticle(server);
   const clients = await Promise.all(
-    Array.from({ length: 24 }, () => openDeaf(server, get(path).repeat(10))),
+    Array.from({ length: 16 }, () => openDeaf(server, get(path).repeat(20))),
   );
   after(() => leave(clients));
   await until('its part is full', async () => (await server.ask('GET', path)).status === 503);
@@ -197,6 +201,9 @@ test('one network address fills two fifths of the bound only', async () => {
   elsewhere.write(get(path));
   const [chunk] = (await once(elsewhere, 'data')) as [Buffer];
   assert.match(chunk.toString('latin1', 0, 20), /^HTTP\/1\.1 200 OK/);
+  // The server's end waits for its connections, and these would hold it up until they are reset.
+  leave(clients);
+  elsewhere.destroy();
 });
 
 test('memory grows by at most 200 MB for 480 answers of 1 MB that nobody reads', async (t) => {
