@@ -1,4 +1,4 @@
-// trust USERNAME LEVEL: sets a trust level; only this command can set the highest one.
+// trust USERNAME LEVEL: sets a trust level. The highest one is never reached automatically.
 import { trustLevelMax } from '@colophon/contract';
 import { principalNamed, setTrust } from '#identity';
 import { timestamp } from '#lib/timestamp';
