@@ -88,11 +88,11 @@ function clientOf(url: string, closing: AbortSignal) {
 }
 
 /** Rejects if `work` takes too long; its later result is ignored. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const fail = () => late.reject(new Error(`Redis did not answer within ${deadlineMs} ms`));
+  const fail = () => late.reject(new Error(`Redis did not answer within ${milliseconds} ms`));
   // If this process itself was blocked, the answer has arrived and is read before the immediate.
-  const timer = setTimeout(() => setImmediate(fail), deadlineMs);
+  const timer = setTimeout(() => setImmediate(fail), milliseconds);
   try {
     return await Promise.race([work, late.promise]);
   } finally {
@@ -104,7 +104,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
  * Opens the buckets. It connects in the background and retries forever: an unavailable Redis delays neither
  * the start nor a request.
  */
-export function openSharedBuckets(url: string, log: Log): SharedBuckets {
+export function openSharedBuckets(url: string, log: Log, waitMs = deadlineMs): SharedBuckets {
   const closing = new AbortController();
   const client = clientOf(url, closing.signal);
   let answering: boolean | undefined;
@@ -129,7 +129,7 @@ export function openSharedBuckets(url: string, log: Log): SharedBuckets {
   async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
     if (!client.isReady || performance.now() < silentUntil) return undefined;
     try {
-      const answer = await inTime(ask());
+      const answer = await inTime(ask(), waitMs);
       found();
       return answer;
     } catch (error) {
