@@ -244,8 +244,15 @@ export const borders: readonly Border[] = [
     files: parts('queries'),
     may: ['#database', '#lib/*', '#reindex'],
     types: [contract],
-    own: { none: ['operations', 'outbox', 'service', 'subscribers', 'views'], types: [] },
+    own: { none: ['operations', 'outbox', 'rules', 'service', 'subscribers', 'views'], types: [] },
     why: 'Statements, and nothing that decides.',
+  },
+  {
+    files: ['server/src/areas/search/queries/**'],
+    may: ['#database', '#lib/*', '#reindex'],
+    types: [contract],
+    own: { none: ['operations', 'outbox', 'service', 'subscribers', 'views'], types: [] },
+    why: 'The index and the query read words by one rule.',
   },
   {
     files: parts('views'),

@@ -10,10 +10,6 @@ const climbing = {
 
 /** A pattern of `no-restricted-imports` excludes a name only with everything above it. */
 function exceptions(name: string): readonly string[] {
-  if (name.startsWith('.')) {
-    const steps = name.split('/');
-    return steps.map((_, index) => `!${steps.slice(0, index + 1).join('/')}`);
-  }
   const steps = name.replace(/\/\*$/, '/**').split('/');
   return steps.map((_, index) => `!${steps.slice(0, index + 1).join('/')}`);
 }
