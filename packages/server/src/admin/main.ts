@@ -1,10 +1,14 @@
-// npm run admin -- COMMAND: commands for the operator, beside a running server or alone.
+// npm run admin -- COMMAND: what only the operator may do, beside a running server or alone.
 import { runAdmin } from './run.ts';
 
+const { stdout, stderr } = process;
 try {
   process.loadEnvFile();
 } catch (error) {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOENT') {
+    stderr.write(`.env cannot be read: ${message}\n`);
+    process.exit(1);
+  }
 }
-const { stdout, stderr } = process;
 process.exitCode = await runAdmin(process.argv.slice(2), { settings: {}, stdout, stderr });
