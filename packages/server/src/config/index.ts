@@ -10,6 +10,7 @@ import { trustedProxiesFrom } from './trusted-proxies.ts';
 import type { MediaPlace } from '#storage';
 
 export { requireDataDir } from './data-dir.ts';
+export { readEnvFile } from './env-file.ts';
 export type { Limits } from './limits.ts';
 
 export interface Config {

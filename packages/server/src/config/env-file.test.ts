@@ -1,0 +1,15 @@
+// Tests of .env files that cannot be read.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readEnvFile } from './env-file.ts';
+
+test('a missing .env is no error', () => {
+  readEnvFile('no-such-file.env');
+});
+
+test('a .env that cannot be read is refused in one sentence', () => {
+  assert.throws(
+    () => readEnvFile(import.meta.dirname),
+    /^Error: \/\S+ cannot be read \(.+\): make it/,
+  );
+});
