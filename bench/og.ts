@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { openDrawing } from '../packages/server/src/drawing/index.ts';
 import type { Drawing } from '../packages/server/src/drawing/index.ts';
-import type { Card } from '../packages/server/src/lib/og-card.ts';
+import type { Card } from '../packages/share-images/src/index.ts';
 import { median, rounded, show } from './parts/figures.ts';
 import type { Row } from './parts/figures.ts';
 import { processorMs } from './parts/processor.ts';

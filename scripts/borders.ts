@@ -16,6 +16,7 @@ export interface Border {
 }
 
 const contract = '@colophon/contract';
+const shareImages = '@colophon/share-images';
 const compute = [
   'node:buffer',
   'node:crypto',
@@ -59,6 +60,11 @@ export const borders: readonly Border[] = [
     files: ['sdk/src/**'],
     may: [contract, '../../contract/src/index.ts', '@noble/ed25519', 'canonicalize'],
     why: 'It runs in browsers and on any Node.js.',
+  },
+  {
+    files: ['share-images/src/**'],
+    may: ['sharp', 'wawoff2', ...compute, ...disk, 'node:module'],
+    why: 'Its program draws texts of strangers and knows nothing of the service.',
   },
   // Without a row of its own, a folder may import nothing.
   { files: ['server/src/*/**'], may: [], why: 'A new folder needs a row.' },
@@ -151,8 +157,8 @@ export const borders: readonly Border[] = [
   ),
   row(
     'drawing',
-    ['#lib/*', '#runtime', 'sharp', 'wawoff2', ...compute, ...disk, ...processes],
-    'Its program draws texts of strangers.',
+    [shareImages, '#runtime', ...compute, ...disk, ...processes],
+    'It starts the program that draws.',
   ),
   row('ledger', [...compute, ...disk], 'It outlives the database.'),
   row(
@@ -180,7 +186,7 @@ export const borders: readonly Border[] = [
   ),
   row(
     'web',
-    [contract, '#http', '#lib/*', '#text', 'feedsmith', 'ghtml', ...compute, ...disk],
+    [contract, shareImages, '#http', '#lib/*', '#text', 'feedsmith', 'ghtml', ...compute, ...disk],
     'Pages call operations, so that they can do nothing that the API refuses.',
     ['#config', 'fastify'],
   ),
@@ -226,7 +232,7 @@ export const borders: readonly Border[] = [
   areaRow('sitemap', ['#articles', '#reindex'], 'Derived.'),
   areaRow(
     'share-images',
-    ['#articles', '#reindex', 'node:stream', 'node:timers/promises'],
+    [shareImages, '#articles', '#reindex', 'node:stream', 'node:timers/promises'],
     'Derived.',
     ['#drawing'],
   ),
@@ -235,7 +241,7 @@ export const borders: readonly Border[] = [
   {
     files: parts('rules'),
     may: [contract, '#lib/*', 'node:crypto', 'node:zlib', 'node:util', 'yaml'],
-    types: ['#config', '#database', '#http'],
+    types: [shareImages, '#config', '#database', '#http'],
     only: { '#http': ['problem', 'invalid', 'missingScope'] },
     own: { none: ['operations', 'outbox', 'service', 'subscribers', 'views'], types: ['queries'] },
     why: 'Rules are pure.',
@@ -243,7 +249,7 @@ export const borders: readonly Border[] = [
   {
     files: parts('queries'),
     may: ['#database', '#lib/*', '#reindex'],
-    types: [contract],
+    types: [contract, shareImages],
     own: { none: ['operations', 'outbox', 'rules', 'service', 'subscribers', 'views'], types: [] },
     why: 'Statements, and nothing that decides.',
   },

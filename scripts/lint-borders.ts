@@ -3,7 +3,7 @@ import { borders, folderOf } from './borders.ts';
 import type { Border } from './borders.ts';
 
 const climbing = {
-  root: String.raw`^(\./[^/]+/.*|\.\./.*)$`,
+  flat: String.raw`^(\./[^/]+/.*|\.\./.*)$`,
   contract: String.raw`^\.\./\.\./.*$`,
   server: String.raw`^\.\./(\.\./.*|(areas|identity|media|articles|social|moderation|search|feed|sitemap|share-images|events|home)/.*)$`,
 };
@@ -22,16 +22,19 @@ function siblings(names: readonly string[], rest: object): readonly object[] {
   return names.length === 0 ? [] : [{ regex, ...rest }];
 }
 
+/** The pattern of relative paths that leave the folder, or enter one below it without its door. */
+function leavingOf(files: readonly string[]): string {
+  if (files.includes('server/src/*.ts')) return climbing.flat;
+  if (files.includes('share-images/src/**')) return climbing.flat;
+  return files.includes('contract/src/**') ? climbing.contract : climbing.server;
+}
+
 function overrideOf(border: Border): object {
   const { files, may, types = [], only = {}, own = { none: [], types: [] }, why } = border;
   const allowed = [...new Set([...may, ...types, ...Object.keys(only)].flatMap(exceptions))];
   const typesOnly = types.filter((name) => !Object.hasOwn(only, name));
   const [workspace] = (files[0] ?? '').split('/');
   const sdk = workspace === 'sdk';
-  const isRoot = files.includes('server/src/*.ts');
-  const leaving = isRoot
-    ? climbing.root
-    : climbing[workspace === 'contract' ? 'contract' : 'server'];
   return {
     files: files.map((file) => `packages/${file}`),
     excludeFiles: ['**/*.test.ts'],
@@ -49,7 +52,10 @@ function overrideOf(border: Border): object {
             ...(sdk
               ? []
               : [
-                  { regex: leaving, message: 'Leave a folder by its #name, enter it by its door.' },
+                  {
+                    regex: leavingOf(files),
+                    message: 'Leave a folder by its #name, enter it by its door.',
+                  },
                 ]),
             ...siblings(own.none, { message: 'This part of an area does not reach that one.' }),
             ...siblings(own.types, {

@@ -84,9 +84,14 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 const writes = operationList
   .filter(({ method }) => method !== 'GET')
   .flatMap(({ name }) => paths.filter((path) => path.endsWith(`/operations/${kebab(name)}.ts`)));
-const manifest = JSON.parse(readFileSync(join(root, 'packages/server/package.json'), 'utf8')) as {
-  readonly dependencies: object;
-};
+function dependenciesOf(name: string): number {
+  const manifest = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8');
+  return Object.keys((JSON.parse(manifest) as { readonly dependencies: object }).dependencies)
+    .length;
+}
+
+const linesBelow = (folder: string) =>
+  linesOf(paths.filter((path) => path.startsWith(join(root, 'packages', folder))));
 const search = filesToOpen(join(server, 'areas/search/operations/search.ts'));
 const linesOf = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + (sources.get(file)?.lines ?? 0), 0);
@@ -108,7 +113,11 @@ const figures = [
     ),
   ],
   ['files and lines of a search', `${search.size}, ${linesOf(search)}`],
-  ['lines of the server', linesOf(paths.filter((path) => path.startsWith(server)))],
-  ['dependencies of the server', Object.keys(manifest.dependencies).length],
+  ['lines of the server', linesBelow('server/src/')],
+  ['dependencies of the server', dependenciesOf('server')],
+  [
+    'lines and dependencies of share-images',
+    `${linesBelow('share-images/src/')}, ${dependenciesOf('share-images')}`,
+  ],
 ] as const;
 for (const [name, figure] of figures) process.stdout.write(`${name.padEnd(48)} ${figure}\n`);

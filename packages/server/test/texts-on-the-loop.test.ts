@@ -7,8 +7,10 @@ import { operations } from '@colophon/contract';
 import { importsOf, isTest, readSources } from './architecture/sources.ts';
 
 const server = join(import.meta.dirname, '..');
+/** The package of the program that draws, of which the server loads only the door. */
+const shareImages = '../../share-images/src';
 const sources = new Map(
-  readSources(join(server, 'src'), '**/*.ts')
+  readSources(join(server, 'src'), '**/*.ts', `${shareImages}/*.ts`)
     .filter((source) => !isTest(source))
     .map(({ file, text }) => [file, { file, text }]),
 );
@@ -19,6 +21,7 @@ const { imports } = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8'
 /** The file of `src` that an import names; undefined where it is a package. */
 function resolved(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
+  if (specifier === '@colophon/share-images') return `${shareImages}/index.ts`;
   for (const [name, target] of Object.entries(imports)) {
     const [before = '', behind] = name.split('*');
     const rest = specifier.slice(before.length);
@@ -54,6 +57,10 @@ const ownWork =
 
 /** Calls by file, and what bounds the texts that they are made on. */
 const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [`${shareImages}/index.ts`]: {
+    createHash: 'a title: 300 characters',
+    'JSON.stringify': 'a title: 300 characters',
+  },
   'areas/articles/queries/renderings.ts': {
     'JSON.stringify':
       'the headings that are listed and the signals that are kept: some hundreds of each',
@@ -146,10 +153,6 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'JSON.stringify': 'a cursor',
   },
   'areas/identity/rules/nonce.ts': { hash: 'a nonce' },
-  'lib/og-card.ts': {
-    createHash: 'a title: 300 characters',
-    'JSON.stringify': 'a title: 300 characters',
-  },
   'runtime/own-user.ts': { createHash: 'a path of the service' },
   'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
   'lib/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
@@ -230,6 +233,17 @@ test('what reads whole texts is loaded by worker threads only', () => {
     inThreads.filter((file) => reached.has(file)),
     [],
   );
+});
+
+test('the libraries that draw and decode are loaded by the programs of their own only', () => {
+  const libraries = /^(?:sharp|wawoff2|@fontsource-variable\/.*)$/;
+  assert.ok(reached.has(`${shareImages}/index.ts`));
+  const loading = [...reached].filter((file) =>
+    importsOf({ file, text: sources.get(file)?.text ?? '' }).some(({ specifier }) =>
+      libraries.test(specifier),
+    ),
+  );
+  assert.deepEqual(loading, []);
 });
 
 test('the body of an answer is serialised, hashed and encoded in one place', () => {

@@ -1,12 +1,12 @@
-// Draws share images in a separate process, one at a time: a crash there ends only that process.
+// Draws share images one at a time, in the process of packages/share-images: a crash there ends only that process.
 import { execFile, fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, lstat, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
-import { cardKey } from '#lib/og-card';
-import type { Card } from '#lib/og-card';
+import { cardKey, environmentIn, program, settingsIn } from '@colophon/share-images';
+import type { Answer, Card } from '@colophon/share-images';
 import { inOwnRange } from '#runtime';
 import type { Confinement } from '#runtime';
 
@@ -26,11 +26,6 @@ const limitMs = 15_000;
 const idleMs = 30_000;
 /** The process is replaced after this many images, which frees memory that a library leaks. */
 const imagesMax = 2_000;
-const program = new URL('draw-cards.ts', import.meta.url).pathname;
-
-/** No font folder of the system: the fonts are those that come with the service, on every machine. */
-const settings = (folder: string) =>
-  `<?xml version="1.0"?>\n<fontconfig><cachedir>${folder}/cache</cachedir></fontconfig>\n`;
 
 interface Artist extends AsyncDisposable {
   readonly child: ChildProcess;
@@ -38,8 +33,6 @@ interface Artist extends AsyncDisposable {
   readonly gone: Promise<void>;
   drawn: number;
 }
-
-type Answer = { readonly png: Uint8Array } | { readonly failed: string };
 
 /** The prefix of the folder of each process. The process removes its folder on exit unless it is killed. */
 const folderPrefix = 'colophon-drawing-';
@@ -91,22 +84,22 @@ function release(child: ChildProcess): void {
 }
 
 /** Makes the folder of one process. Other users cannot enter it. */
-async function makeFolder(uid: number | undefined): Promise<{ folder: string; file: string }> {
+async function makeFolder(uid: number | undefined): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), folderPrefix));
-  const file = path.join(folder, 'fonts.conf');
+  const { file, text } = settingsIn(folder);
   try {
-    await writeFile(file, settings(folder));
+    await writeFile(file, text);
     // The folder last: after that it belongs to another user.
     if (uid !== undefined) for (const name of [file, folder]) await chown(name, uid, uid);
   } catch (error) {
     await removeFolder(folder, undefined).catch(() => undefined);
     throw error;
   }
-  return { folder, file };
+  return folder;
 }
 
 async function start({ words, uid }: Confinement): Promise<Artist> {
-  const { folder, file } = await makeFolder(uid);
+  const folder = await makeFolder(uid);
   const [execPath, ...before] = [...words, process.execPath];
   const child = fork(program, [folder], {
     execPath,
@@ -115,12 +108,7 @@ async function start({ words, uid }: Confinement): Promise<Artist> {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     cwd: '/',
     // The environment of the server is not passed on: it contains settings and keys of stores and databases.
-    env: {
-      FONTCONFIG_FILE: file,
-      PANGOCAIRO_BACKEND: 'fontconfig',
-      VIPS_CONCURRENCY: '1',
-      MALLOC_ARENA_MAX: '2',
-    },
+    env: environmentIn(folder),
   });
   if (child.pid !== undefined) setPriority(child.pid, 10);
   const ended = new Promise<void>((resolve) => {

@@ -1,7 +1,11 @@
 // Tests of image variants: images that decode, images that do not, and decompression bombs.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { pngOf } from '#test/media-files';
 import { openImageWork } from './index.ts';
@@ -63,4 +67,25 @@ test('what still runs at the end is ended', async () => {
   const never = own.makeVariants(new Readable({ read: () => undefined }), [320]);
   await own[Symbol.asyncDispose]();
   assert.equal(await never, undefined);
+});
+
+test('the program is found in a folder whose name an address escapes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'a place with % '));
+  try {
+    await cp(import.meta.dirname, join(folder, 'images'), { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    const packages = join(import.meta.dirname, '../../../../node_modules');
+    await symlink(packages, join(folder, 'node_modules'));
+    const copy = (await import(pathToFileURL(join(folder, 'images/index.ts')).href)) as {
+      readonly openImageWork: typeof openImageWork;
+    };
+    await using work = copy.openImageWork();
+    const frames = await work.makeVariants(Readable.from([pngOf(300, 300)]), [100]);
+    assert.deepEqual(
+      frames?.map(({ width }) => width),
+      [100],
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import type { Confinement } from '#runtime';
 import { framesOf, undecodable } from './frames.ts';
 import type { Frame } from './frames.ts';
@@ -25,7 +26,7 @@ const atOnce = 2;
 const limitMs = 30_000;
 /** More than all variants of the largest image. */
 const outputBytesMax = 64 * 1024 * 1024;
-const program = new URL('make-variants.ts', import.meta.url).pathname;
+const program = fileURLToPath(new URL('make-variants.ts', import.meta.url));
 
 function start(widths: readonly number[], before: readonly string[]): ChildProcess {
   const [file, ...words] = [...before, process.execPath];

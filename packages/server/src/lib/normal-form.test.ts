@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { mostMarks, toNormalForm } from './normal-form.ts';
 
-const source = join(import.meta.dirname, '..');
+const packages = join(import.meta.dirname, '../../..');
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 
 test('a text without long runs of marks comes out in its normal form', () => {
@@ -37,15 +37,18 @@ test('what is put into order with its neighbours is a combining mark', () => {
 });
 
 test('nothing else puts a text of a participant into a normal form', () => {
-  const files = globSync('**/*.ts', { cwd: source, exclude: ['**/*.test.ts'] });
+  const files = globSync('{server,share-images}/src/**/*.ts', {
+    cwd: packages,
+    exclude: ['**/*.test.ts'],
+  });
   const found = files.filter((file) =>
-    /\.normalize\(|\bnormalize\(/.test(readFileSync(join(source, file), 'utf8')),
+    /\.normalize\(|\bnormalize\(/.test(readFileSync(join(packages, file), 'utf8')),
   );
   assert.deepEqual(found.toSorted(), [
     // A text whose runs of marks are cut in the same statement.
-    'areas/search/queries/documents.ts',
+    'server/src/areas/search/queries/documents.ts',
+    'server/src/lib/normal-form.ts',
     // A title.
-    'drawing/letters.ts',
-    'lib/normal-form.ts',
+    'share-images/src/letters.ts',
   ]);
 });

@@ -20,7 +20,7 @@ import { after, before, test } from 'node:test';
 import { startEmbedded } from '#database';
 import { openDrawing } from '#drawing';
 import { openImageWork } from '#images';
-import type { Card } from '#lib/og-card';
+import type { Card } from '@colophon/share-images';
 import { ownIdOf } from './own-user.ts';
 import type { Confinement, Part } from './own-user.ts';
 import sharp from 'sharp';

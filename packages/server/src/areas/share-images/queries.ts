@@ -2,7 +2,7 @@
 import type { articleStatuses, visibilities } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx, ArticleKey } from '#database';
-import type { Card } from '#lib/og-card';
+import type { Card } from '@colophon/share-images';
 import { bucketAfter } from '#reindex';
 
 /** An article with what its image shows, and its stored image. */

@@ -1,5 +1,5 @@
 // What an article's share image shows, and whether it has one.
-import type { Card } from '#lib/og-card';
+import type { Card } from '@colophon/share-images';
 import { visibleText } from '#lib/visible-text';
 import type { PicturedRow } from './queries.ts';
 

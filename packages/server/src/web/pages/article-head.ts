@@ -1,5 +1,5 @@
 // The head of an article's page: alternate formats, previews and schema.org data.
-import { ogImagePath } from '#lib/og-card';
+import { ogImagePath } from '@colophon/share-images';
 import { html, jsonBlock } from '../html.ts';
 import type { Content } from '../html.ts';
 import type { Article, Principal, ShownArticle } from '../page-services.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { requireReadable } from '#articles';
 import { problem } from '#http';
 import { bucketOf, isId } from '#lib/id';
-import { cardKey } from '#lib/og-card';
+import { cardKey } from '@colophon/share-images';
 import type { SubscriberServices } from '#outbox';
 import { findPictured } from '../queries.ts';
 import type { ArticleKey } from '#database';

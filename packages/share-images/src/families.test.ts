@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { familiesFor } from './families.ts';
 
-const manifest = new URL('../../package.json', import.meta.url);
+const manifest = new URL('../package.json', import.meta.url);
 
 test('every installed family is asked, and no other', async () => {
   const { dependencies } = JSON.parse(await readFile(manifest, 'utf8')) as {

@@ -1,9 +1,9 @@
 // The program that draws: receives a card as a message, returns its PNG, and may be killed at any time.
 import { rm } from 'node:fs/promises';
-import type { Card } from '#lib/og-card';
 import sharp from 'sharp';
 import { drawCard } from './card.ts';
 import { openFonts } from './fonts.ts';
+import type { Answer, Card } from './index.ts';
 import { addFont } from './typeset.ts';
 
 const memoryMax = 512 * 1024 * 1024;
@@ -37,8 +37,9 @@ sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
 const fonts = openFonts(folder, addFont);
 
 process.on('message', (card: Card) => {
+  const answer = (content: Answer) => process.send?.(content);
   drawCard(card, fonts).then(
-    (png) => process.send?.({ png }),
-    (error: Error) => process.send?.({ failed: error.message }),
+    (png) => answer({ png }),
+    (error: Error) => answer({ failed: error.message }),
   );
 });

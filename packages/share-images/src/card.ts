@@ -1,7 +1,7 @@
 // The share image of an article: 1200 × 630, the size that social networks do not crop.
 import sharp from 'sharp';
 import type { OverlayOptions } from 'sharp';
-import type { Card } from '#lib/og-card';
+import type { Card } from './index.ts';
 import { familiesFor } from './families.ts';
 import type { Family } from './families.ts';
 import { fitTitle } from './fitting.ts';

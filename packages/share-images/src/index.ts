@@ -1,5 +1,37 @@
-// The content of a share image, the key of an image, and the path of an article's image.
+// What the service needs to know of share images: the content of one, its key, its path, and how the program starts.
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The program that draws. Its argument is a folder of its own, with `settings` in it. It answers each `Card`
+ * that it receives as a message with an `Answer`.
+ */
+export const program = fileURLToPath(new URL('draw-cards.ts', import.meta.url));
+
+/** The answer of the program to one card. */
+export type Answer = { readonly png: Uint8Array } | { readonly failed: string };
+
+/**
+ * Returns the file of settings of the font library, and its content. No font folder of the system is used, so
+ * that images are the same on every machine.
+ */
+export function settingsIn(folder: string): { readonly file: string; readonly text: string } {
+  return {
+    file: join(folder, 'fonts.conf'),
+    text: `<?xml version="1.0"?>\n<fontconfig><cachedir>${folder}/cache</cachedir></fontconfig>\n`,
+  };
+}
+
+/** Returns the whole environment of the program. */
+export function environmentIn(folder: string): Readonly<Record<string, string>> {
+  return {
+    FONTCONFIG_FILE: settingsIn(folder).file,
+    PANGOCAIRO_BACKEND: 'fontconfig',
+    VIPS_CONCURRENCY: '1',
+    MALLOC_ARENA_MAX: '2',
+  };
+}
 
 /** Everything that is drawn, as stored in the database. */
 export interface Card {
