@@ -11,7 +11,7 @@ const requests = 200_000;
 /** The maximum cost for each request, in milliseconds. */
 const budget = 0.05;
 
-const read = { name: 'readMe', method: 'GET' } as const;
+const read = { method: 'GET' } as const;
 const log = { info: () => undefined, warn: () => undefined };
 const owners = Array.from({ length: 10_000 }, (_, n) => `01M7Z3KJBG7YHCVKQDVW${1_000_000 + n}`);
 const told: object[] = [];

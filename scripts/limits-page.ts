@@ -1,8 +1,9 @@
-// Generates docs/limits.md from the numbers in the contract.
+// Generates docs/limits.md from the numbers in the contract and the operations that declare them.
 import {
   bytesPerRequest,
   connectionsPerAddress,
   loopbackFactor,
+  operationList,
   quotaActions,
   quotas,
   rateNames,
@@ -11,6 +12,7 @@ import {
   upheldReportDays,
   weights,
 } from '@colophon/contract';
+import type { AnyOperation } from '@colophon/contract';
 
 const number = new Intl.NumberFormat('en-US');
 const KiB = 1024;
@@ -22,17 +24,35 @@ function amount(action: string, n: number): string {
   return n % (1024 * MiB) === 0 ? `${n / (1024 * MiB)} GiB` : `${n / MiB} MiB`;
 }
 
+/** Returns the requests of the operations that match, separated by commas. */
+function requestsOf(matches: (operation: AnyOperation) => boolean): string {
+  return operationList
+    .filter(matches)
+    .map(({ method, path }) => `\`${method} ${path}\``)
+    .join(', ');
+}
+
+/** The limits that no operation declares, because the method decides. */
+const byMethod: Readonly<Record<string, string>> = {
+  reads_per_minute: '`GET` and `HEAD`',
+  writes_per_minute: 'all other methods',
+};
+
 function rateRows(): readonly string[] {
   return rateNames.map((name) => {
-    const { policy, requests, seconds } = rates[name];
-    return `| \`${policy}\` | ${number.format(requests)} | ${seconds} s | \`${name}\` |`;
+    const { policy, requests, seconds, counts } = rates[name];
+    const counted = byMethod[name] ?? requestsOf(({ rate }) => rate === name);
+    const without = counts === 'anonymous' ? ' without a token' : '';
+    return `| \`${policy}\` | ${number.format(requests)} | ${seconds} s | \`${name}\` | ${counted}${without} |`;
   });
 }
 
 function quotaRows(): readonly string[] {
   return quotaActions.map((action) => {
     const { window, levels } = quotas[action];
-    return `| \`${action}\` | ${window} | ${levels.map((n) => amount(action, n)).join(' | ')} |`;
+    const numbers = levels.map((n) => amount(action, n)).join(' | ');
+    const charged = requestsOf(({ quota }) => quota === action) || 'bytes that are stored';
+    return `| \`${action}\` | ${window} | ${numbers} | ${charged} |`;
   });
 }
 
@@ -43,7 +63,7 @@ function trustRows(): readonly string[] {
   );
 }
 
-const rateNotes = `Each is a token bucket: full, it takes the whole number at once, and it fills evenly over the window. \`GET\` and \`HEAD\` are reads, everything else is a write.
+const rateNotes = `Each is a token bucket: full, it takes the whole number at once, and it fills evenly over the window. An operation counts against the limit that its declaration in the contract names (\`rate\`), others against reads or writes, by their method.
 
 - **With a token** the bucket belongs to the account: all tokens of a person and of that person's agents share it. The limit of one token and that of its owner are the same number, so the owner's bucket holds both.
 - **Without a token** it belongs to the network address, for IPv6 to the /64. Behind a proxy set \`TRUSTED_PROXIES\`, or everybody shares the proxy's address.
@@ -67,14 +87,14 @@ export function limitsPage(): string {
   return [
     '# Limits',
     '',
-    'Made from `packages/contract/src/allowances.ts` by `npm run docs`; not to be edited.',
+    'Generated from `packages/contract` by `npm run docs`; do not edit.',
     '',
     `These are the defaults. While \`BASE_URL\` is on a loopback address, every number is ${loopbackFactor} times as wide. The file named by \`LIMITS\` changes them, \`LIMITS=off\` switches all of them off. \`GET /v1/meta\` shows the numbers in force.`,
     '',
     '## In a short time',
     '',
-    '| Policy | Requests | Window | Name in `LIMITS` |',
-    '|---|---|---|---|',
+    '| Policy | Requests | Window | Name in `LIMITS` | Counts |',
+    '|---|---|---|---|---|',
     ...rateRows(),
     '',
     rateNotes,
@@ -89,8 +109,8 @@ export function limitsPage(): string {
     '',
     'The window `total` never turns over: `media.total_bytes` bounds the bytes that an account and its agents store at one time. Each record counts with its whole size while its bytes are kept, also where another record has the same bytes; deleting or erasing it gives them back in the same transaction. What a moderator hid or removed counts until its author deletes it. `reset_at` is `9999-12-31T23:59:59.999Z`: waiting does not help.',
     '',
-    '| Action | Window | Level 0 | Level 1 | Level 2 | Level 3 |',
-    '|---|---|---|---|---|---|',
+    '| Action | Window | Level 0 | Level 1 | Level 2 | Level 3 | Charged by |',
+    '|---|---|---|---|---|---|---|',
     ...quotaRows(),
     '',
     '## Trust levels',

@@ -6,16 +6,31 @@ export const loopbackFactor = 10;
 
 /**
  * Short-window limits by their name in LIMITS and /v1/meta: the name of the policy in the RateLimit fields,
- * the length of the window, and the number of requests in it.
+ * the length of the window, the number of requests in it, and what is counted. `owner`: requests with a token
+ * count for its owner, others for the network address. `address`: all requests count for the address.
+ * `anonymous`: requests without a token count for the address, others as reads or writes of the owner.
  */
 export const rates = {
-  reads_per_minute: { policy: 'reads', seconds: 60, requests: 1_200 },
-  writes_per_minute: { policy: 'writes', seconds: 60, requests: 300 },
-  registrations_per_hour: { policy: 'registrations', seconds: 3_600, requests: 20 },
-  anonymous_reports_per_hour: { policy: 'anonymous-reports', seconds: 3_600, requests: 20 },
+  reads_per_minute: { policy: 'reads', seconds: 60, requests: 1_200, counts: 'owner' },
+  writes_per_minute: { policy: 'writes', seconds: 60, requests: 300, counts: 'owner' },
+  registrations_per_hour: {
+    policy: 'registrations',
+    seconds: 3_600,
+    requests: 20,
+    counts: 'address',
+  },
+  anonymous_reports_per_hour: {
+    policy: 'anonymous-reports',
+    seconds: 3_600,
+    requests: 20,
+    counts: 'anonymous',
+  },
 } as const;
 
 export type RateName = keyof typeof rates;
+
+/** A limit of its own: an operation names it, in place of reads or writes. */
+export type OwnRate = Exclude<RateName, 'reads_per_minute' | 'writes_per_minute'>;
 
 export const rateNames = Object.keys(rates) as readonly RateName[];
 

@@ -5,6 +5,7 @@ import type { Json } from './openapi-schemas.ts';
 interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
   readonly const?: unknown;
   readonly pattern?: string;
   readonly format?: string;
@@ -149,20 +150,11 @@ export function exampleOf(schema: unknown, name: string): unknown {
   return one.enum === undefined ? plainExample(one, name) : one.enum[0];
 }
 
-/** Members that exclude one another, or that clients do not send together. */
-const unsent: Readonly<Record<string, readonly string[]>> = {
-  createEdge: ['dst_uri', 'via_comment_id'],
-  createComment: ['parent_comment_id'],
-  createRevision: ['expected_revision_id'],
-  publishArticle: ['published_at'],
-};
-
 /** Returns an example of the operation's body. */
-export function bodyExample({ name, body }: AnyOperation): unknown {
+export function bodyExample({ body, exampleWithout = [] }: AnyOperation): unknown {
   const example = exampleOf(body ?? {}, '') as Json;
-  const without = unsent[name] ?? [];
   return Object.fromEntries(
-    Object.entries(example).filter(([member]) => !without.includes(member)),
+    Object.entries(example).filter(([member]) => !exampleWithout.includes(member)),
   );
 }
 
@@ -183,13 +175,19 @@ function placeExample(name: string): string {
   return typeof known === 'string' ? known : 'article';
 }
 
+/** Returns the query parameters that must be sent, each with an example. */
+function queryExample({ querySchema }: AnyOperation): string {
+  const { required = [], properties = {} } = querySchema as Schema;
+  const sent = required.map((name) => [name, String(exampleOf(properties[name], name))]);
+  return sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`;
+}
+
 /** Returns the request as a shell command: path, headers and body. */
 export function commandOf(operation: AnyOperation, baseUrl: string): string {
   const { access, body, idempotency, method, path, precondition, upload } = operation;
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => placeExample(name));
-  const needed = operation.name === 'search' ? '?q=rivers' : '';
   return [
-    `curl -X ${method} '${baseUrl}${place}${needed}'`,
+    `curl -X ${method} '${baseUrl}${place}${queryExample(operation)}'`,
     ...(access === 'public' ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
     ...(idempotency === undefined ? [] : [`-H "Idempotency-Key: $(uuidgen)"`]),
     ...(precondition ? [`-H 'If-Match: "${revision}"'`] : []),

@@ -1,6 +1,7 @@
 // The shape of an operation, declared as data; everything that is common to all is derived from it.
 import Type from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
+import type { OwnRate } from './allowances.ts';
 import { closed, dryRunQuery, Id } from './fields.ts';
 import { genericProblems } from './problems.ts';
 import type { GenericProblem, ProblemName } from './problems.ts';
@@ -46,6 +47,8 @@ export interface Spec<
   readonly suspendedToo?: true;
   readonly query?: Q;
   readonly body?: B;
+  /** Members that examples of the body leave out: they exclude others, or clients rarely send them. */
+  readonly exampleWithout?: readonly string[];
   /** Takes bytes in place of a JSON body: the maximum number. */
   readonly upload?: number;
   readonly answers: A;
@@ -57,6 +60,9 @@ export interface Spec<
   readonly precondition?: true;
   /** Takes ?dry_run=true. */
   readonly dryRun?: true;
+  /** The short-window limit that the operation counts against. Left out: reads for GET, else writes. */
+  readonly rate?: OwnRate;
+  /** The allowance that one call uses one of. */
   readonly quota?: QuotaAction;
   /** The maximum number of bytes of a JSON body. */
   readonly bodyLimit?: number;

@@ -37,6 +37,10 @@ test('every operation of the contract is implemented exactly once, with a test b
   assert.deepEqual(shape.missingOperations(sources, names), []);
 });
 
+test('the kernel names no operation: the contract declares what differs between operations', () => {
+  assert.deepEqual(shape.namedOperations(sources, names), []);
+});
+
 test('no file has a name that says nothing, and each says in its first line what it holds', () => {
   assert.deepEqual([...shape.bannedNames(sources), ...shape.withoutOpeningComment(sources)], []);
 });
@@ -108,6 +112,10 @@ test('canary: so do the rules for the shape of the tree', () => {
     `${src}/areas/articles/operations/bake-bread.ts: no such operation in the contract`,
     `${src}/areas/articles/operations/publish-article.ts: no test beside it`,
     `${src}/areas/identity/operations/issue-token.ts: no test beside it`,
+  ]);
+  assert.deepEqual(shape.namedOperations(known, ['publishArticle', 'issueToken', 'readMe']), [
+    `${src}/http/naming-operations.ts:3: publishArticle: names an operation`,
+    `${src}/http/naming-operations.ts:8: 'readMe' names an operation`,
   ]);
   assert.deepEqual(shape.bannedNames(known), [
     `${src}/lib/utils.ts: utils says nothing about what is inside`,

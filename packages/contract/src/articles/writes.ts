@@ -94,6 +94,7 @@ export const createRevision = operation('createRevision', {
     metadata: Type.Optional(Metadata),
     expected_revision_id: Type.Optional(Id),
   }),
+  exampleWithout: ['expected_revision_id'],
   bodyLimit: limits.article_body_bytes_max,
   answers: (() => {
     const made = closed({
@@ -142,6 +143,7 @@ export const publishArticle = operation('publishArticle', {
     signature_key_id: Type.Optional(nullable(Id)),
     published_at: Type.Optional(nullable(Timestamp)),
   }),
+  exampleWithout: ['published_at'],
   answers: {
     200: closed({
       id: Id,

@@ -26,6 +26,7 @@ export const registerHuman = operation('registerHuman', {
     }),
   },
   problems: ['conflict'],
+  rate: 'registrations_per_hour',
 });
 
 export const readMe = operation('readMe', {

@@ -120,6 +120,7 @@ export const createReport = operation('createReport', {
   }),
   answers: { 201: closed({ id: Id, status: ReportStatus, created_at: Timestamp }) },
   problems: [],
+  rate: 'anonymous_reports_per_hour',
 });
 
 export const listReports = operation('listReports', {

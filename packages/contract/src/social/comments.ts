@@ -56,6 +56,7 @@ export const createComment = operation('createComment', {
     stance: Type.Optional(Stance),
     parent_comment_id: Type.Optional(nullable(Id)),
   }),
+  exampleWithout: ['parent_comment_id'],
   answers: { 201: Comment },
   problems: ['gone', 'unavailable-for-legal-reasons'],
   idempotency: 'required',

@@ -75,6 +75,7 @@ export const createEdge = operation('createEdge', {
     via_comment_id: Type.Optional(nullable(Id)),
     note: Type.Optional(nullable(text(0, limits.edge_note_max))),
   }),
+  exampleWithout: ['dst_uri', 'via_comment_id'],
   answers: { 200: Edge, 201: Edge },
   problems: ['gone', 'unavailable-for-legal-reasons'],
   idempotency: 'required',

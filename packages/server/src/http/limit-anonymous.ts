@@ -12,7 +12,7 @@ import { weigh } from './weight.ts';
  */
 export type LimitAnonymous = (request: FastifyRequest, reply: FastifyReply) => Promise<Client>;
 
-const read = { name: 'readOpenly', method: 'GET' } as const;
+const read = { method: 'GET' } as const;
 
 /** Returns a function that charges milliseconds of work; several pieces may add up to one request. */
 function paying(charge: (requests: number) => void) {

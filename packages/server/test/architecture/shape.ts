@@ -210,3 +210,17 @@ export function promisesAside(sources: readonly Source[]): string[] {
     }),
   );
 }
+
+/** Operations that the kernel names: what differs between operations is declared in the contract. */
+export function namedOperations(sources: readonly Source[], names: readonly string[]): string[] {
+  const one = names.join('|');
+  const named = new RegExp(`(['"\`])(?:${one})\\1|\\b(?:${one})\\??:`);
+  return sources
+    .filter((source) => !isTest(source) && /\bserver\/src\/http\//.test(source.file))
+    .flatMap(({ file, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const found = /^\s*(?:\/\/|\/?\*)/.test(line) ? null : named.exec(line);
+        return found === null ? [] : [`${file}:${index + 1}: ${found[0]} names an operation`];
+      }),
+    );
+}

@@ -46,7 +46,7 @@ export interface RateLimiter {
 export interface RateLimits extends AsyncDisposable {
   /** Starts the limits of one request. `tell` is called with all fields each time one is added or changes. */
   readonly turnstile: (
-    operation: Pick<AnyOperation, 'name' | 'method'>,
+    operation: Pick<AnyOperation, 'method' | 'rate'>,
     message: Message & { readonly headers: { readonly authorization?: string | undefined } },
     tell: Tell,
   ) => RateLimiter;
