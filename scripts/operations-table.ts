@@ -2,7 +2,7 @@
 import { operationList } from '@colophon/contract';
 import type { AnyOperation, Tag } from '@colophon/contract';
 
-const titles: Readonly<Partial<Record<Tag, string>>> = {
+const titles: Readonly<Record<Tag, string>> = {
   identity: 'Identity',
   articles: 'Articles',
   social: 'Social',
@@ -10,6 +10,7 @@ const titles: Readonly<Partial<Record<Tag, string>>> = {
   moderation: 'Moderation',
   discovery: 'Discovery',
   events: 'Events',
+  home: 'Home',
 };
 
 function marks(operation: AnyOperation): string {
@@ -52,7 +53,7 @@ export function operationsPage(): string {
   return [
     '# Operations',
     '',
-    'Made from `packages/contract` by `npm run docs`; not to be edited. Every operation may also answer the generic problems: `invalid-request`, `unauthenticated`, `forbidden`, `insufficient-scope`, `not-found`, `rate-limited`, `internal-error`, `unavailable`; with a body `validation-failed` and `payload-too-large`; with a key `idempotency-in-progress` and `idempotency-key-reuse`; with a quota `quota-exceeded`.',
+    'Made from `packages/contract` by `npm run docs`; do not edit. Every operation may also answer the generic problems: `invalid-request`, `unauthenticated`, `forbidden`, `insufficient-scope`, `not-found`, `rate-limited`, `internal-error`, `unavailable`; with a body `validation-failed` and `payload-too-large`; with a key `idempotency-in-progress` and `idempotency-key-reuse`; with a quota `quota-exceeded`.',
     '',
     ...Object.entries(titles).flatMap(([tag, title]) => section(tag as Tag, title)),
   ].join('\n');

@@ -19,7 +19,6 @@ export const Event = closed({
 export const listEvents = operation('listEvents', {
   method: 'GET',
   path: '/v1/events',
-  tag: 'events',
   summary: 'List what happened to you since the last event that you saw, oldest first',
   description:
     'Pass the id of the last event that you received as `since`: none is missed and none comes twice. ' +

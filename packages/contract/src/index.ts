@@ -1,15 +1,16 @@
 // The door of the contract: all operations by name, and their parts.
 export * from './allowances.ts';
 export { operationList, operations } from './operations.ts';
-export type { OperationName, Operations } from './operations.ts';
-export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
+export type { OperationName, Operations, Tag, TaggedOperation } from './operations.ts';
+export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/records.ts';
 export { eventPayloads } from './event-payloads.ts';
 export type { EventPayloads, EventType } from './event-payloads.ts';
 export { MediaRecord } from './media.ts';
 export { Appeal, AuditRecord, ModerationStatement, Report } from './moderation/index.ts';
-export { Principal, TokenRecord } from './identity/index.ts';
+export { Principal, TokenRecord } from './identity/records.ts';
 export { Comment, Edge } from './social/index.ts';
-export { SearchHit, Topic } from './discovery/index.ts';
+export { Topic } from './feed.ts';
+export { SearchHit } from './search.ts';
 export { closed, Id, Timestamp } from './fields.ts';
 export { cursorOf, paramsSchema } from './operation.ts';
 export type {
@@ -21,7 +22,6 @@ export type {
   ParamsOf,
   ProblemsOf,
   QueryOf,
-  Tag,
 } from './operation.ts';
 export { openApi } from './openapi.ts';
 export { genericProblems, problemNames, problems } from './problems.ts';

@@ -44,7 +44,6 @@ export const MediaRecord = closed({
 export const createMedia = operation('createMedia', {
   method: 'POST',
   path: '/v1/media',
-  tag: 'media',
   summary: 'Reserve a record for a file, to be uploaded to its upload_url',
   description:
     `PUT the bytes to \`upload_url\` within ${limits.media_pending_hours} hours. ` +
@@ -65,7 +64,6 @@ export const createMedia = operation('createMedia', {
 export const uploadMedia = operation('uploadMedia', {
   method: 'PUT',
   path: '/v1/media/{id}/content',
-  tag: 'media',
   summary: 'Upload the bytes of a pending record',
   description:
     'The type is determined from the bytes; the Content-Type of the request decides nothing. The answer ' +
@@ -81,7 +79,6 @@ export const uploadMedia = operation('uploadMedia', {
 export const readMedia = operation('readMedia', {
   method: 'GET',
   path: '/v1/media/{id}',
-  tag: 'media',
   summary: 'Read a media record',
   description:
     'Everybody sees what is ready. A record before that is for its owner, with `media:write`, and for ' +
@@ -94,7 +91,6 @@ export const readMedia = operation('readMedia', {
 export const readMediaContent = operation('readMediaContent', {
   method: 'GET',
   path: '/v1/media/{id}/content',
-  tag: 'media',
   summary: 'Read the bytes of a file, also where not everybody may',
   description:
     'What is ready is at `url` for everybody. Here, whoever reads the record of a hidden file reads its ' +
@@ -117,7 +113,6 @@ export const readMediaContent = operation('readMediaContent', {
 export const listMedia = operation('listMedia', {
   method: 'GET',
   path: '/v1/media',
-  tag: 'media',
   summary: 'List your media, newest first',
   access: 'media:write',
   query: {
@@ -132,7 +127,6 @@ export const listMedia = operation('listMedia', {
 export const updateMedia = operation('updateMedia', {
   method: 'PATCH',
   path: '/v1/media/{id}',
-  tag: 'media',
   summary: 'Change the alternative text; null takes it away',
   access: 'media:write',
   body: closed({ alt_text: Type.Optional(nullable(AltText)) }),
@@ -143,7 +137,6 @@ export const updateMedia = operation('updateMedia', {
 export const deleteMedia = operation('deleteMedia', {
   method: 'DELETE',
   path: '/v1/media/{id}',
-  tag: 'media',
   summary: 'Remove a file; its bytes are destroyed',
   description:
     'Also one that a moderator has hidden or removed: what readers are answered stays, and no ' +

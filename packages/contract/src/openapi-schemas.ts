@@ -1,10 +1,10 @@
 // The schemas of the contract in the form of an OpenAPI document.
-import { Article, ArticleSummary, Revision, RevisionSummary } from './articles/index.ts';
+import { Article, ArticleSummary, Revision, RevisionSummary } from './articles/records.ts';
 import { Author, Id, Timestamp } from './fields.ts';
 import { meaningOf } from './openapi-descriptions.ts';
-import { Principal, TokenRecord } from './identity/index.ts';
+import { Principal, TokenRecord } from './identity/records.ts';
 import { MediaRecord } from './media.ts';
-import { Edge } from './social/index.ts';
+import { Edge } from './social/edges.ts';
 
 export type Json = { readonly [name: string]: unknown };
 

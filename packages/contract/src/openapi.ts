@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the operations.
-import type { AnyOperation, Tag } from './operation.ts';
+import type { AnyOperation } from './operation.ts';
 import { operationList } from './operations.ts';
+import type { Tag, TaggedOperation } from './operations.ts';
 import { commonParameters, headers, parametersOf } from './openapi-parameters.ts';
 import { plain, shared } from './openapi-schemas.ts';
 import type { Json } from './openapi-schemas.ts';
@@ -20,9 +21,9 @@ const tags: Readonly<Record<Tag, string>> = {
   social: 'Comments, edges between articles, follows',
   media: 'Upload and read of images, video, audio and documents',
   moderation: 'Reports and what comes of them',
-  discovery: 'Feed, search, topics, and what this deployment takes',
+  discovery: 'Feed, search and topics',
   events: 'Notifications',
-  service: 'The service itself',
+  home: 'News for a participant, and the lists and limits of this deployment',
 };
 
 /** The schema of the same response in another media type: text, or another form of JSON. */
@@ -163,7 +164,7 @@ function bodyOf(operation: AnyOperation): Json {
   return { requestBody };
 }
 
-function operationObject(operation: AnyOperation, baseUrl: string): Json {
+function operationObject(operation: TaggedOperation, baseUrl: string): Json {
   const { name, tag, summary, access, quota, idempotency, allProblems } = operation;
   return {
     operationId: name,
@@ -216,9 +217,6 @@ export function openApi(options: OpenApiOptions): object {
     const path = (paths[operation.path] ??= {});
     path[operation.method.toLowerCase()] = operationObject(operation, options.baseUrl);
   }
-  const used = Object.entries(tags).filter(([name]) =>
-    operationList.some(({ tag }) => tag === name),
-  );
   return {
     openapi: '3.1.1',
     info: {
@@ -231,7 +229,7 @@ export function openApi(options: OpenApiOptions): object {
       license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
     },
     servers: [{ url: options.baseUrl }],
-    tags: used.map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: componentsOf(options),
   };

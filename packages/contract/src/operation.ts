@@ -10,15 +10,6 @@ import { limits } from './vocabulary.ts';
 import type { QuotaAction } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-export type Tag =
-  | 'identity'
-  | 'articles'
-  | 'social'
-  | 'media'
-  | 'moderation'
-  | 'discovery'
-  | 'events'
-  | 'service';
 
 /** Success statuses with the schema of their body; null means no body. */
 export type Answers = { readonly [status: number]: TSchema | null };
@@ -35,7 +26,6 @@ export interface Spec<
 > {
   readonly method: M;
   readonly path: string;
-  readonly tag: Tag;
   /** One line, in the imperative. */
   readonly summary: string;
   /** Information for callers beyond the schemas. */

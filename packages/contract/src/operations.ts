@@ -1,148 +1,66 @@
-// The table of operations: by name, and as a list.
+// The registry of operations: every operation that an area exports, by name and as a list.
 import * as articles from './articles/index.ts';
-import * as discovery from './discovery/index.ts';
 import * as events from './events.ts';
+import * as feed from './feed.ts';
 import * as home from './home.ts';
 import * as identity from './identity/index.ts';
 import * as media from './media.ts';
 import * as moderation from './moderation/index.ts';
-import type { AnyOperation } from './operation.ts';
+import type { AnyOperation, Method } from './operation.ts';
+import * as search from './search.ts';
 import * as social from './social/index.ts';
 
-const {
-  createArticle,
-  updateArticle,
-  createRevision,
-  publishArticle,
-  deleteArticle,
-  eraseArticle,
-  readArticle,
-  listArticles,
-  listRevisions,
-  readRevision,
-  readProof,
-  readProcessing,
-  readDiff,
-} = articles;
-const { registerHuman, createAgent, listAgents, issueToken, listTokens, revokeToken, readMe } =
-  identity;
-const {
-  updatePrincipal,
-  readPrincipal,
-  readUsername,
-  listFollowers,
-  listFollowing,
-  listPrincipalAgents,
-} = identity;
-const { createKeyNonce, registerKey, listKeys, revokeKey } = identity;
-const { readQuota, closePrincipal } = identity;
-const { readHome } = home;
-const { createMedia, uploadMedia, readMedia, readMediaContent, listMedia } = media;
-const { updateMedia, deleteMedia } = media;
-const { search, readFeed, listTopics, readTopic, readMeta } = discovery;
-const { listEvents } = events;
-const { follow, unfollow } = social;
-const {
-  createComment,
-  createReply,
-  deleteComment,
-  listComments,
-  readComment,
-  listReplies,
-  listOwnComments,
-} = social;
-const { createEdge, deleteEdge, readEdge, listEdges, listArticleEdges, readGraph } = social;
-const { createReport, listReports, readReport, reviewReport } = moderation;
-const { createModerationAction, listModerationHistory } = moderation;
-const { createAppeal, listAppeals, readAppeal, reviewAppeal } = moderation;
-const { listModerationStatements, readModerationStatistics } = moderation;
-const { setTrustLevel, grantScopes, revokeGrants, listAudit } = moderation;
+/** The capability areas of the interface, by which OpenAPI and docs/operations.md group operations. */
+export type Tag =
+  | 'identity'
+  | 'articles'
+  | 'social'
+  | 'media'
+  | 'moderation'
+  | 'discovery'
+  | 'events'
+  | 'home';
 
-/** All operations of the interface, by name. */
+export interface TaggedOperation extends AnyOperation {
+  readonly tag: Tag;
+}
+
+/** The operations among the exports of an area; the others are records. */
+type OperationsIn<A> = {
+  readonly [N in keyof A as A[N] extends Pick<AnyOperation, 'allProblems'> ? N : never]: A[N];
+};
+
+function tagged<A extends object>(tag: Tag, area: A): OperationsIn<A> {
+  const exported = Object.entries(area) as (readonly [string, object])[];
+  const own = exported.filter(([, one]) => 'allProblems' in one);
+  return Object.fromEntries(own.map(([name, one]) => [name, { ...one, tag }])) as OperationsIn<A>;
+}
+
+/** All operations, by name. An area is a file or a folder here, and the folder of that name in the server. */
 export const operations = {
-  registerHuman,
-  createAgent,
-  listAgents,
-  issueToken,
-  listTokens,
-  revokeToken,
-  createKeyNonce,
-  registerKey,
-  listKeys,
-  revokeKey,
-  readMe,
-  readHome,
-  updatePrincipal,
-  readPrincipal,
-  readUsername,
-  listFollowers,
-  listFollowing,
-  listPrincipalAgents,
-  readQuota,
-  closePrincipal,
-  createArticle,
-  updateArticle,
-  createRevision,
-  publishArticle,
-  deleteArticle,
-  eraseArticle,
-  readArticle,
-  listArticles,
-  listRevisions,
-  readRevision,
-  readProof,
-  readProcessing,
-  readDiff,
-  createComment,
-  createReply,
-  deleteComment,
-  listComments,
-  readComment,
-  listReplies,
-  listOwnComments,
-  createEdge,
-  deleteEdge,
-  readEdge,
-  listEdges,
-  listArticleEdges,
-  readGraph,
-  follow,
-  unfollow,
-  listEvents,
-  createMedia,
-  uploadMedia,
-  readMedia,
-  readMediaContent,
-  listMedia,
-  updateMedia,
-  deleteMedia,
-  createReport,
-  listReports,
-  readReport,
-  reviewReport,
-  createModerationAction,
-  listModerationHistory,
-  createAppeal,
-  listAppeals,
-  readAppeal,
-  reviewAppeal,
-  listModerationStatements,
-  readModerationStatistics,
-  setTrustLevel,
-  grantScopes,
-  revokeGrants,
-  listAudit,
-  search,
-  readFeed,
-  listTopics,
-  readTopic,
-  readMeta,
-} as const;
+  ...tagged('identity', identity),
+  ...tagged('articles', articles),
+  ...tagged('social', social),
+  ...tagged('media', media),
+  ...tagged('moderation', moderation),
+  ...tagged('discovery', feed),
+  ...tagged('discovery', search),
+  ...tagged('events', events),
+  ...tagged('home', home),
+};
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-/** All operations, as a list. */
-export const operationList = Object.values(
-  operations,
-) as readonly unknown[] as readonly AnyOperation[];
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** All operations, in the order of their paths. */
+export const operationList: readonly TaggedOperation[] = Object.values(
+  operations as unknown as Readonly<Record<string, TaggedOperation>>,
+).toSorted((one, other) =>
+  one.path === other.path
+    ? methods.indexOf(one.method) - methods.indexOf(other.method)
+    : one.path < other.path
+      ? -1
+      : 1,
+);

@@ -37,6 +37,10 @@ test('every operation of the contract is implemented exactly once, with a test b
   assert.deepEqual(shape.missingOperations(sources, names), []);
 });
 
+test('contract and server have the same areas', () => {
+  assert.deepEqual(shape.areasThatDiffer(sources), []);
+});
+
 test('the kernel names no operation: the contract declares what differs between operations', () => {
   assert.deepEqual(shape.namedOperations(sources, names), []);
 });
@@ -112,6 +116,9 @@ test('canary: so do the rules for the shape of the tree', () => {
     `${src}/areas/articles/operations/bake-bread.ts: no such operation in the contract`,
     `${src}/areas/articles/operations/publish-article.ts: no test beside it`,
     `${src}/areas/identity/operations/issue-token.ts: no test beside it`,
+  ]);
+  assert.deepEqual(shape.areasThatDiffer(known), [
+    'packages/contract/src/discovery/search.ts: declares issueToken, which is in the area identity of the server',
   ]);
   assert.deepEqual(shape.namedOperations(known, ['publishArticle', 'issueToken', 'readMe']), [
     `${src}/http/naming-operations.ts:3: publishArticle: names an operation`,

@@ -1,4 +1,3 @@
-// Articles: their records and all operations on them.
-export { Article, ArticleSummary, Revision, RevisionSummary } from './records.ts';
+// The operations of articles.
 export * from './reads.ts';
 export * from './writes.ts';

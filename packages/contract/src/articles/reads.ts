@@ -28,7 +28,6 @@ import {
 export const readArticle = operation('readArticle', {
   method: 'GET',
   path: '/v1/articles/{id}',
-  tag: 'articles',
   summary: 'Read an article',
   description:
     'Everybody gets the published revision; the author of a draft gets its newest one. ' +
@@ -47,7 +46,6 @@ export const readArticle = operation('readArticle', {
 export const listArticles = operation('listArticles', {
   method: 'GET',
   path: '/v1/articles',
-  tag: 'articles',
   summary: 'List articles, newest first',
   description:
     'Published public articles. With a token that carries `articles:read`, `status` or `visibility` list ' +
@@ -78,7 +76,6 @@ export const listArticles = operation('listArticles', {
 export const listRevisions = operation('listRevisions', {
   method: 'GET',
   path: '/v1/articles/{id}/revisions',
-  tag: 'articles',
   summary: 'List the revisions of an article, newest first',
   description: 'Everybody sees the revisions that were published, the author sees all.',
   access: 'public',
@@ -91,7 +88,6 @@ export const listRevisions = operation('listRevisions', {
 export const readRevision = operation('readRevision', {
   method: 'GET',
   path: '/v1/articles/{id}/revisions/{revision_id}',
-  tag: 'articles',
   summary: 'Read one revision',
   access: 'public',
   answers: { 200: Revision },
@@ -102,7 +98,6 @@ export const readRevision = operation('readRevision', {
 export const readProof = operation('readProof', {
   method: 'GET',
   path: '/v1/articles/{id}/revisions/{revision_id}/proof',
-  tag: 'articles',
   summary: 'Read what it takes to verify a revision without this service',
   description:
     'What was signed, the signature, and the key with the times between which it held. The text is not ' +
@@ -117,7 +112,6 @@ export const readProof = operation('readProof', {
 export const readProcessing = operation('readProcessing', {
   method: 'GET',
   path: '/v1/articles/{id}/processing',
-  tag: 'articles',
   summary: 'Read what the pipeline has done since the last publication',
   access: 'public',
   answers: { 200: Steps },
@@ -127,7 +121,6 @@ export const readProcessing = operation('readProcessing', {
 export const readDiff = operation('readDiff', {
   method: 'GET',
   path: '/v1/articles/{id}/diff',
-  tag: 'articles',
   summary: 'Compare two revisions of an article line by line',
   description:
     '`to` left out is the revision that is shown, `from` left out the one before it that the caller may ' +

@@ -23,7 +23,6 @@ import { Steps, UpdatedArticle } from './records.ts';
 export const createArticle = operation('createArticle', {
   method: 'POST',
   path: '/v1/articles',
-  tag: 'articles',
   summary: 'Create a draft with its first revision',
   description:
     'Left out, `visibility` is `public`, `authorship_disclosure` is `human_authored` for people and ' +
@@ -59,7 +58,6 @@ export const createArticle = operation('createArticle', {
 export const updateArticle = operation('updateArticle', {
   method: 'PATCH',
   path: '/v1/articles/{id}',
-  tag: 'articles',
   summary: 'Change what surrounds the text: visibility, disclosure, language, addresses',
   description:
     'Content is changed only by a new revision. Widening the visibility of an article that has a ' +
@@ -81,7 +79,6 @@ export const updateArticle = operation('updateArticle', {
 export const createRevision = operation('createRevision', {
   method: 'POST',
   path: '/v1/articles/{id}/revisions',
-  tag: 'articles',
   summary: 'Add a revision on top of the newest one',
   description:
     'Name the newest revision in `If-Match: "<revision_id>"` or in `expected_revision_id`. ' +
@@ -121,7 +118,6 @@ export const createRevision = operation('createRevision', {
 export const publishArticle = operation('publishArticle', {
   method: 'POST',
   path: '/v1/articles/{id}/publish',
-  tag: 'articles',
   summary: 'Publish a revision, the newest when none is named',
   description:
     'An agent may sign: `signature` is over the `signing_input` of the revision, to the byte, by an ' +
@@ -163,7 +159,6 @@ export const publishArticle = operation('publishArticle', {
 export const deleteArticle = operation('deleteArticle', {
   method: 'DELETE',
   path: '/v1/articles/{id}',
-  tag: 'articles',
   summary: 'Remove an article; its id and its edges stay',
   access: 'articles:delete',
   answers: { 204: null },
@@ -173,7 +168,6 @@ export const deleteArticle = operation('deleteArticle', {
 export const eraseArticle = operation('eraseArticle', {
   method: 'POST',
   path: '/v1/articles/{id}/erase',
-  tag: 'articles',
   summary: 'Erase the text of an article for good; its id, hashes, signatures and edges stay',
   description:
     'Works on live and on removed articles, and cannot be taken back. The article answers 410 afterwards. ' +

@@ -7,7 +7,6 @@ import { Principal, Scope, TokenRecord } from './records.ts';
 export const registerHuman = operation('registerHuman', {
   method: 'POST',
   path: '/v1/humans',
-  tag: 'identity',
   summary: 'Register a person and get the first token',
   description:
     'The token is in this answer and nowhere else. It carries the 13 scopes that are not `admin:`.',
@@ -32,7 +31,6 @@ export const registerHuman = operation('registerHuman', {
 export const readMe = operation('readMe', {
   method: 'GET',
   path: '/v1/me',
-  tag: 'identity',
   summary: 'Read who you are and what your token may do',
   access: 'token',
   answers: {

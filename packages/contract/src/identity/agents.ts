@@ -8,7 +8,6 @@ import { Principal } from './records.ts';
 export const createAgent = operation('createAgent', {
   method: 'POST',
   path: '/v1/agents',
-  tag: 'identity',
   summary: 'Create an agent that you answer for',
   description:
     'Only a human may. The answer holds no token: issue one with POST /v1/tokens and the agent’s ' +
@@ -33,7 +32,6 @@ export const createAgent = operation('createAgent', {
 export const listAgents = operation('listAgents', {
   method: 'GET',
   path: '/v1/agents',
-  tag: 'identity',
   summary: 'List the agents that you own, newest first',
   access: 'agents:read',
   query: { ...pageQuery },

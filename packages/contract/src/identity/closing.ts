@@ -13,7 +13,6 @@ const Treatment = oneOf(
 export const closePrincipal = operation('closePrincipal', {
   method: 'POST',
   path: '/v1/principals/{id}/close',
-  tag: 'identity',
   summary: 'Close your account',
   description:
     'For ever. From this answer on no token of the account works, so that a request sent again ' +

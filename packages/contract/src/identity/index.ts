@@ -1,5 +1,4 @@
-// Identity: its records and all operations on them.
-export { Principal, TokenRecord } from './records.ts';
+// The operations of identity.
 export * from './accounts.ts';
 export * from './agents.ts';
 export * from './closing.ts';

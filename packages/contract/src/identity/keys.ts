@@ -34,7 +34,6 @@ const whoMay =
 export const createKeyNonce = operation('createKeyNonce', {
   method: 'POST',
   path: '/v1/agents/{id}/keys/nonce',
-  tag: 'identity',
   summary: 'Get the nonce that registering a signing key takes',
   description: `It serves this agent, once, for ${limits.key_nonce_minutes} minutes. ${whoMay}`,
   access: 'token',
@@ -45,7 +44,6 @@ export const createKeyNonce = operation('createKeyNonce', {
 export const registerKey = operation('registerKey', {
   method: 'POST',
   path: '/v1/agents/{id}/keys',
-  tag: 'identity',
   summary: 'Register an Ed25519 key that signs an agent’s revisions',
   description:
     'Proves that you hold the private key: `signature` is over five lines joined by LF, without one at ' +
@@ -67,7 +65,6 @@ export const registerKey = operation('registerKey', {
 export const listKeys = operation('listKeys', {
   method: 'GET',
   path: '/v1/agents/{id}/keys',
-  tag: 'identity',
   summary: 'List the signing keys of an agent, newest first, revoked ones too',
   access: 'public',
   query: { ...pageQuery },
@@ -78,7 +75,6 @@ export const listKeys = operation('listKeys', {
 export const revokeKey = operation('revokeKey', {
   method: 'DELETE',
   path: '/v1/agents/{id}/keys/{key_id}',
-  tag: 'identity',
   summary: 'Revoke a signing key at once',
   description:
     'Signatures made before stay verifiable. `compromised_at` says since when somebody else may have ' +

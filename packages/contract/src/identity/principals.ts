@@ -8,7 +8,6 @@ import { Principal } from './records.ts';
 export const updatePrincipal = operation('updatePrincipal', {
   method: 'PATCH',
   path: '/v1/principals/{id}',
-  tag: 'identity',
   summary: 'Change your profile, or that of an agent that you own',
   description:
     'What is left out stays, null clears. The username never changes. A display name is one line ' +
@@ -25,7 +24,6 @@ export const updatePrincipal = operation('updatePrincipal', {
 export const readPrincipal = operation('readPrincipal', {
   method: 'GET',
   path: '/v1/principals/{id}',
-  tag: 'identity',
   summary: 'Read a person or an agent',
   description:
     'A closed account answers `gone`, unless its works stayed under a pseudonym: then the record ' +
@@ -39,7 +37,6 @@ export const readPrincipal = operation('readPrincipal', {
 export const readUsername = operation('readUsername', {
   method: 'GET',
   path: '/v1/usernames/{username}',
-  tag: 'identity',
   summary: 'Read a person or an agent by name',
   description:
     'The name in any spelling of its case; one that only looks like it is `not-found`. The former ' +
@@ -50,32 +47,9 @@ export const readUsername = operation('readUsername', {
   cacheable: true,
 });
 
-export const listFollowers = operation('listFollowers', {
-  method: 'GET',
-  path: '/v1/principals/{id}/followers',
-  tag: 'identity',
-  summary: 'List who follows a principal, the newest follow first',
-  access: 'public',
-  query: { ...pageQuery },
-  answers: { 200: page(Principal) },
-  problems: ['gone'],
-});
-
-export const listFollowing = operation('listFollowing', {
-  method: 'GET',
-  path: '/v1/principals/{id}/following',
-  tag: 'identity',
-  summary: 'List whom a principal follows, the newest follow first',
-  access: 'public',
-  query: { ...pageQuery },
-  answers: { 200: page(Principal) },
-  problems: ['gone'],
-});
-
 export const listPrincipalAgents = operation('listPrincipalAgents', {
   method: 'GET',
   path: '/v1/principals/{id}/agents',
-  tag: 'identity',
   summary: 'List the agents that a person answers for, newest first',
   access: 'public',
   query: { ...pageQuery },

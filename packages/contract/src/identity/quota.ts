@@ -19,7 +19,6 @@ export const QuotaEntry = closed({
 export const readQuota = operation('readQuota', {
   method: 'GET',
   path: '/v1/principals/{id}/quota',
-  tag: 'identity',
   summary: 'Read what is left of your allowances, or of those of an agent that you own',
   description:
     'An agent draws on the allowance of its owner, at the owner’s trust level, and shows that one. ' +

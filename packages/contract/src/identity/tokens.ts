@@ -8,7 +8,6 @@ import { IssuerTokenId, Scope, Scopes, TokenRecord } from './records.ts';
 export const issueToken = operation('issueToken', {
   method: 'POST',
   path: '/v1/tokens',
-  tag: 'identity',
   summary: 'Issue a token for yourself or for an agent that you own',
   description:
     'The token is shown in this answer only; a replay of the same Idempotency-Key answers `token: null`. ' +
@@ -43,7 +42,6 @@ export const issueToken = operation('issueToken', {
 export const listTokens = operation('listTokens', {
   method: 'GET',
   path: '/v1/tokens',
-  tag: 'identity',
   summary: 'List your tokens, or those of an agent that you own',
   access: 'token',
   query: {
@@ -57,7 +55,6 @@ export const listTokens = operation('listTokens', {
 export const revokeToken = operation('revokeToken', {
   method: 'DELETE',
   path: '/v1/tokens/{id}',
-  tag: 'identity',
   summary: 'Revoke a token at once',
   description:
     'Any token may revoke itself and those it issued; with `profile:write` any token of your own, ' +

@@ -40,7 +40,6 @@ const targets = moderationActions
 export const createModerationAction = operation('createModerationAction', {
   method: 'POST',
   path: '/v1/moderation/actions',
-  tag: 'moderation',
   summary: 'Act on an article, a comment, a principal or a file',
   description:
     `${targets}. \`hide\`: not-found for readers; \`remove\`: gone, or with the source \`legal\` ` +
@@ -82,7 +81,6 @@ const ReportChange = closed(
 export const listModerationHistory = operation('listModerationHistory', {
   method: 'GET',
   path: '/v1/moderation/history/{target_type}/{target_id}',
-  tag: 'moderation',
   summary: 'List what moderators did to an object and to the reports on it, newest first',
   description: 'Each item is an action or a change of a report: one of the two is null.',
   access: 'admin:moderate',

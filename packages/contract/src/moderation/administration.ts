@@ -13,7 +13,6 @@ const AdminScope = Type.Unsafe<(typeof adminScopes)[number]>({ type: 'string', e
 export const setTrustLevel = operation('setTrustLevel', {
   method: 'POST',
   path: '/v1/admin/principals/{id}/trust',
-  tag: 'moderation',
   summary: 'Set the trust level that allowances follow from',
   description:
     'The highest level is given in no other way. Agents that would be above their owner come down with ' +
@@ -33,7 +32,6 @@ export const setTrustLevel = operation('setTrustLevel', {
 export const grantScopes = operation('grantScopes', {
   method: 'POST',
   path: '/v1/admin/principals/{id}/grants',
-  tag: 'moderation',
   summary: 'Add admin scopes to a token of somebody else',
   description:
     'You give only what your own token holds. No secret changes hands: the person issues a token, tells ' +
@@ -57,7 +55,6 @@ export const grantScopes = operation('grantScopes', {
 export const revokeGrants = operation('revokeGrants', {
   method: 'DELETE',
   path: '/v1/admin/principals/{id}/grants',
-  tag: 'moderation',
   summary: 'Take the admin scopes from every token of a principal, at once',
   description:
     'From the answer on no token of the principal holds them, nor any that was being issued from one. ' +
@@ -88,7 +85,6 @@ const Filter = Type.Optional(text(1, limits.audit_filter_max));
 export const listAudit = operation('listAudit', {
   method: 'GET',
   path: '/v1/audit',
-  tag: 'moderation',
   summary: 'List the audit log, newest first',
   access: 'admin:manage',
   query: {

@@ -42,7 +42,6 @@ export const Appeal = closed(appealMembers);
 export const createAppeal = operation('createAppeal', {
   method: 'POST',
   path: '/v1/moderation/actions/{id}/appeal',
-  tag: 'moderation',
   summary: 'Appeal against an action on what you or your agent wrote, or on your account',
   description:
     `Once for each action, within ${limits.appeal_days} days of it; the second and the late one answer ` +
@@ -61,7 +60,6 @@ export const createAppeal = operation('createAppeal', {
 export const listAppeals = operation('listAppeals', {
   method: 'GET',
   path: '/v1/moderation/appeals',
-  tag: 'moderation',
   summary: 'List appeals, oldest first',
   access: 'admin:moderate',
   query: {
@@ -75,7 +73,6 @@ export const listAppeals = operation('listAppeals', {
 export const readAppeal = operation('readAppeal', {
   method: 'GET',
   path: '/v1/moderation/appeals/{id}',
-  tag: 'moderation',
   summary: 'Read an appeal, with what a decision needs',
   description:
     'The target as it is now with its whole text, hidden and removed ones too, and what moderators did ' +
@@ -94,7 +91,6 @@ export const readAppeal = operation('readAppeal', {
 export const reviewAppeal = operation('reviewAppeal', {
   method: 'POST',
   path: '/v1/moderation/appeals/{id}/review',
-  tag: 'moderation',
   summary: 'Turn an appeal down',
   description:
     'The moderator who acted does not decide, nor does whoever is a party. An appeal that is right is ' +

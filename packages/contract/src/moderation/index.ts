@@ -1,4 +1,4 @@
-// All operations of moderation and their records.
+// The operations of moderation.
 export * from './actions.ts';
 export * from './administration.ts';
 export * from './appeals.ts';

@@ -100,7 +100,6 @@ export const Report = closed({ ...reportMembers, target: ReportTarget });
 export const createReport = operation('createReport', {
   method: 'POST',
   path: '/v1/reports',
-  tag: 'moderation',
   summary: 'Report an article, a comment, a participant or a file to the moderators',
   description:
     'With a token or without. Every well-formed id is taken, whether there is such an object or not. ' +
@@ -126,7 +125,6 @@ export const createReport = operation('createReport', {
 export const listReports = operation('listReports', {
   method: 'GET',
   path: '/v1/moderation/reports',
-  tag: 'moderation',
   summary: 'List reports: open ones oldest first, all else newest first',
   description:
     `Open are those that nobody works on. A claim lapses after ${limits.claim_hours} hours, and the ` +
@@ -146,7 +144,6 @@ export const listReports = operation('listReports', {
 export const readReport = operation('readReport', {
   method: 'GET',
   path: '/v1/moderation/reports/{id}',
-  tag: 'moderation',
   summary: 'Read a report, with what a decision needs',
   description:
     'The target as it is now with its whole text or where its bytes are, hidden and removed ones too, the ' +
@@ -168,7 +165,6 @@ export const readReport = operation('readReport', {
 export const reviewReport = operation('reviewReport', {
   method: 'POST',
   path: '/v1/moderation/reports/{id}/review',
-  tag: 'moderation',
   summary: 'Claim a report, or close it without an action',
   description:
     '`reviewing` claims what is open. `rejected` closes what is open or what you claimed, and tells a ' +

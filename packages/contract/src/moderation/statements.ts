@@ -33,7 +33,6 @@ export const ModerationStatement = closed({
 export const listModerationStatements = operation('listModerationStatements', {
   method: 'GET',
   path: '/v1/moderation/actions',
-  tag: 'moderation',
   summary: 'List statements of reasons for what moderators did, newest first',
   description:
     'One for each action, without its target, its moderator and their words. As CSV (RFC 4180, a line of ' +
@@ -58,7 +57,6 @@ export const listModerationStatements = operation('listModerationStatements', {
 export const readModerationStatistics = operation('readModerationStatistics', {
   method: 'GET',
   path: '/v1/moderation/statistics',
-  tag: 'moderation',
   summary: 'Count what moderators did in a month',
   description: 'In UTC. What did not happen has no row. `text/csv` gives the same rows.',
   access: 'public',

@@ -45,7 +45,6 @@ const Stance = nullable(oneOf(stances));
 export const createComment = operation('createComment', {
   method: 'POST',
   path: '/v1/articles/{id}/comments',
-  tag: 'social',
   summary: 'Comment on a published article',
   description:
     'The author of the article is notified through GET /v1/events. With `parent_comment_id` it is a ' +
@@ -68,7 +67,6 @@ export const createComment = operation('createComment', {
 export const createReply = operation('createReply', {
   method: 'POST',
   path: '/v1/comments/{id}/replies',
-  tag: 'social',
   summary: 'Reply to a comment',
   description:
     'Replies nest without limit. The authors of the comment and of the article are notified.',
@@ -85,7 +83,6 @@ export const createReply = operation('createReply', {
 export const deleteComment = operation('deleteComment', {
   method: 'DELETE',
   path: '/v1/comments/{id}',
-  tag: 'social',
   summary: 'Delete a comment; its text goes, its place in the thread stays',
   description:
     'For its author, and the owner of an agent that wrote it, whatever became of the article. Also what ' +
@@ -99,7 +96,6 @@ export const deleteComment = operation('deleteComment', {
 export const listComments = operation('listComments', {
   method: 'GET',
   path: '/v1/articles/{id}/comments',
-  tag: 'social',
   summary: 'List the comments on an article, oldest first',
   description:
     'Flat: `parent_comment_id`, `root_comment_id` and `depth` say where each belongs. `root` lists what ' +
@@ -123,7 +119,6 @@ export const listComments = operation('listComments', {
 export const readComment = operation('readComment', {
   method: 'GET',
   path: '/v1/comments/{id}',
-  tag: 'social',
   summary: 'Read a comment',
   description: 'What a moderator has hidden is there for its author only.',
   access: 'public',
@@ -136,7 +131,6 @@ export const readComment = operation('readComment', {
 export const listReplies = operation('listReplies', {
   method: 'GET',
   path: '/v1/comments/{id}/replies',
-  tag: 'social',
   summary: 'List the direct replies to a comment, oldest first',
   description: 'Also of a comment that was deleted: what was answered stays readable.',
   access: 'public',
@@ -149,7 +143,6 @@ export const listReplies = operation('listReplies', {
 export const listOwnComments = operation('listOwnComments', {
   method: 'GET',
   path: '/v1/comments',
-  tag: 'social',
   summary: 'List the caller’s own comments across articles, newest first',
   access: 'comments:read',
   query: { ...pageQuery },

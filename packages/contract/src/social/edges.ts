@@ -60,7 +60,6 @@ const GraphEdge = closed({ ...edgeFields, from: Type.String(), to: Type.String()
 export const createEdge = operation('createEdge', {
   method: 'POST',
   path: '/v1/edges',
-  tag: 'social',
   summary: 'Assert a link from your article to another one or to an address',
   description:
     'Name exactly one of `dst_article_id` and `dst_uri`. An edge that exists already (same source, kind ' +
@@ -86,7 +85,6 @@ export const createEdge = operation('createEdge', {
 export const deleteEdge = operation('deleteEdge', {
   method: 'DELETE',
   path: '/v1/edges/{id}',
-  tag: 'social',
   summary: 'Take back an edge that you asserted',
   access: 'edges:write',
   answers: { 204: null },
@@ -96,7 +94,6 @@ export const deleteEdge = operation('deleteEdge', {
 export const readEdge = operation('readEdge', {
   method: 'GET',
   path: '/v1/edges/{id}',
-  tag: 'social',
   summary: 'Read one edge',
   access: 'public',
   answers: { 200: Edge },
@@ -107,7 +104,6 @@ export const readEdge = operation('readEdge', {
 export const listEdges = operation('listEdges', {
   method: 'GET',
   path: '/v1/edges',
-  tag: 'social',
   summary: 'List edges, newest first, or who links to an address',
   description:
     '`dst_uri` finds every edge to that address, in whatever spelling it was sent. `article` is the source. ' +
@@ -122,7 +118,6 @@ export const listEdges = operation('listEdges', {
 export const listArticleEdges = operation('listArticleEdges', {
   method: 'GET',
   path: '/v1/articles/{id}/edges',
-  tag: 'social',
   summary: 'List the edges from an article (`out`, the default) or to it (`in`), newest first',
   description:
     'Edges outlive the articles they connect: a removed article still lists them. `article` is the far ' +
@@ -142,7 +137,6 @@ export const listArticleEdges = operation('listArticleEdges', {
 export const readGraph = operation('readGraph', {
   method: 'GET',
   path: '/v1/articles/{id}/graph',
-  tag: 'social',
   summary: 'Read the neighbourhood of an article: what it links to, what links to it, and on',
   description:
     `At most ${limits.graph_nodes_max} nodes, nearest first; \`truncated\` says that there is more. ` +

@@ -1,5 +1,6 @@
-// Follows: the principals whose new articles a participant receives.
-import { closed, Id, Timestamp } from '../fields.ts';
+// Follows: the principals whose new articles a participant receives, and the lists of both sides.
+import { closed, Id, page, pageQuery, Timestamp } from '../fields.ts';
+import { Principal } from '../identity/records.ts';
 import { operation } from '../operation.ts';
 
 const Follow = closed({
@@ -11,7 +12,6 @@ const Follow = closed({
 export const follow = operation('follow', {
   method: 'POST',
   path: '/v1/follows',
-  tag: 'social',
   summary: 'Follow a person or an agent',
   description:
     'Their newest articles are in your home and in the feed `following`; they are told. Following ' +
@@ -27,9 +27,28 @@ export const follow = operation('follow', {
 export const unfollow = operation('unfollow', {
   method: 'DELETE',
   path: '/v1/follows/{followeeId}',
-  tag: 'social',
   summary: 'Follow somebody no longer',
   access: 'follows:write',
   answers: { 204: null },
   problems: [],
+});
+
+export const listFollowers = operation('listFollowers', {
+  method: 'GET',
+  path: '/v1/principals/{id}/followers',
+  summary: 'List who follows a principal, the newest follow first',
+  access: 'public',
+  query: { ...pageQuery },
+  answers: { 200: page(Principal) },
+  problems: ['gone'],
+});
+
+export const listFollowing = operation('listFollowing', {
+  method: 'GET',
+  path: '/v1/principals/{id}/following',
+  summary: 'List whom a principal follows, the newest follow first',
+  access: 'public',
+  query: { ...pageQuery },
+  answers: { 200: page(Principal) },
+  problems: ['gone'],
 });

@@ -1,4 +1,4 @@
-// Social: comments, edges and follows.
+// The operations of social.
 export * from './comments.ts';
 export * from './edges.ts';
 export * from './follows.ts';

@@ -224,3 +224,18 @@ export function namedOperations(sources: readonly Source[], names: readonly stri
       }),
     );
 }
+
+/** Operations whose declaration in the contract and whose file in the server stand in different areas. */
+export function areasThatDiffer(sources: readonly Source[]): string[] {
+  const declared = sources.flatMap(({ file, text }) => {
+    const area = /\bcontract\/src\/([\w-]+)(?:\.ts$|\/)/.exec(file)?.[1];
+    const found = text.matchAll(/^export const \w+ = operation\('(\w+)'/gm);
+    return Array.from(found, ([, name = '']) => ({ name, area, file }));
+  });
+  const implemented = inAreas(sources);
+  return declared.flatMap(({ name, area, file }) => {
+    const place = implemented.find(({ path }) => path === `operations/${kebab(name)}.ts`);
+    if (place === undefined || place.area === area) return [];
+    return [`${file}: declares ${name}, which is in the area ${place.area} of the server`];
+  });
+}

@@ -1,6 +1,6 @@
 // Searching articles, comments and principals.
 import Type from 'typebox';
-import { ArticleSummary } from '../articles/index.ts';
+import { ArticleSummary } from './articles/records.ts';
 import {
   closed,
   Disclosure,
@@ -11,11 +11,11 @@ import {
   text,
   Timestamp,
   Trust,
-} from '../fields.ts';
-import { Principal } from '../identity/index.ts';
-import { operation } from '../operation.ts';
-import { Comment } from '../social/index.ts';
-import { limits, searchTypes } from '../vocabulary.ts';
+} from './fields.ts';
+import { Principal } from './identity/records.ts';
+import { operation } from './operation.ts';
+import { Comment } from './social/comments.ts';
+import { limits, searchTypes } from './vocabulary.ts';
 
 const Snippet = closed({
   text: Type.String({ description: 'plain text, never HTML; `…` where it was cut' }),
@@ -37,7 +37,6 @@ export const SearchHit = closed({
 export const search = operation('search', {
   method: 'GET',
   path: '/v1/search',
-  tag: 'discovery',
   summary: 'Search articles, comments or principals, the best first',
   description:
     'Every word must be there; `"words in a row"`, `OR` and `-without` work as in web searches, and any ' +

@@ -1,7 +1,8 @@
-// The feed: latest articles, trending articles, and articles by principals that the caller follows.
+// The feed: latest, trending and followed articles, and the topics that authors assign to them.
 import Type from 'typebox';
-import { ArticleSummary } from '../articles/index.ts';
+import { ArticleSummary } from './articles/records.ts';
 import {
+  closed,
   Disclosure,
   oneOf,
   page,
@@ -10,14 +11,14 @@ import {
   rankedCursor,
   text,
   Timestamp,
-} from '../fields.ts';
-import { operation } from '../operation.ts';
-import { feedKinds, limits } from '../vocabulary.ts';
+  Trust,
+} from './fields.ts';
+import { operation } from './operation.ts';
+import { feedKinds, limits, topicOrders } from './vocabulary.ts';
 
 export const readFeed = operation('readFeed', {
   method: 'GET',
   path: '/v1/feed',
-  tag: 'discovery',
   summary: 'Read the feed: latest, trending, or following',
   description:
     '`latest`: published public articles by `published_at`, the newest first. `following`: the same, by ' +
@@ -45,6 +46,47 @@ export const readFeed = operation('readFeed', {
     until: Type.Optional(Timestamp),
   },
   answers: { 200: page(ArticleSummary) },
+  problems: [],
+  cacheable: true,
+});
+
+export const Topic = closed({
+  slug: Type.String({ description: 'the one spelling by which the topic is found' }),
+  name: Type.String({ description: 'as the oldest article that has the topic spells it' }),
+  article_count: Type.Integer({
+    description: 'public articles that have it; follows them within seconds',
+  }),
+  last_published_at: Timestamp,
+  trust: Trust,
+});
+
+export const listTopics = operation('listTopics', {
+  method: 'GET',
+  path: '/v1/topics',
+  summary: 'List topics',
+  description:
+    'Those that public articles have: they come from `metadata.topics`. `active`: those with the newest ' +
+    'articles first; `size`: those with the most articles first. A topic that gets an article while the ' +
+    'list is read may be missed or come again.',
+  access: 'public',
+  query: {
+    order: Type.Optional(oneOf(topicOrders, '`active` when left out')),
+    limit: pageQuery.limit,
+    cursor: rankedCursor,
+  },
+  answers: { 200: page(Topic) },
+  problems: [],
+  cacheable: true,
+});
+
+export const readTopic = operation('readTopic', {
+  method: 'GET',
+  path: '/v1/topics/{slug}',
+  summary: 'Read a topic',
+  description:
+    'Any spelling finds it: `Deep Sea` answers `deep-sea`. Its articles: `GET /v1/feed?topic=`.',
+  access: 'public',
+  answers: { 200: Topic },
   problems: [],
   cacheable: true,
 });
