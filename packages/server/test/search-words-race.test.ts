@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { sql } from '#database';
 import type { Statement } from '#database';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { indexArticle } from '../src/areas/search/subscribers/documents.ts';
 import { bucketOfWord } from '../src/areas/search/rules/title-words.ts';
 import { settled } from './edges.ts';
@@ -106,7 +106,7 @@ test('an article that is erased between the reading of its title and of its text
   await using web = await startServer({ ROLE: 'web' });
   const human = await web.register();
   const { id } = await web.published(human, { title: 'Quetzalcoatlus' });
-  const key = { bucket: bucketOf(id), id };
+  const key = keyOf(id);
   let erased = 0;
   const services = interrupted(web, 'update article_search', async () => {
     const { status } = await web.ask('POST', `/v1/articles/${id}/erase`, {

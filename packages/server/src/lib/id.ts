@@ -53,6 +53,17 @@ export function bucketOf(id: string): number {
   return bits & (BUCKETS - 1);
 }
 
+/** The key of a row. Every statement is routed to the bucket. */
+export interface RowKey {
+  readonly bucket: number;
+  readonly id: string;
+}
+
+/** Returns the key of an id's row. @throws RangeError: when the text is not an id */
+export function keyOf(id: string): RowKey {
+  return { bucket: bucketOf(id), id };
+}
+
 /** Whether a text is an id: 26 upper-case digits of Crockford's base32, at most 128 bits. */
 export function isId(text: string): boolean {
   return ID.test(text);

@@ -1,5 +1,5 @@
 // The row keys of the articles that messages are about.
-import type { ArticleKey } from '#database';
+import type { RowKey } from '#lib/id';
 
 interface AboutArticle {
   readonly bucket: number;
@@ -7,7 +7,7 @@ interface AboutArticle {
 }
 
 /** Returns each key once, in the order in which article rows are locked everywhere. */
-export function articlesOf(messages: readonly AboutArticle[]): readonly ArticleKey[] {
+export function articlesOf(messages: readonly AboutArticle[]): readonly RowKey[] {
   const keys = new Map(
     messages.map(({ bucket, payload }) => [payload.article_id, { bucket, id: payload.article_id }]),
   );

@@ -1,5 +1,6 @@
 // Moves committed messages to the job queue, one process at a time.
 import { sql } from '#database';
+import type { RowKey } from '#lib/id';
 import { laneFlag } from './singleton-jobs.ts';
 import { trackWaitingJobs } from './coalescing.ts';
 import type { WaitingJobs } from './coalescing.ts';
@@ -19,9 +20,7 @@ const behindMs = 100;
 const busyMs = 20;
 const pollMs = 1_000;
 
-interface Taken {
-  readonly bucket: number;
-  readonly id: string;
+interface Taken extends RowKey {
   readonly type: string;
   readonly payload: unknown;
   readonly created_at: Date;

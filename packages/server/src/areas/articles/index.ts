@@ -4,7 +4,7 @@ import * as implemented from './operations/index.ts';
 export const operations = Object.values(implemented);
 
 export { auditedRead, insertCountDelta } from './outbox.ts';
-export type { CountChange, Place } from './queries/index.ts';
+export type { CountChange } from './queries/index.ts';
 export {
   isFindable,
   isKnown,

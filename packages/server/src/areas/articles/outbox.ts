@@ -2,8 +2,9 @@
 import type { Tx } from '#database';
 import type { AuditedRead, Caller } from '#http';
 import { appendMessage } from '#outbox';
+import type { RowKey } from '#lib/id';
 import { insertDelta } from './queries/index.ts';
-import type { CountChange, ErasedWork, Place } from './queries/index.ts';
+import type { CountChange, ErasedWork } from './queries/index.ts';
 import { isOpen, standingOf } from './rules/articles.ts';
 import type { Subject } from './rules/articles.ts';
 
@@ -11,7 +12,7 @@ import type { Subject } from './rules/articles.ts';
  * Appends the message that something shown in derived rows has changed. Each subscriber reads the current
  * article.
  */
-export function articleChanged(tx: Tx, place: Place, now: Date): void {
+export function articleChanged(tx: Tx, place: RowKey, now: Date): void {
   const payload = { article_id: place.id };
   void appendMessage(tx, { bucket: place.bucket, type: 'article.changed', payload }, now);
 }
@@ -19,7 +20,7 @@ export function articleChanged(tx: Tx, place: Place, now: Date): void {
 /**
  * Appends the message for rows outside of articles that depend on the article's language: stemmed comments.
  */
-export function languageChanged(tx: Tx, place: Place, now: Date): void {
+export function languageChanged(tx: Tx, place: RowKey, now: Date): void {
   const payload = { article_id: place.id };
   void appendMessage(tx, { bucket: place.bucket, type: 'language.changed', payload }, now);
 }
@@ -30,7 +31,7 @@ const everyNth = 64;
 /**
  * Stores a change of the article's counts; one change of 64 on average appends the message to add them up.
  */
-export function insertCountDelta(tx: Tx, place: Place, change: CountChange, now: Date): void {
+export function insertCountDelta(tx: Tx, place: RowKey, change: CountChange, now: Date): void {
   insertDelta(tx, place, change, now);
   if (Math.random() * everyNth >= 1) return;
   const payload = { article_id: place.id };

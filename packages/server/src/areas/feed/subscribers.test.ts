@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf, newId } from '#lib/id';
+import { bucketOf, keyOf, newId } from '#lib/id';
 import type { Subscriber } from '#outbox';
 import { createAgent } from '#test/agents';
 import { closeAccount, untilTreated } from '#test/closing';
@@ -236,7 +236,7 @@ test('subscribers run twice, at once and in any order end in the same count as c
 test('an older run that holds the row makes a newer one wait, and the newer one wins', async () => {
   const { id } = await server.published(author);
   await placed(server);
-  const [key, now] = [{ bucket: bucketOf(id), id }, new Date()];
+  const [key, now] = [keyOf(id), new Date()];
   const made = newId(key.bucket, now.getTime());
   const { lockTrend, listSupport, setSupporters } = await import('./queries/index.ts');
   const release = Promise.withResolvers<void>();

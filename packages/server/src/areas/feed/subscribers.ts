@@ -1,6 +1,7 @@
 // Keeps the feed up to date: the trending scores, the supporters and the topics of articles.
-import type { Tx, ArticleKey } from '#database';
-import { bucketOf } from '#lib/id';
+import type { Tx } from '#database';
+import { keyOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { turnsAfterPieces } from '#lib/pieces';
 import { namedTopicsOf, topicMetadata } from '#lib/slug';
 import type {
@@ -37,10 +38,8 @@ import { retopic } from './service/topics.ts';
 
 const linksAtOnce = 100;
 
-const keyOf = (id: string): ArticleKey => ({ bucket: bucketOf(id), id });
-
 interface Placed {
-  readonly key: ArticleKey;
+  readonly key: RowKey;
   readonly trend: Trend | undefined;
   readonly standing: Standing;
 }
@@ -97,7 +96,7 @@ async function wishedTopics(articles: readonly Placed[]) {
  * Updates the rows of articles, counts the supporters of new ones, and sets the topics, which are locked
  * last.
  */
-async function place(tx: Tx, keys: readonly ArticleKey[], recount: boolean): Promise<void> {
+async function place(tx: Tx, keys: readonly RowKey[], recount: boolean): Promise<void> {
   const [trends, standings, kept] = await Promise.all([
     lockTrends(tx, keys),
     findStandings(tx, keys),
@@ -124,7 +123,7 @@ async function place(tx: Tx, keys: readonly ArticleKey[], recount: boolean): Pro
 
 /** Brings the trends and topics of articles up to date with their present state. */
 export async function placeInFeed(
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
   { db }: Pick<SubscriberServices, 'db'>,
 ): Promise<void> {
   await db.transaction((tx) => place(tx, keys, false));
@@ -146,7 +145,7 @@ async function ownerOf(id: string, { db }: SubscriberServices): Promise<string> 
 /**
  * Weighs the targets of an article's links again, because links count only while their article is listed.
  */
-async function weighLinks(key: ArticleKey, services: SubscriberServices): Promise<void> {
+async function weighLinks(key: RowKey, services: SubscriberServices): Promise<void> {
   let after = '';
   let owner: string | undefined;
   for (;;) {

@@ -1,11 +1,12 @@
 // Statements of GET /v1/home.
 import { justFirst, sql } from '#database';
 import type { Db } from '#database';
+import type { RowKey } from '#lib/id';
 
 /** Returns the ids of the principals that a principal followed last. */
 export async function listLastFollowed(
   db: Db,
-  follower: { readonly bucket: number; readonly id: string },
+  follower: RowKey,
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ followee_id: string }>`

@@ -4,6 +4,7 @@ import type { Tx } from '#database';
 import type { Caller } from '#http';
 import type { NewEvent } from '#event-log';
 import { appendMessage } from '#outbox';
+import type { RowKey } from '#lib/id';
 
 type Credential = {
   [T in 'token.issued' | 'key.registered']: {
@@ -35,11 +36,7 @@ export function credentialNotices(
  * Appends the message that a principal's record or its visibility changed. Each subscriber reads the current
  * row.
  */
-export function principalChanged(
-  tx: Tx,
-  { bucket, id }: { readonly bucket: number; readonly id: string },
-  now: Date,
-): void {
+export function principalChanged(tx: Tx, { bucket, id }: RowKey, now: Date): void {
   void appendMessage(tx, { bucket, type: 'principal.changed', payload: { principal_id: id } }, now);
 }
 
@@ -48,7 +45,7 @@ export function principalChanged(
  */
 export function principalClosed(
   tx: Tx,
-  { bucket, id }: { readonly bucket: number; readonly id: string },
+  { bucket, id }: RowKey,
   treatment: Treatment,
   now: Date,
 ): void {

@@ -1,10 +1,10 @@
 // The messages of media for the pipeline.
 import type { Tx } from '#database';
 import { appendMessage } from '#outbox';
-import type { Place } from './queries/index.ts';
+import type { RowKey } from '#lib/id';
 
 /** Appends the message that an image is ready and not decoded yet. */
-export function imageReady(tx: Tx, place: Place, now: Date): void {
+export function imageReady(tx: Tx, place: RowKey, now: Date): void {
   const payload = { media_id: place.id };
   void appendMessage(tx, { bucket: place.bucket, type: 'media.ready', payload }, now);
 }

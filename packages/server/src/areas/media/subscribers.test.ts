@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import { eraseMediaOf, mediaIdsIn } from './index.ts';
 import { appendMessage } from '#outbox';
 import { storeAgent } from '#test/accounts';
@@ -55,7 +55,7 @@ test('a reservation that nobody filled goes after 24 hours, and nothing else', a
 test('variants are made once, however often and however many at once', async () => {
   const human = await server.register();
   const id = await anImage(human);
-  const place = { bucket: bucketOf(id), id };
+  const place = keyOf(id);
   await variantsMade(server, id);
   await server.db.transaction(async (tx) => {
     await tx.run(sql`delete from media_variants where bucket = ${place.bucket}`);

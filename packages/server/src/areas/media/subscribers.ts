@@ -3,6 +3,7 @@ import { mediaWidths } from '@colophon/contract';
 import { releaseStored } from '#http';
 import type { ImageWork } from '#images';
 import { BUCKETS } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import type {
   BytesFreed,
   Delivered,
@@ -23,7 +24,7 @@ import {
   removeHeld,
   setDecoded,
 } from './queries/index.ts';
-import type { NewVariant, Place } from './queries/index.ts';
+import type { NewVariant } from './queries/index.ts';
 
 export interface MediaServices {
   readonly store: MediaStore;
@@ -50,7 +51,7 @@ async function kept(
  * Builds the variants of an image, or stores that it cannot be decoded. Of two concurrent runs one is kept.
  */
 export async function makeVariants(
-  place: Place,
+  place: RowKey,
   { store, images }: MediaServices,
   { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
 ): Promise<void> {

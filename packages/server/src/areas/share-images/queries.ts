@@ -1,9 +1,10 @@
 // Statements of share images, and of what they show.
 import type { articleStatuses, visibilities } from '@colophon/contract';
 import { justFirst, sql } from '#database';
-import type { Db, Tx, ArticleKey } from '#database';
+import type { Db, Tx } from '#database';
 import type { Card } from '@colophon/share-images';
 import { bucketAfter } from '#reindex';
+import type { RowKey } from '#lib/id';
 
 /** An article with what its image shows, and its stored image. */
 export interface PicturedRow {
@@ -35,7 +36,7 @@ export interface PicturedRow {
 /** Returns the row that decides about an article's image now. */
 export function findPictured(
   db: Db | Tx,
-  { bucket, id }: ArticleKey,
+  { bucket, id }: RowKey,
 ): Promise<PicturedRow | undefined> {
   return db.first(sql<PicturedRow>`
     select a.id, a.author_id, p.owner_principal_id, a.status, a.visibility, a.published_revision_id,
@@ -62,7 +63,7 @@ export interface KeptImage {
 /** Inserts the image's row, with an empty name, or locks it if it exists, until the transaction ends. */
 export async function lockOgImage(
   tx: Tx,
-  { bucket, id }: ArticleKey,
+  { bucket, id }: RowKey,
   now: string,
 ): Promise<KeptImage | undefined> {
   return tx.first(sql<KeptImage>`
@@ -76,7 +77,7 @@ export async function lockOgImage(
 /** The image must be locked. */
 export function setOgImage(
   tx: Tx,
-  { bucket, id }: ArticleKey,
+  { bucket, id }: RowKey,
   image: KeptImage & { readonly revisionId: string; readonly now: string },
 ): Promise<number> {
   return tx.run(sql`
@@ -87,18 +88,14 @@ export function setOgImage(
 }
 
 /** Records that the locked image is also valid for another revision. */
-export function setOgRevision(
-  tx: Tx,
-  { bucket, id }: ArticleKey,
-  revisionId: string,
-): Promise<number> {
+export function setOgRevision(tx: Tx, { bucket, id }: RowKey, revisionId: string): Promise<number> {
   return tx.run(sql`
     update og_images
     set revision_id = ${revisionId}
     where bucket = ${bucket} and article_id = ${id}`);
 }
 
-export function deleteOgImage(tx: Tx, { bucket, id }: ArticleKey): Promise<number> {
+export function deleteOgImage(tx: Tx, { bucket, id }: RowKey): Promise<number> {
   return tx.run(sql`
     delete from og_images
     where bucket = ${bucket} and article_id = ${id}`);

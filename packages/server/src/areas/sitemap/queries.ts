@@ -1,7 +1,8 @@
 // Statements of the sitemap: the file of an article's address, and the content of a file.
 import { justFirst, nothing, sql, takesLong, byId, named } from '#database';
-import type { Db, Tx, ArticleKey } from '#database';
+import type { Db, Tx } from '#database';
 import { bucketAfter } from '#reindex';
+import type { RowKey } from '#lib/id';
 
 /**
  * The maximum number of addresses in one file (sitemaps.org, "Using Sitemap index files"). The longest
@@ -37,7 +38,7 @@ interface EntryOf {
  */
 export async function lockSitemapEntries(
   tx: Tx,
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
   now: string,
 ): Promise<ReadonlyMap<string, SitemapEntry>> {
   const rows = await tx.rows(sql<SitemapEntry & EntryOf>`
@@ -57,7 +58,7 @@ export async function lockSitemapEntries(
  */
 export async function findSitemapVersions(
   tx: Tx,
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
 ): Promise<ReadonlyMap<string, SitemapVersion>> {
   const rows = await tx.rows(sql<SitemapVersion & EntryOf>`
     select a.id, a.published_revision_id as revision_id, greatest(a.updated_at, p.closed_at) as lastmod
@@ -68,7 +69,7 @@ export async function findSitemapVersions(
   return byId(rows);
 }
 
-export interface NewSitemapEntry extends ArticleKey, SitemapVersion {
+export interface NewSitemapEntry extends RowKey, SitemapVersion {
   readonly file: number;
 }
 
@@ -88,7 +89,7 @@ export function setSitemapEntries(tx: Tx, entries: readonly NewSitemapEntry[]): 
 }
 
 /** The entries must be locked. */
-export function deleteSitemapEntries(tx: Tx, keys: readonly ArticleKey[]): Promise<number> {
+export function deleteSitemapEntries(tx: Tx, keys: readonly RowKey[]): Promise<number> {
   return tx.run(sql`
     delete from sitemap_entries e
     using ${named(keys)}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDatabase } from '#database';
 import type { Database } from '#database';
-import { bucketOf, newId } from '#lib/id';
+import { keyOf, newId } from '#lib/id';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
@@ -40,7 +40,7 @@ async function publish(members: { readonly listed?: boolean } = {}): Promise<str
 }
 
 function place(id: string, db: Database = clone.db): Promise<void> {
-  return placeInSitemap([{ bucket: bucketOf(id), id }], { db, log: quiet, now: () => new Date() });
+  return placeInSitemap([keyOf(id)], { db, log: quiet, now: () => new Date() });
 }
 
 async function entryOf(id: string) {

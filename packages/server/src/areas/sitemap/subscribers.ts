@@ -1,6 +1,7 @@
 // Gives every listed article one place in the sitemap, and removes it when it is no longer listed.
-import type { Tx, ArticleKey } from '#database';
-import { bucketOf } from '#lib/id';
+import type { Tx } from '#database';
+import { keyOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type { ArticleChanged, ArticleErased, Subscriber, SubscriberServices } from '#outbox';
 import {
@@ -48,7 +49,7 @@ type Versions = ReadonlyMap<string, SitemapVersion>;
 /** Returns the files that the changes affect, and how many entries leave each. */
 function changesOf(
   entries: Entries,
-  gone: readonly ArticleKey[],
+  gone: readonly RowKey[],
   changed: readonly NewSitemapEntry[],
 ): readonly FileChange[] {
   const left = new Map<number, number>();
@@ -62,7 +63,7 @@ function changesOf(
 
 /** Returns the entries that have a place and whose article has a different version. */
 function changedOf(
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
   entries: Entries,
   versions: Versions,
 ): readonly NewSitemapEntry[] {
@@ -78,7 +79,7 @@ function changedOf(
  * Brings entries up to date. The entries are locked first, and a later statement reads the articles, so
  * that an older run never overwrites a newer one. The rows of files are locked last, for the shortest time.
  */
-async function place(tx: Tx, keys: readonly ArticleKey[], now: string): Promise<void> {
+async function place(tx: Tx, keys: readonly RowKey[], now: string): Promise<void> {
   const [entries, versions] = await Promise.all([
     lockSitemapEntries(tx, keys, now),
     findSitemapVersions(tx, keys),
@@ -101,7 +102,7 @@ async function place(tx: Tx, keys: readonly ArticleKey[], now: string): Promise<
 
 /** Brings the sitemap entries of articles up to date with their present state. */
 export async function placeInSitemap(
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
   { db, now }: SubscriberServices,
 ): Promise<void> {
   await db.transaction((tx) => place(tx, keys, timestamp(now())));
@@ -123,7 +124,7 @@ export const rebuildingSitemap: Rebuilding = {
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleSitemapEntries,
-  rebuild: (id, services) => placeInSitemap([{ bucket: bucketOf(id), id }], services),
+  rebuild: (id, services) => placeInSitemap([keyOf(id)], services),
 };
 
 export const rebuildingSitemapFiles: Rebuilding = {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { sql } from '#database';
 import type { Db, Statement } from '#database';
-import { bucketOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { listComments, listOwnIds, listReplies } from './queries/index.ts';
@@ -175,7 +175,7 @@ test('direct replies to a comment that 10,000 answer', async () => {
 
 test('the own list of who wrote almost all of it', async () => {
   const { nth, often } = thread;
-  const author = { bucket: bucketOf(often.id), id: often.id };
+  const author = keyOf(often.id);
   await assertConstant('own', (db, cursor) => listOwnIds(db, author, { before: cursor, limit }), [
     nth(25_000),
     nth(4),

@@ -4,6 +4,7 @@ import { limits } from '@colophon/contract';
 import { canonicalHash } from '#lib/canonical-json';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import type { Caller } from '../caller.ts';
 import { problem } from '../problem.ts';
 
@@ -126,10 +127,7 @@ export const keyConstraint = 'idempotency_keys_key_pkey';
  * Deletes every stored answer to a principal and its agents: they contain content that was written, and will
  * not be replayed.
  */
-export function deleteAnswers(
-  tx: Tx,
-  { bucket, id }: { readonly bucket: number; readonly id: string },
-): Promise<number> {
+export function deleteAnswers(tx: Tx, { bucket, id }: RowKey): Promise<number> {
   return tx.run(sql`
     delete from idempotency_keys k
     using principals p

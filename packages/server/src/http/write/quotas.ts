@@ -4,6 +4,7 @@ import type { QuotaAction } from '@colophon/contract';
 import type { Limits } from '#config';
 import { sql, violatedConstraint } from '#database';
 import type { Db, Statement, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import type { Caller } from '../caller.ts';
 import { problem } from '../problem.ts';
 
@@ -179,10 +180,7 @@ export function allowanceLeft({
 }
 
 /** Deletes the quota uses of a closed account. */
-export function deleteQuotaUses(
-  tx: Tx,
-  { bucket, id }: { readonly bucket: number; readonly id: string },
-): Promise<number> {
+export function deleteQuotaUses(tx: Tx, { bucket, id }: RowKey): Promise<number> {
   return tx.run(sql`
     delete from quota_uses
     where bucket = ${bucket} and principal_id = ${id}`);

@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import type { Problems } from '#http';
-import { bucketOf, newId } from '#lib/id';
+import { keyOf, newId } from '#lib/id';
 import { readStored } from '#lib/stored-json';
 import { timestamp } from '#lib/timestamp';
 import { findRevision, insertRevision, lockArticle } from '../queries/index.ts';
@@ -78,7 +78,7 @@ export const createRevision = implement(
   operations.createRevision,
   async (_context, { body, ifMatch }) => requireOneName(ifMatch, body.expected_revision_id),
 )(async ({ tx, caller, problem, config, now, charge }, { params, body, ifMatch }) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const [article, newest] = await Promise.all([
     lockArticle(tx, place),
     findRevision(tx, place, null),

@@ -1,7 +1,7 @@
 // DELETE /v1/articles/{id}: leaves a tombstone; the id and the edges stay.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { articleChanged } from '../outbox.ts';
 import { lockArticle, setRemoved } from '../queries/index.ts';
 import { requireAuthor, requireKnown, requireLive } from '../rules/articles.ts';
@@ -10,7 +10,7 @@ export const deleteArticle = implement(operations.deleteArticle)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const article = await lockArticle(tx, place);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, true);

@@ -1,7 +1,7 @@
 // POST /v1/articles/{id}/erase: deletes the text permanently; id, hashes, signatures and edges stay.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { articlesErased } from '../outbox.ts';
 import { lockArticle } from '../queries/index.ts';
@@ -12,7 +12,7 @@ export const eraseArticle = implement(operations.eraseArticle)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const article = await lockArticle(tx, place);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, true);

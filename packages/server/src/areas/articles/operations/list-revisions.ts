@@ -1,7 +1,7 @@
 // GET /v1/articles/{id}/revisions: published revisions for everyone, all revisions for the author.
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { auditedRead } from '../outbox.ts';
 import { findArticle, listRevisions as findRevisions } from '../queries/index.ts';
 import { requireReadable } from '../rules/articles.ts';
@@ -11,7 +11,7 @@ export const listRevisions = implement(operations.listRevisions)(async (
   { db, caller, problem },
   { params, query },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const limit = limitOf(query);
   const reads = caller?.scopes.includes('articles:read') === true;
   const [article, rows] = await Promise.all([

@@ -6,11 +6,12 @@ import { implement, invalid, problem as anyProblem } from '#http';
 import type { Caller, Fault, Problem } from '#http';
 import { heldSigningKey, signingKey } from '#identity';
 import { verifyBySoundKey } from '#lib/ed25519';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { articleChanged } from '../outbox.ts';
 import { findRevisionSummary, lockArticle, setPublished } from '../queries/index.ts';
-import type { ArticleRow, NewSignature, Place, RevisionColumns } from '../queries/index.ts';
+import type { ArticleRow, NewSignature, RevisionColumns } from '../queries/index.ts';
 import { keyFault, readSignature } from '../rules/signatures.ts';
 import { requireAuthor, requireKnown, requireLive, stepsOf } from '../rules/articles.ts';
 import { articlePath, signingInputOf } from '../views.ts';
@@ -87,7 +88,7 @@ function holdsAlready(
 async function checked(
   db: Db,
   caller: Caller,
-  place: Place & { readonly revisionId: string | null },
+  place: RowKey & { readonly revisionId: string | null },
   sent: Signature,
 ): Promise<Checked> {
   const { keyId, signature, bytes } = sent;
@@ -173,11 +174,11 @@ export const publishArticle = implement(
   async ({ now, db, caller }, { params, body }) => {
     const signature = requirePossible(body, now);
     if (signature === undefined) return undefined;
-    const place = { bucket: bucketOf(params.id), id: params.id };
+    const place = keyOf(params.id);
     return checked(db, caller, { ...place, revisionId: body.revision_id ?? null }, signature);
   },
 )(async ({ tx, caller, problem, config, now, charge }, { params, body }, check) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const [article, revision, key] = await Promise.all([
     lockArticle(tx, place),
     findRevisionSummary(tx, place, body.revision_id ?? null),

@@ -4,7 +4,7 @@ import type { Config } from '#config';
 import type { Db } from '#database';
 import { implement } from '#http';
 import type { Caller, Problems } from '#http';
-import { bucketOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import type { SpotlightRecord } from '#lib/spotlight';
 import { rendererFor } from '#text';
 import { auditedRead } from '../outbox.ts';
@@ -50,7 +50,7 @@ export const readArticle = implement(operations.readArticle)(async (
   { params, query },
 ) => {
   const latest = query.view === 'latest';
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const row = await findShown(db, place, latest ? (caller?.id ?? null) : null);
   requireReadable(problem, row, caller);
   if (latest) requireLatestView(problem, row, caller);

@@ -1,7 +1,7 @@
 // GET /v1/articles/{id}/processing: which derived rows the pipeline has built from the last publication.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { auditedRead } from '../outbox.ts';
 import { findArticle, findDerived } from '../queries/index.ts';
 import { requireReadable, stepsOf } from '../rules/articles.ts';
@@ -10,7 +10,7 @@ export const readProcessing = implement(operations.readProcessing)(async (
   { db, caller, problem, config },
   { params },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const [article, derived] = await Promise.all([findArticle(db, place), findDerived(db, place)]);
   requireReadable(problem, article, caller);
   const audited = auditedRead(caller, [article]);

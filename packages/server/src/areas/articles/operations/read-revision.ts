@@ -1,7 +1,7 @@
 // GET /v1/articles/{id}/revisions/{revision_id}: one revision.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { auditedRead } from '../outbox.ts';
 import { findArticle, findRevision } from '../queries/index.ts';
 import { requireReadable, requireRevisionReadable } from '../rules/articles.ts';
@@ -11,7 +11,7 @@ export const readRevision = implement(operations.readRevision)(async (
   { db, caller, problem },
   { params },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const row = await findRevision(db, place, params.revision_id);
   if (row === undefined) {
     requireReadable(problem, await findArticle(db, place), caller);

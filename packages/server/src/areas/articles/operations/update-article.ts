@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import type { Tx } from '#database';
 import { implement, invalid } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
 import { timestamp } from '#lib/timestamp';
 import { isOwnImage } from '#media';
@@ -43,7 +43,7 @@ export const updateArticle = implement(operations.updateArticle)(async (
   { tx, caller, problem, config, now, requireScope },
   { params, body },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const [article, shown] = await Promise.all([lockArticle(tx, place), findShown(tx, place, null)]);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);

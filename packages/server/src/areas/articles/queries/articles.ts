@@ -1,13 +1,9 @@
 // Statements on single articles: reading one, locking one, changing its state.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import { articleColumns, shownColumns, signatureJoin } from './rows.ts';
 import type { ArticleRow, ShownRow } from './rows.ts';
-
-export interface Place {
-  readonly bucket: number;
-  readonly id: string;
-}
 
 /**
  * Returns an article with the revision for the viewer: the published one, or the newest when there is none or
@@ -15,7 +11,7 @@ export interface Place {
  */
 export function findShown(
   db: Db,
-  place: Place,
+  place: RowKey,
   latestFor: string | null,
 ): Promise<ShownRow | undefined> {
   return db.first(sql<ShownRow>`
@@ -37,7 +33,7 @@ export function findShown(
 }
 
 /** Returns the columns that decide who may see an article, without its text. */
-export function findArticle(db: Db, place: Place): Promise<ArticleRow | undefined> {
+export function findArticle(db: Db, place: RowKey): Promise<ArticleRow | undefined> {
   return db.first(sql<ArticleRow>`
     select ${articleColumns}
     from articles a
@@ -49,7 +45,7 @@ export function findArticle(db: Db, place: Place): Promise<ArticleRow | undefine
  * Locks the article until the transaction ends. A later statement must read the text: after a wait, a join in
  * this one would still return the revisions from before the wait.
  */
-export function lockArticle(tx: Tx, place: Place): Promise<ArticleRow | undefined> {
+export function lockArticle(tx: Tx, place: RowKey): Promise<ArticleRow | undefined> {
   return tx.first(sql<ArticleRow>`
     select ${articleColumns}
     from articles a
@@ -68,7 +64,7 @@ export interface Changes {
   readonly now: Date;
 }
 
-export function setSurroundings(tx: Tx, place: Place, changes: Changes): Promise<number> {
+export function setSurroundings(tx: Tx, place: RowKey, changes: Changes): Promise<number> {
   return tx.run(sql`
     update articles
     set visibility = ${changes.visibility}, disclosure = ${changes.disclosure},
@@ -101,7 +97,7 @@ export interface Publication {
  * Moves the published pointer, dates the revision's own first publication and stores a signature, in one
  * statement. A hidden article stays hidden, and one removed meanwhile does not change.
  */
-export function setPublished(tx: Tx, place: Place, publication: Publication): Promise<number> {
+export function setPublished(tx: Tx, place: RowKey, publication: Publication): Promise<number> {
   const now = publication.now.toISOString();
   const { signature } = publication;
   return tx.run(sql`
@@ -122,7 +118,7 @@ export function setPublished(tx: Tx, place: Place, publication: Publication): Pr
 }
 
 /** Leaves the tombstone: id, edges, hashes and text stay; readers get 410. */
-export function setRemoved(tx: Tx, place: Place, now: Date): Promise<number> {
+export function setRemoved(tx: Tx, place: RowKey, now: Date): Promise<number> {
   return tx.run(sql`
     update articles
     set status = 'removed', removed_at = ${now.toISOString()}, updated_at = ${now.toISOString()}
@@ -136,7 +132,7 @@ export interface DerivedRow {
 }
 
 /** Returns whether each derived row was built from the published revision. */
-export async function findDerived(db: Db, place: Place): Promise<DerivedRow> {
+export async function findDerived(db: Db, place: RowKey): Promise<DerivedRow> {
   const row = await db.first(sql<DerivedRow>`
     select coalesce(s.revision_id = a.published_revision_id, false) as indexed,
       coalesce(e.revision_id = a.published_revision_id, false) as in_sitemap,

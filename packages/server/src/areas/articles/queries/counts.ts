@@ -2,7 +2,7 @@
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { newId } from '#lib/id';
-import type { Place } from './articles.ts';
+import type { RowKey } from '#lib/id';
 
 /** The differences by which counts change. */
 export interface CountChange {
@@ -14,7 +14,7 @@ export interface CountChange {
 /**
  * The caller does not await it: it writes only a row of its own, so no concurrent transaction can interfere.
  */
-export function insertDelta(tx: Tx, place: Place, change: CountChange, now: Date): void {
+export function insertDelta(tx: Tx, place: RowKey, change: CountChange, now: Date): void {
   void tx.run(sql`
     insert into article_count_deltas (bucket, article_id, id, comments, edges_in, edges_out)
     values (
@@ -30,7 +30,7 @@ export const foldedAtOnce = 1_000;
  * changes and adds them, so a crash undoes both. Concurrent calls wait for the lock on the article's row, and
  * no change is deleted twice.
  */
-export async function foldDeltas(tx: Tx, place: Place): Promise<number> {
+export async function foldDeltas(tx: Tx, place: RowKey): Promise<number> {
   const row = await tx.first(sql<{ folded: number }>`
     with article as materialized (
       select bucket, id
@@ -69,8 +69,8 @@ export async function foldDeltas(tx: Tx, place: Place): Promise<number> {
 }
 
 /** Lists articles with changes to add up, ordered by bucket and id, after the given one. */
-export function listUnfolded(db: Db, after: Place, limit: number): Promise<readonly Place[]> {
-  return db.rows(sql<Place>`
+export function listUnfolded(db: Db, after: RowKey, limit: number): Promise<readonly RowKey[]> {
+  return db.rows(sql<RowKey>`
     -- every bucket: recurring work in the background
     select bucket, article_id as id
     from article_count_deltas

@@ -1,7 +1,7 @@
 // The statement that returns two revisions to compare.
 import { sql } from '#database';
 import type { Db } from '#database';
-import type { Place } from './articles.ts';
+import type { RowKey } from '#lib/id';
 import { articleColumns } from './rows.ts';
 import type { ArticleRow } from './rows.ts';
 
@@ -18,7 +18,7 @@ export interface ComparedRow extends ArticleRow {
   readonly metadata_changed: boolean;
 }
 
-export interface Compared extends Place {
+export interface Compared extends RowKey {
   /** null: the newest revision before `to` that the viewer may see. */
   readonly from: string | null;
   /** null: the published revision, or the newest when there is none. */

@@ -2,13 +2,13 @@
 import { sql } from '#database';
 import type { Tx } from '#database';
 import type { HeldTarget, Moderated } from '#lib/moderated';
-import type { Place } from './articles.ts';
+import type { RowKey } from '#lib/id';
 
 /**
  * Locks the article until the transaction ends. Its own state follows from the author's acts: whether it was
  * published, and the treatment chosen when the account was closed.
  */
-export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
+export function lockModerated(tx: Tx, place: RowKey): Promise<HeldTarget | undefined> {
   return tx.first(sql<HeldTarget>`
     select
       a.author_id, p.owner_principal_id, a.status, a.deindexed, a.removed_at, a.removed_legally,
@@ -34,7 +34,7 @@ export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefi
  */
 export function setModerated(
   tx: Tx,
-  place: Place,
+  place: RowKey,
   state: Moderated,
   actionId: string | null,
 ): Promise<number> {

@@ -2,18 +2,14 @@
 import { justFirst, sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
-
-interface Author {
-  readonly bucket: number;
-  readonly id: string;
-}
 
 /** Uses the index of drafts only, so that many published articles do not slow it. */
 export function listNewestDrafts(
   db: Db,
-  author: Author,
+  author: RowKey,
   limit: number,
 ): Promise<readonly ListedRow[]> {
   return db.rows(sql<ListedRow>`

@@ -2,7 +2,7 @@
 import { sql } from '#database';
 import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
-import type { Place } from './articles.ts';
+import type { RowKey } from '#lib/id';
 
 interface StandingRow {
   readonly listed: boolean;
@@ -11,7 +11,7 @@ interface StandingRow {
 }
 
 /** Returns whether an article is listed, when its published revision was first published, and the excerpt. */
-export function findStanding(db: Db, place: Place): Promise<StandingRow | undefined> {
+export function findStanding(db: Db, place: RowKey): Promise<StandingRow | undefined> {
   return db.first(sql<StandingRow>`
     select a.listed,
       -- An import is backdated: its first revision does not revise anything published here before.

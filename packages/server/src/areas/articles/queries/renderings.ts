@@ -3,7 +3,7 @@ import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
 import type { Signal } from '#lib/signals';
-import type { Place } from './articles.ts';
+import type { RowKey } from '#lib/id';
 
 export interface ContentKey {
   readonly bucket: number;
@@ -37,7 +37,7 @@ interface UnrenderedRow extends ContentKey {
  */
 export function listUnrendered(
   db: Db,
-  places: readonly Place[],
+  places: readonly RowKey[],
   version: string,
 ): Promise<readonly UnrenderedRow[]> {
   return db.rows(sql<UnrenderedRow>`

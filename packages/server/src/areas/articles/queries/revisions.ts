@@ -1,7 +1,7 @@
 // Statements on revisions and their contents, which are stored once per hash and bucket.
 import { atMost, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
-import type { Place } from './articles.ts';
+import type { RowKey } from '#lib/id';
 import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './rows.ts';
 import type { ArticleRow, RevisionColumns, RevisionRow } from './rows.ts';
 
@@ -14,7 +14,7 @@ export interface NewContent {
   readonly excerpt: string;
 }
 
-export interface NewArticle extends Place {
+export interface NewArticle extends RowKey {
   readonly authorId: string;
   readonly authorKind: 'human' | 'agent';
   readonly visibility: string;
@@ -54,7 +54,7 @@ export function insertArticle(tx: Tx, article: NewArticle): Promise<number> {
     values (${bucket}, ${article.id}, ${article.revisionId}, ${content.hash}, ${article.signingBase}, ${now})`);
 }
 
-export interface NewRevision extends Place {
+export interface NewRevision extends RowKey {
   readonly revisionId: string;
   readonly previousRevisionId: string;
   readonly signingBase: string;
@@ -94,7 +94,7 @@ export function insertRevision(tx: Tx, revision: NewRevision): Promise<number> {
 }
 
 function oneRevision(
-  place: Place,
+  place: RowKey,
   revisionId: string | null,
   columns: Statement,
 ): Statement<never> {
@@ -114,7 +114,7 @@ function oneRevision(
 /** Returns an article with the given revision, or with its newest when none is given. */
 export function findRevision(
   db: Db,
-  place: Place,
+  place: RowKey,
   revisionId: string | null,
 ): Promise<RevisionRow | undefined> {
   return db.first<RevisionRow>(oneRevision(place, revisionId, sql`${summaryColumns}, c.content`));
@@ -123,7 +123,7 @@ export function findRevision(
 /** Returns the same without the text. */
 export function findRevisionSummary(
   db: Db,
-  place: Place,
+  place: RowKey,
   revisionId: string | null,
 ): Promise<Omit<RevisionRow, 'content'> | undefined> {
   return db.first<Omit<RevisionRow, 'content'>>(oneRevision(place, revisionId, summaryColumns));
@@ -139,7 +139,11 @@ export interface ProofRow extends ArticleRow, RevisionColumns {
   readonly previous_published_at: string | null;
 }
 
-export function findProof(db: Db, place: Place, revisionId: string): Promise<ProofRow | undefined> {
+export function findProof(
+  db: Db,
+  place: RowKey,
+  revisionId: string,
+): Promise<ProofRow | undefined> {
   return db.first(sql<ProofRow>`
     select ${articleColumns}, ${revisionColumns},
       r.signed_at, k.agent_id as key_agent_id, k.created_at as key_created_at,
@@ -156,7 +160,7 @@ export function findProof(db: Db, place: Place, revisionId: string): Promise<Pro
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 
-export interface RevisionPage extends Place {
+export interface RevisionPage extends RowKey {
   readonly before: string | undefined;
   readonly limit: number;
   /** The author or owner, who also sees unpublished revisions; null: no viewer does. */

@@ -2,11 +2,10 @@
 import type { Treatment } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 
 /** A closed account; the works of its agents are treated like its own. */
-export interface Leaver {
-  readonly bucket: number;
-  readonly id: string;
+export interface Leaver extends RowKey {
   readonly treatment: Treatment;
 }
 
@@ -36,13 +35,8 @@ export async function listUntreated(db: Db, leaver: Leaver): Promise<readonly st
   return rows.map((row) => row.author_id);
 }
 
-export interface Author {
-  readonly bucket: number;
-  readonly id: string;
-}
-
 /** Locks the treatment and returns its cursor; a caller that waited continues where the other one stopped. */
-export async function lockTreatment(tx: Tx, author: Author): Promise<string | undefined> {
+export async function lockTreatment(tx: Tx, author: RowKey): Promise<string | undefined> {
   const row = await tx.first(sql<{ after_id: string }>`
     select after_id
     from article_treatments
@@ -59,7 +53,7 @@ export interface Work {
 
 export function listWorks(
   tx: Tx,
-  author: Author,
+  author: RowKey,
   after: string,
   limit: number,
 ): Promise<readonly Work[]> {
@@ -94,7 +88,7 @@ export interface Step {
   readonly now: Date;
 }
 
-export function setTreated(tx: Tx, author: Author, step: Step): Promise<number> {
+export function setTreated(tx: Tx, author: RowKey, step: Step): Promise<number> {
   return tx.run(sql`
     update article_treatments
     set after_id = ${step.after}, done = done + ${step.count},

@@ -2,7 +2,7 @@
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import {
   findStanding,
   listNewestDrafts,
@@ -67,7 +67,7 @@ export async function newestOf(
 
 /** Returns the listing state of an article whose page is shown: search engines index only listed articles. */
 export async function standingOfShown(db: Db, id: string) {
-  const row = await findStanding(db, { bucket: bucketOf(id), id });
+  const row = await findStanding(db, keyOf(id));
   const { listed = false, revised_at = null, excerpt = '' } = row ?? {};
   return { listed, revised_at, excerpt };
 }

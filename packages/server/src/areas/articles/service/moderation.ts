@@ -1,6 +1,6 @@
 // Articles under moderation: locking one, and setting the state that an action requires.
 import type { Tx } from '#database';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import { articleChanged } from '../outbox.ts';
 import { lockModerated, setModerated } from '../queries/index.ts';
@@ -10,7 +10,7 @@ import { lockModerated, setModerated } from '../queries/index.ts';
  * article.
  */
 export function holdArticle(tx: Tx, id: string): Promise<HeldTarget | undefined> {
-  return lockModerated(tx, { bucket: bucketOf(id), id });
+  return lockModerated(tx, keyOf(id));
 }
 
 /** Sets the state of a locked article and appends the message for its derived rows. */
@@ -19,7 +19,7 @@ export function moderateArticle(
   id: string,
   { state, actionId, now }: ModeratedChange,
 ): void {
-  const place = { bucket: bucketOf(id), id };
+  const place = keyOf(id);
   void setModerated(tx, place, state, actionId);
   articleChanged(tx, place, now);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import { ask, comment, countOf } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
@@ -45,12 +45,10 @@ async function anArticle() {
   return { author, id: (await server.published(author)).id as string };
 }
 
-const placeOf = (id: string) => ({ bucket: bucketOf(id), id });
-
 /** Writes changes without the rules, in one transaction. */
 async function change(id: string, comments: readonly number[]): Promise<void> {
   await server.db.transaction(async (tx) => {
-    for (const by of comments) insertCountDelta(tx, placeOf(id), { comments: by }, new Date());
+    for (const by of comments) insertCountDelta(tx, keyOf(id), { comments: by }, new Date());
   });
 }
 
@@ -59,17 +57,17 @@ test('adding up changes nothing that a reader sees', async () => {
   for (let n = 0; n < 3; n += 1) await comment(server, author, id);
   assert.equal(await countOf(server, id), 3);
   assert.deepEqual(await truthOf(id), { comments: 3, added: 0, ahead: 3 });
-  assert.equal(await foldCounts(placeOf(id), server), 3);
+  assert.equal(await foldCounts(keyOf(id), server), 3);
   assert.deepEqual(await truthOf(id), { comments: 3, added: 3, ahead: 0 });
   assert.equal(await countOf(server, id), 3);
-  assert.equal(await foldCounts(placeOf(id), server), 0);
+  assert.equal(await foldCounts(keyOf(id), server), 0);
 });
 
 test('every count is added up by itself', async () => {
   const { id } = await anArticle();
   await server.db.transaction(async (tx) => {
-    insertCountDelta(tx, placeOf(id), { edgesIn: 2, edgesOut: 5 }, new Date());
-    insertCountDelta(tx, placeOf(id), { comments: 1, edgesIn: -1 }, new Date());
+    insertCountDelta(tx, keyOf(id), { edgesIn: 2, edgesOut: 5 }, new Date());
+    insertCountDelta(tx, keyOf(id), { comments: 1, edgesIn: -1 }, new Date());
   });
   const counts = { comments: 1, edges_in: 1, edges_out: 5 };
   assert.deepEqual((await server.ask('GET', `/v1/articles/${id}`)).body.counts, counts);
@@ -80,7 +78,7 @@ test('every count is added up by itself', async () => {
 test('adding up that breaks off has done nothing', async () => {
   const { id } = await anArticle();
   await change(id, [1, 1, 1]);
-  await server.db.transaction((tx) => foldDeltas(tx, placeOf(id)), { rollback: true });
+  await server.db.transaction((tx) => foldDeltas(tx, keyOf(id)), { rollback: true });
   const { added, ahead } = await truthOf(id);
   assert.deepEqual({ added, ahead }, { added: 0, ahead: 3 });
 });
@@ -92,7 +90,7 @@ test('what is more than one page is added up page by page', async () => {
     id,
     Array.from({ length: many }, () => 1),
   );
-  assert.equal(await foldCounts(placeOf(id), server), many);
+  assert.equal(await foldCounts(keyOf(id), server), many);
   const { added, ahead } = await truthOf(id);
   assert.deepEqual({ added, ahead }, { added: many, ahead: 0 });
 });
@@ -103,9 +101,7 @@ test('many at once add up the same changes, and none of them twice', async () =>
     id,
     Array.from({ length: 300 }, () => 1),
   );
-  const folded = await Promise.all(
-    Array.from({ length: 8 }, () => foldCounts(placeOf(id), server)),
-  );
+  const folded = await Promise.all(Array.from({ length: 8 }, () => foldCounts(keyOf(id), server)));
   assert.equal(
     folded.reduce((sum, one) => sum + one, 0),
     300,
@@ -162,8 +158,7 @@ test('the pipeline adds up what a hot article gathers, without being asked', asy
   const author = await whole.register();
   const { id } = await whole.published(author, { language: 'en' });
   await whole.db.transaction(async (tx) => {
-    for (let n = 0; n < 2_000; n += 1)
-      insertCountDelta(tx, placeOf(id), { comments: 1 }, new Date());
+    for (let n = 0; n < 2_000; n += 1) insertCountDelta(tx, keyOf(id), { comments: 1 }, new Date());
   });
   // No other write wakes the relay here; a comment that appends a message does.
   await comment(whole, author, id);

@@ -1,11 +1,11 @@
 // The subscriber that adds up changes of counts.
 import type { CountsGrew, Subscriber, SubscriberServices, Recurring } from '#outbox';
+import type { RowKey } from '#lib/id';
 import { foldDeltas, foldedAtOnce, listUnfolded } from '../queries/index.ts';
-import type { Place } from '../queries/index.ts';
 
 /** Adds up the changes of one article's counts in short transactions and returns how many changes. */
 export async function foldCounts(
-  place: Place,
+  place: RowKey,
   { db }: Pick<SubscriberServices, 'db'>,
 ): Promise<number> {
   let folded = 0;
@@ -19,9 +19,9 @@ const articlesAtOnce = 500;
 /** Adds up all changes and returns how many. */
 export async function foldAllCounts(services: Pick<SubscriberServices, 'db'>): Promise<number> {
   let folded = 0;
-  let after: Place | undefined = { bucket: -1, id: '' };
+  let after: RowKey | undefined = { bucket: -1, id: '' };
   while (after !== undefined) {
-    const places: readonly Place[] = await listUnfolded(services.db, after, articlesAtOnce);
+    const places: readonly RowKey[] = await listUnfolded(services.db, after, articlesAtOnce);
     for (const place of places) folded += await foldCounts(place, services);
     after = places.length < articlesAtOnce ? undefined : places.at(-1);
   }

@@ -3,8 +3,9 @@ import type { Database } from '#database';
 import type { ArticleChanged, Delivered, Subscriber, SubscriberServices } from '#outbox';
 import { preformatted, rendererFor } from '#text';
 import type { Rendered, Site, TextWork } from '#text';
+import type { RowKey } from '#lib/id';
 import { findRendering, insertRendering, listUnrendered } from '../queries/index.ts';
-import type { ContentKey, Place, RenderingRow } from '../queries/index.ts';
+import type { ContentKey, RenderingRow } from '../queries/index.ts';
 
 /** The services that rendering needs. */
 export interface RenderingServices {
@@ -44,7 +45,7 @@ const rendersAtOnce = 4;
  */
 async function renderPublished(
   services: RenderingServices,
-  places: readonly Place[],
+  places: readonly RowKey[],
 ): Promise<void> {
   const { db, site, now } = services;
   const texts = await listUnrendered(db, places, rendererFor(site));

@@ -1,6 +1,7 @@
 // The subscriber that treats the works of a closed account.
 import type { Treatment } from '@colophon/contract';
 import type { Database, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import type { PrincipalClosed, Subscriber, SubscriberServices } from '#outbox';
 import { articleChanged, articlesErased } from '../outbox.ts';
 import {
@@ -12,7 +13,7 @@ import {
   setUnpublished,
 } from '../queries/index.ts';
 import { eraseWorks } from '../service/erase-works.ts';
-import type { Author, Leaver, Work } from '../queries/index.ts';
+import type { Leaver, Work } from '../queries/index.ts';
 import { treatmentOf } from '../rules/articles.ts';
 
 /** Works per transaction: the most that is repeated after a process is killed. */
@@ -20,7 +21,7 @@ const worksAtOnce = 100;
 
 async function treat(
   tx: Tx,
-  { bucket }: Author,
+  { bucket }: RowKey,
   works: readonly Work[],
   { treatment, now }: { readonly treatment: Treatment; readonly now: Date },
 ): Promise<void> {
@@ -36,7 +37,7 @@ async function treat(
 /** Runs one step of an author's treatment and returns whether there is another. */
 async function step(
   db: Database,
-  author: Author,
+  author: RowKey,
   treatment: Treatment,
   now: Date,
 ): Promise<boolean> {

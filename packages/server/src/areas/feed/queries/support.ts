@@ -1,7 +1,8 @@
 // Statements on the support of an article (comments, links, follows) and the owners of the supporters.
 import { justFirst, nothing, sql, named } from '#database';
-import type { Db, Statement, Tx, ArticleKey } from '#database';
+import type { Db, Statement, Tx } from '#database';
 import { bucketOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 
 /** The kinds of support that an article receives. */
 export type SupportKind = 'comment' | 'link' | 'follow';
@@ -30,7 +31,7 @@ function only(among: Among, column: Statement): Statement {
 
 const one = (among: Among): Statement => (among === undefined ? nothing : justFirst(1));
 
-function listCommenters(tx: Tx, { bucket, id }: ArticleKey, among: Among) {
+function listCommenters(tx: Tx, { bucket, id }: RowKey, among: Among) {
   return tx.rows(sql<Supporting>`
     select ${among === undefined ? sql`distinct ` : nothing}coalesce(owner_principal_id, author_id) as principal_id,
       null as source_id
@@ -41,7 +42,7 @@ function listCommenters(tx: Tx, { bucket, id }: ArticleKey, among: Among) {
     ${one(among)}`);
 }
 
-function listLinks(tx: Tx, { bucket, id }: ArticleKey, among: Among) {
+function listLinks(tx: Tx, { bucket, id }: RowKey, among: Among) {
   return tx.rows(sql<Supporting>`
     select distinct created_by_principal_id as principal_id, src_article_id as source_id
     from incoming_edges
@@ -82,7 +83,7 @@ export interface Followed {
 /** Returns the present supporters of an article of one kind. */
 export function listSupport(
   tx: Tx,
-  key: ArticleKey,
+  key: RowKey,
   { kind, followed, among }: { kind: SupportKind; followed: Followed; among: Among },
 ): Promise<readonly Supporting[]> {
   if (kind === 'comment') return listCommenters(tx, key, among);
@@ -129,7 +130,7 @@ export async function listHands(db: Db, ownerId: string): Promise<readonly strin
 /** Returns the articles that an article links to with announced links, and the author of the links. */
 export async function listLinked(
   db: Db,
-  { bucket, id }: ArticleKey,
+  { bucket, id }: RowKey,
   page: { readonly after: string; readonly limit: number },
 ): Promise<{ readonly authorId: string | undefined; readonly ids: readonly string[] }> {
   const rows = await db.rows(sql<{ id: string; author_id: string }>`
@@ -146,8 +147,8 @@ export async function listLinked(
 }
 
 /** Returns the articles that may show links to others. */
-export function listLinking(db: Db, keys: readonly ArticleKey[]): Promise<readonly ArticleKey[]> {
-  return db.rows(sql<ArticleKey>`
+export function listLinking(db: Db, keys: readonly RowKey[]): Promise<readonly RowKey[]> {
+  return db.rows(sql<RowKey>`
     select named.bucket, named.id
     from ${named(keys)}
     where exists (

@@ -1,7 +1,8 @@
 // Statements on article_topics and topics.
 import { atMost, justFirst, nothing, sql, named } from '#database';
-import type { Db, Statement, Tx, ArticleKey } from '#database';
+import type { Db, Statement, Tx } from '#database';
 import type { NamedTopic } from '#lib/slug';
+import type { RowKey } from '#lib/id';
 
 /** A stored topic of an article. */
 export interface KeptTopic extends NamedTopic {
@@ -32,7 +33,7 @@ export interface SizePlace {
 /** Returns the stored topics by article id. */
 export async function findKeptTopics(
   tx: Tx,
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
 ): Promise<ReadonlyMap<string, readonly KeptTopic[]>> {
   const rows = await tx.rows(sql<KeptTopic & { readonly id: string }>`
     select t.article_id as id, t.topic as slug, t.name, t.published_at
@@ -42,7 +43,7 @@ export async function findKeptTopics(
   return Map.groupBy(rows, ({ id }) => id);
 }
 
-export interface ArticleTopics extends ArticleKey {
+export interface ArticleTopics extends RowKey {
   readonly topics: readonly KeptTopic[];
 }
 

@@ -1,8 +1,9 @@
 // Statements on article_trends and article_supporters: the components of an article's score.
 import { justFirst, sql, byId, named } from '#database';
-import type { Db, Tx, ArticleKey } from '#database';
+import type { Db, Tx } from '#database';
 import type { Followed, Support } from './support.ts';
 import { bucketAfter } from '#reindex';
+import type { RowKey } from '#lib/id';
 
 export interface Trend {
   /** null: the row was just inserted and has not been counted yet. */
@@ -24,7 +25,7 @@ export interface Standing {
  * Inserts the article's row, or locks it if it exists, until the transaction ends. Other subscribers that
  * count for the same article wait here; requests never do.
  */
-export function lockTrend(tx: Tx, { bucket, id }: ArticleKey): Promise<Trend | undefined> {
+export function lockTrend(tx: Tx, { bucket, id }: RowKey): Promise<Trend | undefined> {
   return tx.first(sql<Trend>`
     insert into article_trends (bucket, article_id)
     values (${bucket}, ${id})
@@ -36,7 +37,7 @@ export function lockTrend(tx: Tx, { bucket, id }: ArticleKey): Promise<Trend | u
 /** The same for several articles, in the order of their keys, so that two transactions cannot deadlock. */
 export async function lockTrends(
   tx: Tx,
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
 ): Promise<ReadonlyMap<string, Trend>> {
   const rows = await tx.rows(sql<Trend & { readonly id: string }>`
     insert into article_trends (bucket, article_id)
@@ -52,7 +53,7 @@ export async function lockTrends(
 /** Returns the standing of those of the articles that are listed now. */
 export async function findStandings(
   tx: Tx,
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
 ): Promise<ReadonlyMap<string, Standing>> {
   const rows = await tx.rows(sql<Standing & { readonly id: string }>`
     select a.id, a.author_id, coalesce(p.owner_principal_id, a.author_id) as owner_id, a.published_at,
@@ -67,11 +68,11 @@ export async function findStandings(
 }
 
 /** Returns undefined if the article is not listed now. */
-export async function findStanding(tx: Tx, key: ArticleKey): Promise<Standing | undefined> {
+export async function findStanding(tx: Tx, key: RowKey): Promise<Standing | undefined> {
   return (await findStandings(tx, [key])).get(key.id);
 }
 
-export interface FollowedArticle extends ArticleKey {
+export interface FollowedArticle extends RowKey {
   readonly followed: Followed;
 }
 
@@ -120,7 +121,7 @@ export interface NewTrend {
   readonly published_at: string;
 }
 
-export function setTrend(tx: Tx, { bucket, id }: ArticleKey, trend: NewTrend): Promise<number> {
+export function setTrend(tx: Tx, { bucket, id }: RowKey, trend: NewTrend): Promise<number> {
   return tx.run(sql`
     update article_trends
     set points = ${trend.points}, score = ${trend.score}, published_at = ${trend.published_at}
@@ -129,7 +130,7 @@ export function setTrend(tx: Tx, { bucket, id }: ArticleKey, trend: NewTrend): P
 }
 
 /** The rows must be locked. */
-export function setTrends(tx: Tx, trends: readonly (ArticleKey & NewTrend)[]): Promise<number> {
+export function setTrends(tx: Tx, trends: readonly (RowKey & NewTrend)[]): Promise<number> {
   return tx.run(sql`
     update article_trends t
     set points = given.points, score = given.score, published_at = given.published_at
@@ -144,7 +145,7 @@ export function setTrends(tx: Tx, trends: readonly (ArticleKey & NewTrend)[]): P
 }
 
 /** Deletes the rows of articles that trend no more; their supporters are counted again if they return. */
-export function deleteTrends(tx: Tx, keys: readonly ArticleKey[]): Promise<number> {
+export function deleteTrends(tx: Tx, keys: readonly RowKey[]): Promise<number> {
   return tx.run(sql`
     with supporters as (
       delete from article_supporters s
@@ -161,7 +162,7 @@ export function deleteTrends(tx: Tx, keys: readonly ArticleKey[]): Promise<numbe
 /** Replaces all supporters of the article by `support`. */
 export function setSupporters(
   tx: Tx,
-  { bucket, id }: ArticleKey,
+  { bucket, id }: RowKey,
   support: readonly Support[],
 ): Promise<number> {
   const given = sql`
@@ -184,7 +185,7 @@ export function setSupporters(
 
 export async function existsSupporter(
   tx: Tx,
-  { bucket, id }: ArticleKey,
+  { bucket, id }: RowKey,
   { kind, owner_id }: Support,
 ): Promise<boolean> {
   const row = await tx.first(sql<{ owner_id: string }>`
@@ -197,13 +198,13 @@ export async function existsSupporter(
   return row !== undefined;
 }
 
-export function insertSupporter(tx: Tx, { bucket, id }: ArticleKey, one: Support): Promise<number> {
+export function insertSupporter(tx: Tx, { bucket, id }: RowKey, one: Support): Promise<number> {
   return tx.run(sql`
     insert into article_supporters (bucket, article_id, kind, owner_id)
     values (${bucket}, ${id}, ${one.kind}, ${one.owner_id})`);
 }
 
-export function deleteSupporter(tx: Tx, { bucket, id }: ArticleKey, one: Support): Promise<number> {
+export function deleteSupporter(tx: Tx, { bucket, id }: RowKey, one: Support): Promise<number> {
   return tx.run(sql`
     delete from article_supporters
     where bucket = ${bucket}

@@ -1,5 +1,6 @@
 // The supporters of an article, of three kinds, and the score that results.
-import type { Tx, ArticleKey } from '#database';
+import type { Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import {
   deleteSupporter,
   deleteTrends,
@@ -40,7 +41,7 @@ interface Asked {
 /** Returns the supporters of one kind; a link counts while the article that contains it is listed. */
 async function supporting(
   tx: Tx,
-  key: ArticleKey,
+  key: RowKey,
   standing: Standing,
   { kind, among }: Asked,
 ): Promise<readonly Supporting[]> {
@@ -52,7 +53,7 @@ async function supporting(
 }
 
 /** Recounts an article's supporters from their comments, links and follows. */
-export async function countAll(tx: Tx, key: ArticleKey, standing: Standing): Promise<void> {
+export async function countAll(tx: Tx, key: RowKey, standing: Standing): Promise<void> {
   const found = await Promise.all(
     supportKinds.map(async (kind) => {
       const rows = await supporting(tx, key, standing, { kind, among: undefined });
@@ -70,7 +71,7 @@ export async function countAll(tx: Tx, key: ArticleKey, standing: Standing): Pro
  * statements read the support, so that an older run never overwrites a newer one. The cost does not depend
  * on the number of other supporters.
  */
-export async function weigh(tx: Tx, key: ArticleKey, one: Support): Promise<void> {
+export async function weigh(tx: Tx, key: RowKey, one: Support): Promise<void> {
   const [trend, standing, hands] = await Promise.all([
     lockTrend(tx, key),
     findStanding(tx, key),

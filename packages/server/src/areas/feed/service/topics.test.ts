@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDatabase } from '#database';
-import { bucketOf, newId } from '#lib/id';
+import { bucketOf, keyOf, newId } from '#lib/id';
 import { assertTopicsExact } from '#test/feeds';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet } from '#test/throw-away-database';
@@ -61,7 +61,7 @@ async function publish(topics: readonly string[], publishedAt = new Date()): Pro
 }
 
 const services = () => ({ db: clone.db, log: quiet, now: () => new Date() });
-const place = (id: string) => placeInFeed([{ bucket: bucketOf(id), id }], services());
+const place = (id: string) => placeInFeed([keyOf(id)], services());
 const setStatus = (id: string, status: string) =>
   clone.ask('update articles set status = $3 where bucket = $1 and id = $2', [
     bucketOf(id),
@@ -127,8 +127,7 @@ test('articles with the same topics in opposite orders, 8 at once: nobody waits 
     writers: 8,
     onError: () => undefined,
   });
-  const placeThere = (id: string) =>
-    placeInFeed([{ bucket: bucketOf(id), id }], { ...services(), db });
+  const placeThere = (id: string) => placeInFeed([keyOf(id)], { ...services(), db });
   const ids = await Promise.all(
     Array.from({ length: 40 }, (_, number) =>
       publish(number % 2 === 0 ? topics : topics.toReversed()),

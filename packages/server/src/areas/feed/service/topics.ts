@@ -1,5 +1,5 @@
 // Keeps the counts of topics exact: each changes with its articles, under the lock of the topic's row.
-import type { Tx, ArticleKey } from '#database';
+import type { Tx } from '#database';
 import {
   countTopics,
   listStaleTopics,
@@ -12,9 +12,10 @@ import {
 import type { KeptTopic } from '../queries/index.ts';
 import { changedTopics, summedTopics, topicKey } from '../rules/topics.ts';
 import type { Rebuilding } from '#reindex';
+import type { RowKey } from '#lib/id';
 
 export interface Retopic {
-  readonly key: ArticleKey;
+  readonly key: RowKey;
   readonly kept: readonly KeptTopic[];
   readonly wished: readonly KeptTopic[];
 }

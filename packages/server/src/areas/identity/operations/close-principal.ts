@@ -5,6 +5,7 @@ import type { Tx } from '#database';
 import { implement } from '#http';
 import type { Problems } from '#http';
 import { bucketOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { newPseudonym } from '../rules/pseudonym.ts';
 import { timestamp } from '#lib/timestamp';
 import { principalChanged, principalClosed } from '../outbox.ts';
@@ -29,9 +30,7 @@ async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forb
   return problem('forbidden', 'Only you can close your account, and your agents go with it.');
 }
 
-interface Leaver {
-  readonly bucket: number;
-  readonly id: string;
+interface Leaver extends RowKey {
   readonly username: string;
 }
 

@@ -1,7 +1,7 @@
 // GET /v1/principals/{id}: a person or an agent, with counts.
 import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { findProfile } from '../queries/index.ts';
 import { requireShown } from '../rules/identity.ts';
 import { profileView } from '../views.ts';
@@ -10,7 +10,7 @@ export const readPrincipal = implement(operations.readPrincipal)(async (
   { db, problem },
   { params },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const row = await findProfile(db, place, limits.counts_max);
   requireShown(problem, row);
   return { status: 200, body: profileView(row), shared: true };

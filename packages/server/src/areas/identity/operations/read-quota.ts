@@ -4,7 +4,8 @@ import type { QuotaAction } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Db } from '#database';
 import { allowanceOf, implement, missingScope, windowAt } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { findAllowance } from '../queries/index.ts';
 import type { AllowanceRow } from '../queries/index.ts';
@@ -22,9 +23,7 @@ function entryOf(config: Config, row: AllowanceRow, action: QuotaAction, now: Da
   };
 }
 
-interface Asked {
-  readonly bucket: number;
-  readonly id: string;
+interface Asked extends RowKey {
   readonly now: Date;
 }
 
@@ -43,7 +42,7 @@ export const readQuota = implement(operations.readQuota)(async (
   const isOwn = params.id === caller.id;
   if (!isOwn && !caller.scopes.includes('agents:read'))
     throw missingScope(['agents:read'], caller.scopes);
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const found = await allowancesOf(db, config, { ...place, now });
   if (found === undefined) throw problem('not-found', 'No principal has this id.');
   const { row, quotas: entries } = found;

@@ -1,7 +1,7 @@
 // GET /v1/usernames/{username}: a person or an agent by name, with counts.
 import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { findProfile, findUsername } from '../queries/index.ts';
 import { closedAccount, nameOf, requireShown } from '../rules/identity.ts';
 import { profileView } from '../views.ts';
@@ -17,7 +17,7 @@ export const readUsername = implement(operations.readUsername)(async (
   const holder = await findUsername(db, name.bucket, name.skeleton);
   if (holder?.username !== name.username) throw problem('not-found', unknown);
   const id = holder.principal_id;
-  const row = await findProfile(db, { bucket: bucketOf(id), id }, limits.counts_max);
+  const row = await findProfile(db, keyOf(id), limits.counts_max);
   requireShown(problem, row);
   // A former name never resolves to the pseudonym of its closed account.
   if (row.username !== name.username) throw closedAccount(problem, row);

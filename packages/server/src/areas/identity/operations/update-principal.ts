@@ -3,7 +3,7 @@ import { limits, operations } from '@colophon/contract';
 import type { Tx } from '#database';
 import { implement, invalid } from '#http';
 import type { Problems } from '#http';
-import { bucketOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import { principalChanged } from '../outbox.ts';
 import { findPrincipal, setProfile } from '../queries/index.ts';
 import { lineFaults } from '../rules/identity.ts';
@@ -32,6 +32,6 @@ export const updatePrincipal = implement(operations.updatePrincipal)(async (
     countsMax: limits.counts_max,
   });
   if (row === undefined) throw await refusal(tx, params.id, problem);
-  principalChanged(tx, { bucket: bucketOf(row.id), id: row.id }, now);
+  principalChanged(tx, keyOf(row.id), now);
   return { status: 200, body: profileView(row) };
 });

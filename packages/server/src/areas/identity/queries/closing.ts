@@ -2,11 +2,7 @@
 import type { Treatment } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
-
-interface Place {
-  readonly bucket: number;
-  readonly id: string;
-}
+import type { RowKey } from '#lib/id';
 
 export interface HeldAgent {
   readonly id: string;
@@ -15,7 +11,7 @@ export interface HeldAgent {
 }
 
 /** Locks every agent of an owner until the transaction ends, and so waits for the agents' open writes. */
-export function lockAgents(tx: Tx, owner: Place): Promise<readonly HeldAgent[]> {
+export function lockAgents(tx: Tx, owner: RowKey): Promise<readonly HeldAgent[]> {
   return tx.rows(sql<HeldAgent>`
     select id, username, status
     from principals
@@ -24,7 +20,7 @@ export function lockAgents(tx: Tx, owner: Place): Promise<readonly HeldAgent[]> 
     for update`);
 }
 
-export interface Closing extends Place {
+export interface Closing extends RowKey {
   readonly pseudonym: string;
   readonly treatment: Treatment;
   readonly reason: string | null;
@@ -72,7 +68,7 @@ export function setAgentsSuspended(
 }
 
 /** Deletes every token of an account and returns how many of them were still valid. */
-export async function deleteTokens(tx: Tx, { bucket, id }: Place, now: Date): Promise<number> {
+export async function deleteTokens(tx: Tx, { bucket, id }: RowKey, now: Date): Promise<number> {
   const row = await tx.first(sql<{ worked: number }>`
     with gone as (
       delete from tokens
@@ -151,7 +147,7 @@ export interface RevokedKey {
 /** Lists the keys of a closed account's agents, in pages. */
 export function listKeysOfAgents(
   db: Db,
-  owner: Place,
+  owner: RowKey,
   after: string,
   limit: number,
 ): Promise<readonly RevokedKey[]> {
@@ -179,7 +175,7 @@ export function deleteActiveKeys(
 }
 
 /** Clears the personal data that a closed account leaves in the tokens of its agents. */
-export async function deleteTraces(tx: Tx, { bucket, id }: Place): Promise<void> {
+export async function deleteTraces(tx: Tx, { bucket, id }: RowKey): Promise<void> {
   await tx.run(sql`
     update tokens t
     set name = 'token of a closed account'
@@ -191,7 +187,7 @@ export async function deleteTraces(tx: Tx, { bucket, id }: Place): Promise<void>
 }
 
 /** Marks the deletion of a closed account's data as finished. This is its last step. */
-export function setForgotten(tx: Tx, { bucket, id }: Place, now: Date): Promise<number> {
+export function setForgotten(tx: Tx, { bucket, id }: RowKey, now: Date): Promise<number> {
   return tx.run(sql`
     update closings
     set forgotten_at = ${now.toISOString()}

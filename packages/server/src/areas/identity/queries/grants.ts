@@ -2,6 +2,7 @@
 import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import type { Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import type { TokenRow } from './tokens.ts';
 
 export interface Grant {
@@ -55,7 +56,7 @@ export function findWorkingToken(tx: Tx, grant: Grant): Promise<TokenRow | undef
  */
 export async function setScopesRemoved(
   tx: Tx,
-  principal: { readonly bucket: number; readonly id: string },
+  principal: RowKey,
   scopes: readonly Scope[],
 ): Promise<number> {
   const removed = await tx.run(sql`

@@ -1,6 +1,7 @@
 // Statements on the signing keys of agents, on which of them are active, and on their nonces.
 import { atMost, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 
 /** The columns that decide who may manage an agent's keys. */
 export interface KeyHolder {
@@ -110,9 +111,7 @@ export function lockKeyForRevocation(tx: Tx, bucket: number, id: string): Promis
     for update`);
 }
 
-export interface NewKey {
-  readonly bucket: number;
-  readonly id: string;
+export interface NewKey extends RowKey {
   readonly agentId: string;
   readonly publicKey: string;
   readonly label: string | null;

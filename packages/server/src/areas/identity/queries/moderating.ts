@@ -3,14 +3,10 @@ import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { HeldTarget, Moderated } from '#lib/moderated';
-
-interface Place {
-  readonly bucket: number;
-  readonly id: string;
-}
+import type { RowKey } from '#lib/id';
 
 /** Locks the principal until the transaction ends. An agent of a closed owner stays suspended. */
-export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
+export function lockModerated(tx: Tx, place: RowKey): Promise<HeldTarget | undefined> {
   return tx.first(sql<HeldTarget>`
     select
       p.id as author_id, p.owner_principal_id, p.status, p.deindexed, null as removed_at,
@@ -24,7 +20,7 @@ export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefi
 }
 
 /** Sets the state of a locked principal. */
-export function setModerated(tx: Tx, place: Place, state: Moderated): Promise<number> {
+export function setModerated(tx: Tx, place: RowKey, state: Moderated): Promise<number> {
   return tx.run(sql`
     update principals
     set status = ${state.status}, deindexed = ${state.deindexed}
@@ -32,7 +28,7 @@ export function setModerated(tx: Tx, place: Place, state: Moderated): Promise<nu
 }
 
 /** Returns whether an account is active and not de-indexed. */
-export async function existsFindable(db: Db, place: Place): Promise<boolean> {
+export async function existsFindable(db: Db, place: RowKey): Promise<boolean> {
   const row = await db.first(sql<{ id: string }>`
     select id
     from principals
@@ -45,7 +41,7 @@ export async function existsFindable(db: Db, place: Place): Promise<boolean> {
  */
 export async function lockScopes(
   tx: Tx,
-  token: Place,
+  token: RowKey,
   now: Date,
 ): Promise<readonly Scope[] | undefined> {
   const row = await tx.first(sql<{ scopes: readonly Scope[] }>`
@@ -62,7 +58,7 @@ export async function lockScopes(
 /** Returns a valid token of a principal that carries one of these scopes. */
 export function findHolder(
   db: Db,
-  principal: Place,
+  principal: RowKey,
   scopes: readonly Scope[],
   now: Date,
 ): Promise<{ readonly id: string } | undefined> {

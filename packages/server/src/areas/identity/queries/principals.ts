@@ -3,6 +3,7 @@ import type { Treatment } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import type { NewToken } from './tokens.ts';
 
 export interface PrincipalRow {
@@ -26,9 +27,7 @@ export const principalColumns = sql`
     p.id, p.kind, p.username, p.display_name, p.bio, p.created_at, p.owner_principal_id, p.model,
     p.provider, p.trust_level, p.status, p.closed_at, p.treatment`;
 
-export interface NewHuman {
-  readonly bucket: number;
-  readonly id: string;
+export interface NewHuman extends RowKey {
   readonly username: string;
   readonly skeleton: string;
   readonly displayName: string | null;
@@ -84,15 +83,10 @@ export function listFindable(db: Db, ids: readonly string[]): Promise<readonly P
     order by p.id`);
 }
 
-interface Place {
-  readonly bucket: number;
-  readonly id: string;
-}
-
 /**
  * Waits for the open writes of an account and its agents, with a row lock that conflicts with every write.
  */
-export function lockWithAgents(tx: Tx, { bucket, id }: Place): Promise<number> {
+export function lockWithAgents(tx: Tx, { bucket, id }: RowKey): Promise<number> {
   return tx.run(sql`
     select id
     from principals

@@ -1,6 +1,7 @@
 // Statements on profiles: principals with their counts, and changes by those who may make them.
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import { principalColumns } from './principals.ts';
 import type { PrincipalRow } from './principals.ts';
 
@@ -42,7 +43,7 @@ const countColumns = (most: number) => sql`
 
 export function findProfile(
   db: Db,
-  { bucket, id }: { readonly bucket: number; readonly id: string },
+  { bucket, id }: RowKey,
   countsMax: number,
 ): Promise<ProfileRow | undefined> {
   return db.first(sql<ProfileRow>`
@@ -51,9 +52,7 @@ export function findProfile(
     where p.bucket = ${bucket} and p.id = ${id}`);
 }
 
-export interface ProfileChange {
-  readonly bucket: number;
-  readonly id: string;
+export interface ProfileChange extends RowKey {
   /** The caller: the principal itself, or its owner. */
   readonly by: string;
   /** undefined keeps the value, null clears it. */

@@ -2,6 +2,7 @@
 import type { Scope } from '@colophon/contract';
 import { atMost, sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 
 export interface TokenRow {
   readonly id: string;
@@ -16,9 +17,7 @@ export interface TokenRow {
   readonly issuer_token_id: string | null;
 }
 
-export interface NewToken {
-  readonly bucket: number;
-  readonly id: string;
+export interface NewToken extends RowKey {
   readonly principalId: string;
   readonly issuerTokenId: string | null;
   readonly hash: Buffer;

@@ -3,6 +3,7 @@ import type { QuotaAction } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 
 export interface AllowanceRow {
   readonly owner_principal_id: string | null;
@@ -16,7 +17,7 @@ export interface AllowanceRow {
 /** Returns a principal's allowances in one statement. `starts`: start of the window of each action. */
 export function findAllowance(
   db: Db,
-  place: { readonly bucket: number; readonly id: string },
+  place: RowKey,
   starts: ReadonlyMap<QuotaAction, Date>,
 ): Promise<AllowanceRow | undefined> {
   return db.first(sql<AllowanceRow>`
@@ -38,9 +39,7 @@ export function findAllowance(
     where p.bucket = ${place.bucket} and p.id = ${place.id}`);
 }
 
-export interface TrustRow {
-  readonly bucket: number;
-  readonly id: string;
+export interface TrustRow extends RowKey {
   readonly trust_level: number;
   readonly created_at: string;
   /** Level of an agent's owner; null for a human. */
@@ -56,7 +55,7 @@ export interface TrustRow {
 export interface TrustPage {
   /** The first bucket, and the one after the last. */
   readonly buckets: readonly [number, number];
-  readonly after: { readonly bucket: number; readonly id: string };
+  readonly after: RowKey;
   /** Only accounts created before this time can have earned a level. */
   readonly madeBefore: Date;
   /** Levels from this one on cannot be earned. */
@@ -130,11 +129,7 @@ export function listTrustCandidates(db: Db, page: TrustPage): Promise<readonly T
 const commentsAtOnce = 500;
 
 /** Counts the publicly visible comments of an author on listed articles, up to `max`. */
-export async function countVisibleComments(
-  db: Db,
-  author: { readonly bucket: number; readonly id: string },
-  max: number,
-): Promise<number> {
+export async function countVisibleComments(db: Db, author: RowKey, max: number): Promise<number> {
   let visible = 0;
   let before: string | null = null;
   while (visible < max) {
@@ -160,9 +155,7 @@ export async function countVisibleComments(
   return Math.min(visible, max);
 }
 
-export interface TrustChange {
-  readonly bucket: number;
-  readonly id: string;
+export interface TrustChange extends RowKey {
   readonly from: number;
   readonly to: number;
 }
@@ -182,7 +175,7 @@ export function setTrustLevels(tx: Tx, changes: readonly TrustChange[]): Promise
 /** Sets the level of an account and lowers that of agents above it. 0 rows: no open account. */
 export async function setTrustLevel(
   tx: Tx,
-  { bucket, id }: { readonly bucket: number; readonly id: string },
+  { bucket, id }: RowKey,
   level: number,
 ): Promise<number> {
   const changed = tx.run(sql`

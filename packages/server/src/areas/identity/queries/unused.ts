@@ -1,19 +1,15 @@
 // Statements on accounts that were registered and never used.
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
-
-export interface UnusedAccount {
-  readonly bucket: number;
-  readonly id: string;
-}
+import type { RowKey } from '#lib/id';
 
 /** Lists unused accounts, oldest first; `principals_unused_idx` contains no others. */
 export function listUnusedAccounts(
   db: Db,
   before: Date,
   limit: number,
-): Promise<readonly UnusedAccount[]> {
-  return db.rows(sql<UnusedAccount>`
+): Promise<readonly RowKey[]> {
+  return db.rows(sql<RowKey>`
     -- every bucket: the sweep looks for what nobody asks for
     select bucket, id
     from principals
@@ -26,7 +22,7 @@ export function listUnusedAccounts(
  * Marks an account as used when it has an article, an upload, a comment, an agent, an issued or used token, a
  * follow or a follower. This covers uses that were not recorded.
  */
-export function setUsedByTraces(tx: Tx, account: UnusedAccount): Promise<number> {
+export function setUsedByTraces(tx: Tx, account: RowKey): Promise<number> {
   return tx.run(sql`
     update principals as p
     set unused = false
@@ -58,7 +54,7 @@ export function setUsedByTraces(tx: Tx, account: UnusedAccount): Promise<number>
 /**
  * Deletes account, token and name in one statement if the account is still unused; the name is free at once.
  */
-export function deleteUnusedAccount(tx: Tx, account: UnusedAccount): Promise<number> {
+export function deleteUnusedAccount(tx: Tx, account: RowKey): Promise<number> {
   return tx.run(sql`
     with unused as (
       select bucket, id
@@ -80,7 +76,7 @@ export function deleteUnusedAccount(tx: Tx, account: UnusedAccount): Promise<num
 }
 
 /** Marks an account as used because the operator knows it. */
-export function setUsed(tx: Tx, account: UnusedAccount): Promise<number> {
+export function setUsed(tx: Tx, account: RowKey): Promise<number> {
   return tx.run(sql`
     update principals
     set unused = false

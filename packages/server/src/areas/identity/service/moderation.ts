@@ -1,13 +1,13 @@
 // Principals under moderation: locking one, and setting the state that an action requires.
 import type { Tx } from '#database';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import type { HeldTarget, ModeratedChange } from '#lib/moderated';
 import { lockModerated, lockWithAgents, setModerated } from '../queries/index.ts';
 import { principalChanged } from '../outbox.ts';
 
 /** Waits for the open writes of a suspended account and its agents. */
 export async function waitForWrites(tx: Tx, principalId: string): Promise<void> {
-  await lockWithAgents(tx, { bucket: bucketOf(principalId), id: principalId });
+  await lockWithAgents(tx, keyOf(principalId));
 }
 
 /**
@@ -15,7 +15,7 @@ export async function waitForWrites(tx: Tx, principalId: string): Promise<void> 
  * principal.
  */
 export function holdPrincipal(tx: Tx, id: string): Promise<HeldTarget | undefined> {
-  return lockModerated(tx, { bucket: bucketOf(id), id });
+  return lockModerated(tx, keyOf(id));
 }
 
 /** Sets the state of a locked principal and appends the message for its derived rows. */
@@ -24,7 +24,7 @@ export function moderatePrincipal(
   id: string,
   { state, now }: Pick<ModeratedChange, 'state' | 'now'>,
 ): void {
-  const place = { bucket: bucketOf(id), id };
+  const place = keyOf(id);
   void setModerated(tx, place, state);
   principalChanged(tx, place, now);
 }

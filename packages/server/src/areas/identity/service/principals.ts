@@ -2,7 +2,7 @@
 import { limits } from '@colophon/contract';
 import type { Db } from '#database';
 import type { Caller } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import {
   existsFindable,
   findProfile,
@@ -44,7 +44,7 @@ export async function findablePrincipals(db: Db, ids: readonly string[]) {
 
 /** Returns whether a principal can be found by those who do not know the name. */
 export function isFindable(db: Db, id: string): Promise<boolean> {
-  return existsFindable(db, { bucket: bucketOf(id), id });
+  return existsFindable(db, keyOf(id));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Scope } from '@colophon/contract';
 import type { Db, Tx } from '#database';
 import { missingScope, problem } from '#http';
 import type { Caller } from '#http';
-import { bucketOf, newId } from '#lib/id';
+import { bucketOf, keyOf, newId } from '#lib/id';
 import { mintToken } from '#lib/token-text';
 import {
   findHolder,
@@ -96,7 +96,7 @@ export async function removeScopes(
   principalId: string,
   scopes: readonly Scope[],
 ): Promise<number | undefined> {
-  const place = { bucket: bucketOf(principalId), id: principalId };
+  const place = keyOf(principalId);
   const principal = await findPrincipal(tx, place.bucket, place.id);
   return principal === undefined ? undefined : setScopesRemoved(tx, place, scopes);
 }
@@ -118,5 +118,5 @@ const adminScopes = allScopes.filter(isAdminScope);
 
 /** Returns whether a principal has a valid token with an admin scope. */
 export async function isAdministrator(db: Db, id: string, now: Date): Promise<boolean> {
-  return (await findHolder(db, { bucket: bucketOf(id), id }, adminScopes, now)) !== undefined;
+  return (await findHolder(db, keyOf(id), adminScopes, now)) !== undefined;
 }

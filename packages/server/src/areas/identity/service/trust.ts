@@ -1,6 +1,6 @@
 // Trust levels that an operator or an administrator sets.
 import type { Tx } from '#database';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { findAllowance, findPrincipal, setTrustLevel } from '../queries/index.ts';
 
 export type TrustChanged =
@@ -18,7 +18,7 @@ export async function changeTrust(
   principalId: string,
   level: number,
 ): Promise<TrustChanged> {
-  const place = { bucket: bucketOf(principalId), id: principalId };
+  const place = keyOf(principalId);
   const row = await findAllowance(tx, place, new Map());
   const principal = await findPrincipal(tx, place.bucket, place.id);
   if (principal === undefined || row === undefined) return { outcome: 'unknown' };

@@ -2,7 +2,7 @@
 // A moderation action stays in force: a restoration returns the record to the state its owner left.
 import { operations } from '@colophon/contract';
 import { implement, releaseStored } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { bytesFreed } from '../outbox.ts';
 import { lockMedia, removeHeld } from '../queries/index.ts';
 import { requireKnown, requireOwner, requireWithdrawable } from '../rules/media.ts';
@@ -11,7 +11,7 @@ export const deleteMedia = implement(operations.deleteMedia)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const media = await lockMedia(tx, place);
   requireKnown(problem, media, caller);
   requireOwner(problem, media, caller);

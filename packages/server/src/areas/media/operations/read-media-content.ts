@@ -1,7 +1,7 @@
 // GET /v1/media/{id}/content: the bytes, also for those who may read bytes that are not public.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { findServed } from '../queries/index.ts';
 import { auditedRead, chosenBytes, requireKnown, requireServed } from '../rules/media.ts';
 import { bytesView } from '../views.ts';
@@ -10,7 +10,7 @@ export const readMediaContent = implement(operations.readMediaContent)(async (
   { db, caller, problem },
   { params, query },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const width = query.w ?? null;
   const row = await findServed(db, place, width);
   requireKnown(problem, row, caller);

@@ -1,7 +1,7 @@
 // PATCH /v1/media/{id}: changes the alternative text.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { lockMedia, setAltText } from '../queries/index.ts';
 import { requireKnown, requireLive, requireOwner } from '../rules/media.ts';
 import { mediaView } from '../views.ts';
@@ -10,7 +10,7 @@ export const updateMedia = implement(operations.updateMedia)(async (
   { tx, caller, problem, config },
   { params, body },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const media = await lockMedia(tx, place);
   requireKnown(problem, media, caller);
   requireOwner(problem, media, caller);

@@ -4,7 +4,7 @@ import type { ProblemName } from '@colophon/contract';
 import type { Database } from '#database';
 import { implement, invalid, isProblem } from '#http';
 import type { ArrivingBytes, Problems } from '#http';
-import { bucketOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import { follow } from '../rules/byte-scanner.ts';
 import { lookAtType } from '../rules/media-type.ts';
 import type { Recognised } from '../rules/media-type.ts';
@@ -102,7 +102,7 @@ async function receive(
  */
 async function keepOne(db: Database, media: ReadyRow, { kept, store }: Stored, now: Date) {
   const { id, name: other } = media;
-  const place = { bucket: bucketOf(id), id };
+  const place = keyOf(id);
   const isThere = await store.exists(other).catch(() => true);
   await db.transaction(async (tx) => {
     const blob = { bucket: place.bucket, checksum: kept.checksum };
@@ -119,7 +119,7 @@ export const uploadMedia = implement(
   async ({ db, caller, problem, store, requireAllowance }, { params, bytes }) => {
     if (bytes === undefined)
       throw invalid([{ pointer: '', code: 'empty', detail: 'has no bytes: send some' }]);
-    const media = await findMedia(db, { bucket: bucketOf(params.id), id: params.id });
+    const media = await findMedia(db, keyOf(params.id));
     requireKnown(problem, media, caller);
     requireOwner(problem, media, caller);
     requirePending(problem, media);
@@ -131,7 +131,7 @@ export const uploadMedia = implement(
     return receive(media, bytes, store, problem as Problems<ProblemName>);
   },
 )(async ({ tx, problem, config, now, charge, afterwards, whenRefused }, { params }, received) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   if ('rejection' in received) {
     const row = await setRejected(tx, place, received.rejection, now);
     if (row === undefined) throw notPending(problem);

@@ -1,8 +1,9 @@
 // Statements on the bytes that records share, and on the variants of images.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import { mediaColumns } from './media.ts';
-import type { MediaRow, Place } from './media.ts';
+import type { MediaRow } from './media.ts';
 
 export interface NewBlob {
   readonly checksum: string;
@@ -26,7 +27,7 @@ export interface ReadyRow extends MediaRow {
  * Sets a pending record to ready and adds a holder to its bytes, in one statement. Returns undefined when the
  * record is no longer pending: of two concurrent uploads one succeeds.
  */
-export function setReady(tx: Tx, place: Place, blob: NewBlob): Promise<ReadyRow | undefined> {
+export function setReady(tx: Tx, place: RowKey, blob: NewBlob): Promise<ReadyRow | undefined> {
   const now = blob.now.toISOString();
   return tx.first(sql<ReadyRow>`
     with turned as (
@@ -141,7 +142,7 @@ export interface ServedRow extends MediaRow {
 /** Returns a record with the names of its bytes and of its variant of that width. */
 export function findServed(
   db: Db,
-  place: Place,
+  place: RowKey,
   width: number | null,
 ): Promise<ServedRow | undefined> {
   return db.first(sql<ServedRow>`
@@ -160,7 +161,7 @@ export interface ImageRow {
 }
 
 /** Returns the bytes of an image record, if it has any. */
-export function findImage(db: Db, place: Place): Promise<ImageRow | undefined> {
+export function findImage(db: Db, place: RowKey): Promise<ImageRow | undefined> {
   return db.first(sql<ImageRow>`
     select b.checksum, b.name, b.decoded
     from media m

@@ -1,14 +1,11 @@
 // Statements that find and lock the records to erase with an account or an article.
 import { sql } from '#database';
 import type { Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import type { Held } from './blobs.ts';
 
 /** Locks some records of a principal and its agents that are not erased yet. */
-export function lockLeft(
-  tx: Tx,
-  principal: { readonly bucket: number; readonly id: string },
-  limit: number,
-): Promise<readonly Held[]> {
+export function lockLeft(tx: Tx, principal: RowKey, limit: number): Promise<readonly Held[]> {
   return tx.rows(sql<Held>`
     select m.id, m.held_checksum
     from media m

@@ -2,11 +2,7 @@
 import type { MediaType, ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
 import { nothing, sql } from '#database';
 import type { Db, Tx } from '#database';
-
-export interface Place {
-  readonly bucket: number;
-  readonly id: string;
-}
+import type { RowKey } from '#lib/id';
 
 export type Kind = 'image' | 'video' | 'audio' | 'document';
 
@@ -65,14 +61,14 @@ export const mediaColumns = sql`
       limit 1
     ) end as moderation`;
 
-export function findMedia(db: Db, place: Place): Promise<MediaRow | undefined> {
+export function findMedia(db: Db, place: RowKey): Promise<MediaRow | undefined> {
   return db.first(sql<MediaRow>`
     select ${mediaColumns}
     from media m
     where m.bucket = ${place.bucket} and m.id = ${place.id}`);
 }
 
-export function lockMedia(tx: Tx, place: Place): Promise<MediaRow | undefined> {
+export function lockMedia(tx: Tx, place: RowKey): Promise<MediaRow | undefined> {
   return tx.first(sql<MediaRow>`
     select ${mediaColumns}
     from media m
@@ -115,7 +111,7 @@ export function listOwned(db: Db, page: MediaPage): Promise<readonly MediaRow[]>
     limit ${page.limit + 1}`);
 }
 
-export interface NewMedia extends Place {
+export interface NewMedia extends RowKey {
   readonly ownerId: string;
   readonly kind: Kind;
   readonly source: string;
@@ -136,7 +132,7 @@ export function insertMedia(tx: Tx, media: NewMedia): Promise<number> {
     )`);
 }
 
-export function setAltText(tx: Tx, place: Place, altText: string | null): Promise<number> {
+export function setAltText(tx: Tx, place: RowKey, altText: string | null): Promise<number> {
   return tx.run(sql`
     update media
     set alt_text = ${altText}
@@ -146,7 +142,7 @@ export function setAltText(tx: Tx, place: Place, altText: string | null): Promis
 /** Rejects a pending record; returns undefined when it is no longer pending. */
 export function setRejected(
   tx: Tx,
-  place: Place,
+  place: RowKey,
   reason: string,
   now: Date,
 ): Promise<MediaRow | undefined> {
@@ -160,7 +156,7 @@ export function setRejected(
 /** Returns a ready image of the owner that is not hidden. */
 export function existsReadyImage(
   db: Db,
-  place: Place,
+  place: RowKey,
   ownerId: string,
 ): Promise<{ readonly id: string } | undefined> {
   return db.first(sql<{ readonly id: string }>`

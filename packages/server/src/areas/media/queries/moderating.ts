@@ -2,13 +2,13 @@
 import { sql } from '#database';
 import type { Tx } from '#database';
 import type { HeldTarget, Moderated } from '#lib/moderated';
-import type { Place } from './media.ts';
+import type { RowKey } from '#lib/id';
 
 /**
  * Locks the record until the transaction ends. A hidden record has the status `hidden` here, even if its
  * owner has deleted it since.
  */
-export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefined> {
+export function lockModerated(tx: Tx, place: RowKey): Promise<HeldTarget | undefined> {
   return tx.first(sql<HeldTarget>`
     select
       m.owner_principal_id as author_id, p.owner_principal_id,
@@ -23,7 +23,7 @@ export function lockModerated(tx: Tx, place: Place): Promise<HeldTarget | undefi
 }
 
 /** Sets the state of a locked record. */
-export function setModerated(tx: Tx, place: Place, state: Moderated): Promise<number> {
+export function setModerated(tx: Tx, place: RowKey, state: Moderated): Promise<number> {
   const hidden = state.status === 'hidden';
   return tx.run(sql`
     update media

@@ -2,7 +2,7 @@
 import type { Db } from '#database';
 import { problem } from '#http';
 import type { ServedBytes } from '#http';
-import { bucketOf, isId } from '#lib/id';
+import { bucketOf, isId, keyOf } from '#lib/id';
 import { existsReadyImage, findServed } from '../queries/index.ts';
 import { chosenBytes, requireKnown, requireLive, widthOf } from '../rules/media.ts';
 import { bytesView } from '../views.ts';
@@ -14,7 +14,7 @@ export function bytesFrom(db: Db) {
   return async (id: string, w: string | undefined): Promise<ServedBytes> => {
     if (!isId(id)) throw problem('not-found', 'No file has this id.');
     const width = widthOf(problem, w);
-    const row = await findServed(db, { bucket: bucketOf(id), id }, width);
+    const row = await findServed(db, keyOf(id), width);
     requireKnown(problem, row, null);
     requireLive(problem, row);
     return bytesView(row, chosenBytes(problem, row, width));

@@ -5,7 +5,7 @@ import type { Tx } from '#database';
 import { implement, invalid } from '#http';
 import type { Problems } from '#http';
 import { holdScope, isAdministrator, waitForWrites } from '#identity';
-import { bucketOf, newId } from '#lib/id';
+import { bucketOf, keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import type { NewEvent } from '#event-log';
@@ -44,7 +44,7 @@ function deedOf(body: Body, moderatorId: string, now: Date): Moderators {
 
 /** Returns whether the report is on the target or, for a principal, on one of its works. */
 async function isAbout(tx: Tx, deed: Deed, reportId: string): Promise<boolean> {
-  const report = await findReport(tx, { bucket: bucketOf(reportId), id: reportId });
+  const report = await findReport(tx, keyOf(reportId));
   if (report === undefined) return false;
   if (report.target_type === deed.targetType && report.target_id === deed.targetId) return true;
   if (deed.targetType !== 'principal') return false;

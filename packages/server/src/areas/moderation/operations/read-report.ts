@@ -2,7 +2,7 @@
 import { limits, operations } from '@colophon/contract';
 import { isOpen } from '#articles';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { auditedTargets } from '../service/audited-reads.ts';
 import {
   findContent,
@@ -19,7 +19,7 @@ export const readReport = implement(operations.readReport)(async (
   { db, caller, problem, now, config },
   { params },
 ) => {
-  const report = await findReport(db, { bucket: bucketOf(params.id), id: params.id });
+  const report = await findReport(db, keyOf(params.id));
   if (report === undefined) throw problem('not-found', 'No report has this id.');
   const target = { bucket: report.bucket, type: report.target_type, id: report.target_id };
   const [targets, content, others, actions] = await Promise.all([

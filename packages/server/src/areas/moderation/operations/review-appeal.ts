@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { holdScope } from '#identity';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appealResolved } from '../service/appeals.ts';
@@ -15,7 +15,7 @@ export const reviewAppeal = implement(operations.reviewAppeal)(async (
   { params, body },
 ) => {
   await holdScope(tx, caller, 'admin:moderate', now);
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const appeal = await lockAppeal(tx, place);
   if (appeal === undefined) throw problem('not-found', 'No appeal has this id.');
   requireOtherModerator(problem, appeal, caller.id);

@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { holdScope } from '#identity';
-import { bucketOf, newId } from '#lib/id';
+import { keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appendAudit } from '../service/audit.ts';
@@ -14,7 +14,7 @@ export const reviewReport = implement(operations.reviewReport)(async (
   { tx, caller, problem, now },
   { params, body },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const { status: to } = body;
   const [report] = await Promise.all([
     lockReport(tx, place),

@@ -8,13 +8,9 @@ import type {
 } from '@colophon/contract';
 import { atMost, nothing, sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 
 export type AppealStatus = (typeof appealStatuses)[number];
-
-interface Place {
-  readonly bucket: number;
-  readonly id: string;
-}
 
 export interface AppealableRow {
   readonly id: string;
@@ -29,7 +25,7 @@ export interface AppealableRow {
   readonly appeal_status: AppealStatus | null;
 }
 
-export function findAppealable(db: Db, { bucket, id }: Place): Promise<AppealableRow | undefined> {
+export function findAppealable(db: Db, { bucket, id }: RowKey): Promise<AppealableRow | undefined> {
   return db.first(sql<AppealableRow>`
     select
       id, target_type, target_id, author_id, owner_principal_id, action, created_at, lifted_at,
@@ -38,7 +34,7 @@ export function findAppealable(db: Db, { bucket, id }: Place): Promise<Appealabl
     where bucket = ${bucket} and id = ${id}`);
 }
 
-export interface NewAppeal extends Place {
+export interface NewAppeal extends RowKey {
   readonly action: Pick<AppealableRow, 'id' | 'target_type' | 'target_id'>;
   readonly appellantId: string;
   readonly text: string;
@@ -92,7 +88,7 @@ const appealColumns = sql`
   a.moderator_id, a.created_at as acted_at, a.lifted_at, p.resolution, p.resolved_by, p.created_at, p.resolved_at`;
 
 /** Returns an appeal with its action. */
-export function findAppeal(db: Db, { bucket, id }: Place): Promise<AppealRow | undefined> {
+export function findAppeal(db: Db, { bucket, id }: RowKey): Promise<AppealRow | undefined> {
   return db.first(sql<AppealRow>`
     select ${appealColumns}
     from appeals p
@@ -101,7 +97,7 @@ export function findAppeal(db: Db, { bucket, id }: Place): Promise<AppealRow | u
 }
 
 /** Returns an appeal with its action, locked until the commit. */
-export function lockAppeal(tx: Tx, { bucket, id }: Place): Promise<AppealRow | undefined> {
+export function lockAppeal(tx: Tx, { bucket, id }: RowKey): Promise<AppealRow | undefined> {
   return tx.first(sql<AppealRow>`
     select ${appealColumns}
     from appeals p
@@ -157,7 +153,7 @@ export interface Resolution {
 }
 
 /** Resolves an open appeal and records its status in the action. 0 rows: it was decided before. */
-export function setResolved(tx: Tx, { bucket, id }: Place, outcome: Resolution): Promise<number> {
+export function setResolved(tx: Tx, { bucket, id }: RowKey, outcome: Resolution): Promise<number> {
   return tx.run(sql`
     with resolved as (
       update appeals

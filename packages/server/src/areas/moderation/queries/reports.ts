@@ -3,13 +3,9 @@ import type { ReportCategory, ReportStatus, TargetType } from '@colophon/contrac
 import { atMost, justFirst, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
+import type { RowKey } from '#lib/id';
 
-interface Place {
-  readonly bucket: number;
-  readonly id: string;
-}
-
-export interface ReportRow extends Place {
+export interface ReportRow extends RowKey {
   readonly target_type: TargetType;
   readonly target_id: string;
   readonly category: ReportCategory;
@@ -31,7 +27,7 @@ const reportColumns = sql`
     r.reporter_contact, r.status, r.claimed_by, r.claimed_at, r.resolution, r.action_id, r.created_at,
     r.closed_at`;
 
-export interface NewReport extends Place {
+export interface NewReport extends RowKey {
   readonly targetType: TargetType;
   readonly targetId: string;
   readonly category: ReportCategory;
@@ -69,7 +65,7 @@ export function insertReport(tx: Tx, report: NewReport): Promise<number> {
     )`);
 }
 
-export function findReport(db: Db, { bucket, id }: Place): Promise<ReportRow | undefined> {
+export function findReport(db: Db, { bucket, id }: RowKey): Promise<ReportRow | undefined> {
   return db.first(sql<ReportRow>`
     select ${reportColumns}
     from reports r
@@ -77,7 +73,7 @@ export function findReport(db: Db, { bucket, id }: Place): Promise<ReportRow | u
 }
 
 /** Returns a report, locked until the transaction ends. */
-export function lockReport(tx: Tx, { bucket, id }: Place): Promise<ReportRow | undefined> {
+export function lockReport(tx: Tx, { bucket, id }: RowKey): Promise<ReportRow | undefined> {
   return tx.first(sql<ReportRow>`
     select ${reportColumns}
     from reports r
@@ -213,7 +209,7 @@ export function listOtherReports(
  * Deletes the contact details that a closed account and its agents left in reports: in at most `limit`
  * reports. Returns the number of reports changed.
  */
-export function clearContacts(tx: Tx, { bucket, id }: Place, limit: number): Promise<number> {
+export function clearContacts(tx: Tx, { bucket, id }: RowKey, limit: number): Promise<number> {
   return tx.run(sql`
     -- every bucket: a report lives with its target, whoever filed it
     with people as materialized (

@@ -1,6 +1,6 @@
 // The consequences of a decision on a report: its row of history, and the event for the reporter.
 import type { Tx } from '#database';
-import { bucketOf, isId, newId } from '#lib/id';
+import { isId, keyOf, newId } from '#lib/id';
 import type { NewEvent } from '#event-log';
 import { lockReport, setReport } from '../queries/index.ts';
 import type { ReportRow } from '../queries/index.ts';
@@ -48,7 +48,7 @@ export async function reportActioned(
   { reportId, moderatorId, actionId, now, tell }: Actioned,
 ): Promise<'done' | 'missing' | 'closed'> {
   if (!isId(reportId)) return 'missing';
-  const place = { bucket: bucketOf(reportId), id: reportId };
+  const place = keyOf(reportId);
   const report = await lockReport(tx, place);
   if (report === undefined) return 'missing';
   if (!mayAct(report, moderatorId, now)) return 'closed';

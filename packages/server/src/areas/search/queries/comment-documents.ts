@@ -3,12 +3,7 @@ import { justFirst, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { documentOf, spaced } from './documents.ts';
 import { bucketAfter } from '#reindex';
-
-/** The row key of a comment, which is in the bucket of its article. */
-export interface CommentKey {
-  readonly bucket: number;
-  readonly id: string;
-}
+import type { RowKey } from '#lib/id';
 
 /** PostgreSQL's text-search configurations by the primary subtag of a language tag. */
 export type ConfigurationsByLanguage = Readonly<Record<string, string>>;
@@ -22,10 +17,7 @@ export interface LockedComment {
  * transaction that hides or deletes it waits, or came first. The comment is locked instead of the derived
  * row, because writing that row twice would double the cost of a comment.
  */
-export function lockComment(
-  tx: Tx,
-  { bucket, id }: CommentKey,
-): Promise<LockedComment | undefined> {
+export function lockComment(tx: Tx, { bucket, id }: RowKey): Promise<LockedComment | undefined> {
   return tx.first(sql<LockedComment>`
     select status = 'visible' as visible
     from comments
@@ -40,7 +32,7 @@ export function lockComment(
  */
 export async function lockCommentsOf(
   tx: Tx,
-  article: { readonly bucket: number; readonly id: string },
+  article: RowKey,
   page: { readonly after: string; readonly limit: number },
 ): Promise<readonly string[]> {
   const rows = await tx.rows(sql<{ id: string }>`
@@ -91,7 +83,7 @@ export async function listIndexedOtherwise(
  */
 export async function setCommentDocument(
   tx: Tx,
-  { bucket, id }: CommentKey,
+  { bucket, id }: RowKey,
   {
     configurations,
     now,
@@ -138,7 +130,7 @@ export async function setCommentDocument(
     where (s.configuration, s.document) is distinct from (excluded.configuration, excluded.document)`);
 }
 
-export async function deleteCommentDocument(tx: Tx, { bucket, id }: CommentKey): Promise<void> {
+export async function deleteCommentDocument(tx: Tx, { bucket, id }: RowKey): Promise<void> {
   await tx.run(sql`
     delete from comment_search
     where bucket = ${bucket}

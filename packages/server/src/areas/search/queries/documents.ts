@@ -1,12 +1,11 @@
 // Statements on article_search: the search documents of articles.
 import { justFirst, sql, byId, named } from '#database';
-import type { Db, Statement, Tx, ArticleKey } from '#database';
+import type { Db, Statement, Tx } from '#database';
 import { indexingSteps } from '../rules/indexed-text.ts';
 import { unspacedClass } from '../rules/unspaced.ts';
 import { statisticsBucket } from './search-statistics.ts';
 import { bucketAfter } from '#reindex';
-
-export type { ArticleKey } from '#database';
+import type { RowKey } from '#lib/id';
 
 export interface ListedArticle {
   readonly revision_id: string;
@@ -21,7 +20,7 @@ export interface ListedArticle {
   readonly published_at: string;
 }
 
-export interface IndexedText extends ArticleKey {
+export interface IndexedText extends RowKey {
   readonly revision_id: string;
   readonly configuration: string;
   /** Number of characters of the content that are indexed. */
@@ -41,7 +40,7 @@ export interface IndexedText extends ArticleKey {
  */
 export async function lockSearchRows(
   tx: Tx,
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
   now: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await tx.rows(sql<{ id: string; words: readonly string[] }>`
@@ -58,7 +57,7 @@ export async function lockSearchRows(
 /** Returns the present data to index of those of the articles that are listed. */
 export async function findListedArticles(
   tx: Tx,
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
 ): Promise<ReadonlyMap<string, ListedArticle>> {
   const rows = await tx.rows(sql<ListedArticle & { readonly id: string }>`
     select a.id, a.published_revision_id as revision_id, c.title, c.metadata::text as metadata, a.author_id, a.author_kind,
@@ -74,7 +73,7 @@ export async function findListedArticles(
 /** Returns the ids of those articles whose published texts have more than `bytes` bytes. */
 export async function listLongTexts(
   db: Db,
-  keys: readonly ArticleKey[],
+  keys: readonly RowKey[],
   bytes: number,
 ): Promise<ReadonlySet<string>> {
   const rows = await db.rows(sql<{ id: string }>`
@@ -191,7 +190,7 @@ export async function setDocuments(
 }
 
 /** The rows must be locked. */
-export async function deleteSearchRows(tx: Tx, keys: readonly ArticleKey[]): Promise<void> {
+export async function deleteSearchRows(tx: Tx, keys: readonly RowKey[]): Promise<void> {
   await tx.run(sql`
     delete from article_search s
     using ${named(keys)}

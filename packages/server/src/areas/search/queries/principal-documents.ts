@@ -3,12 +3,10 @@ import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { documentOf, spaced } from './documents.ts';
 import { bucketAfter } from '#reindex';
+import type { RowKey } from '#lib/id';
 
 /** The row key of a principal. */
-export interface PrincipalKey {
-  readonly bucket: number;
-  readonly id: string;
-}
+export interface PrincipalKey extends RowKey {}
 
 export interface HeldPrincipal {
   readonly username: string;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf, newId } from '#lib/id';
+import { bucketOf, keyOf, newId } from '#lib/id';
 import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
@@ -111,7 +111,7 @@ test('whoever hides a comment waits for a run that saw it visible', async () => 
   const holding = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const older = server.db.transaction(async (tx) => {
-    const locked = await lockComment(tx, { bucket: bucketOf(id), id });
+    const locked = await lockComment(tx, keyOf(id));
     assert.equal(locked?.visible, true);
     holding.resolve();
     await release.promise;
@@ -177,7 +177,7 @@ test('the comments of an article whose language is corrected are stemmed in the 
 test('a run that is under way while the language changes leaves the new one', async () => {
   const { id } = await server.published(ann, { language: 'en' });
   const made = await comment(server, ann, id, { content: 'Häuser jumping' });
-  const key = { bucket: bucketOf(made.id), id: made.id };
+  const key = keyOf(made.id);
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const older = server.db.transaction(async (tx) => {
     await lockComment(tx, key);

@@ -1,6 +1,7 @@
 // Keeps the search documents of comments up to date. Searches check whether the article is listed.
 import type { Tx } from '#database';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type {
   ArticleErased,
@@ -19,12 +20,11 @@ import {
   lockCommentsOf,
   setCommentDocument,
 } from '../queries/index.ts';
-import type { CommentKey } from '../queries/index.ts';
 import { configurations } from '../rules/languages.ts';
 import type { Rebuilding } from '#reindex';
 
 /** Concurrent runs in any order agree: each locks the comment, and so writes its state at the commit. */
-async function index(tx: Tx, key: CommentKey, now: Date): Promise<void> {
+async function index(tx: Tx, key: RowKey, now: Date): Promise<void> {
   const comment = await lockComment(tx, key);
   if (comment?.visible !== true) return deleteCommentDocument(tx, key);
   return setCommentDocument(tx, key, { configurations, now: timestamp(now) });
@@ -32,7 +32,7 @@ async function index(tx: Tx, key: CommentKey, now: Date): Promise<void> {
 
 /** Brings the search document of a comment up to date with its present state. */
 export async function indexComment(id: string, { db, now }: SubscriberServices): Promise<void> {
-  await db.transaction((tx) => index(tx, { bucket: bucketOf(id), id }, now()));
+  await db.transaction((tx) => index(tx, keyOf(id), now()));
 }
 
 /**
@@ -44,7 +44,7 @@ async function indexComments(
   { db, now }: SubscriberServices,
 ): Promise<void> {
   const ids = new Set(messages.map(({ payload }) => payload.comment_id));
-  const keys = [...ids].map((id) => ({ bucket: bucketOf(id), id }));
+  const keys = [...ids].map((id) => keyOf(id));
   const sorted = keys.toSorted(
     (one, other) => one.bucket - other.bucket || (one.id < other.id ? -1 : 1),
   );
@@ -59,7 +59,7 @@ const pageSize = 200;
  * Indexes the next page of an article's comments. Returns the last id of the page, or undefined at the end.
  */
 async function reindexPage(
-  article: CommentKey,
+  article: RowKey,
   after: string,
   { db, now }: SubscriberServices,
 ): Promise<string | undefined> {
@@ -79,7 +79,7 @@ export async function reindexCommentsOf(
   articleId: string,
   services: SubscriberServices,
 ): Promise<void> {
-  const article = { bucket: bucketOf(articleId), id: articleId };
+  const article = keyOf(articleId);
   let after: string | undefined = '';
   while (after !== undefined) after = await reindexPage(article, after, services);
 }

@@ -1,6 +1,7 @@
 // Keeps the search documents of articles up to date.
-import type { Tx, ArticleKey } from '#database';
-import { bucketOf } from '#lib/id';
+import type { Tx } from '#database';
+import { keyOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { turnsAfterPieces } from '#lib/pieces';
 import { topicMetadata, topicsOf } from '#lib/slug';
 import { timestamp } from '#lib/timestamp';
@@ -26,7 +27,7 @@ import type { Rebuilding } from '#reindex';
 /** A title costs as much as this multiple of its bytes of other texts: one character becomes up to 18. */
 const foldingFactor = 16;
 
-function indexedText(key: ArticleKey, article: ListedArticle, length: number): IndexedText {
+function indexedText(key: RowKey, article: ListedArticle, length: number): IndexedText {
   return {
     ...key,
     revision_id: article.revision_id,
@@ -49,12 +50,7 @@ function wordsToKeep(words: Iterable<string>) {
  * everything committed until then. A transaction that locks a row later therefore reads a state at least as
  * new, so an older run never overwrites a newer one.
  */
-async function index(
-  tx: Tx,
-  keys: readonly ArticleKey[],
-  length: number,
-  now: Date,
-): Promise<void> {
+async function index(tx: Tx, keys: readonly RowKey[], length: number, now: Date): Promise<void> {
   const [before, articles] = await Promise.all([
     lockSearchRows(tx, keys, timestamp(now)),
     findListedArticles(tx, keys),
@@ -85,10 +81,7 @@ async function index(
 }
 
 /** Brings an article's search row up to date with its present state. */
-export async function indexArticle(
-  key: ArticleKey,
-  { db, now }: SubscriberServices,
-): Promise<void> {
+export async function indexArticle(key: RowKey, { db, now }: SubscriberServices): Promise<void> {
   for (const length of indexedLengths) {
     try {
       return await db.transaction((tx) => index(tx, [key], length, now()));
@@ -102,10 +95,7 @@ export async function indexArticle(
 const sharedBytes = 65_536;
 
 /** Brings the search rows of articles up to date with their present state. */
-async function indexArticles(
-  keys: readonly ArticleKey[],
-  services: SubscriberServices,
-): Promise<void> {
+async function indexArticles(keys: readonly RowKey[], services: SubscriberServices): Promise<void> {
   const { db, now } = services;
   const long = await listLongTexts(db, keys, sharedBytes);
   const short = keys.filter(({ id }) => !long.has(id));
@@ -142,5 +132,5 @@ export const rebuildingSearch: Rebuilding = {
   count: countArticles,
   next: listArticlesAfter,
   stale: listStaleDocuments,
-  rebuild: (id, services) => indexArticle({ bucket: bucketOf(id), id }, services),
+  rebuild: (id, services) => indexArticle(keyOf(id), services),
 };

@@ -1,6 +1,6 @@
 // Keeps the search documents of principals up to date with their names and visibility.
 import type { Tx } from '#database';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import type { PrincipalChanged, Subscriber, SubscriberServices } from '#outbox';
 import { countPrincipals, listPrincipalsAfter } from '#reindex';
@@ -28,7 +28,7 @@ async function index(tx: Tx, key: PrincipalKey, now: Date): Promise<void> {
 
 /** Brings the search document of a principal up to date with its present state. */
 export async function indexPrincipal(id: string, { db, now }: SubscriberServices): Promise<void> {
-  await db.transaction((tx) => index(tx, { bucket: bucketOf(id), id }, now()));
+  await db.transaction((tx) => index(tx, keyOf(id), now()));
 }
 
 const onPrincipalChanged: Subscriber<PrincipalChanged> = {

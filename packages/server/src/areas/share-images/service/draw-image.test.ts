@@ -1,7 +1,7 @@
 // Share images while articles change: with concurrent or late runs, only up-to-date images are stored.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { startServer } from '#test/harness';
 import { keptImage } from '#test/og-images';
 import { quiet, until } from '#test/throw-away-database';
@@ -15,7 +15,7 @@ after(() => server[Symbol.asyncDispose]());
 function make(id: string, store: ImageStore = server.services.store): Promise<void> {
   const { db, drawing, config } = server.services;
   const services = { db, drawing, config, store, log: quiet, now: () => new Date() };
-  return makeOgImage({ bucket: bucketOf(id), id }, services);
+  return makeOgImage(keyOf(id), services);
 }
 
 /** A store that has stored the bytes and does not report it before `go`. */

@@ -1,9 +1,10 @@
 // Share images: drawn when an article is listed or an image is requested, deleted when out of date.
 import type { Readable } from 'node:stream';
 import type { Config } from '#config';
-import type { Database, Tx, ArticleKey } from '#database';
+import type { Database, Tx } from '#database';
 import type { Drawing } from '#drawing';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { cardKey } from '@colophon/share-images';
 import type { Card } from '@colophon/share-images';
 import { timestamp } from '#lib/timestamp';
@@ -52,7 +53,7 @@ function wanted(row: PicturedRow | undefined, host: string): Card | undefined {
  */
 async function settle(
   tx: Tx,
-  place: ArticleKey,
+  place: RowKey,
   { drawn, host, now }: { drawn: KeptImage | undefined; host: string; now: Date },
 ): Promise<void> {
   const [found, row] = await Promise.all([
@@ -82,7 +83,7 @@ async function settle(
  * first. A process that dies between the two steps leaves bytes that the store's daily comparison removes.
  */
 export async function drawAndKeep(
-  place: ArticleKey,
+  place: RowKey,
   card: Card,
   { db, now, store, drawing, config }: Own & OgParts,
   waitingMax?: number,
@@ -101,7 +102,7 @@ export async function drawAndKeep(
 }
 
 /** Frees an image that is out of date, and records the present revision of one that is not. */
-async function settleNow(db: Database, place: ArticleKey, host: string, now: Date) {
+async function settleNow(db: Database, place: RowKey, host: string, now: Date) {
   await db.transaction((tx) => settle(tx, place, { drawn: undefined, host, now }));
 }
 
@@ -121,7 +122,7 @@ function stepOf(
  * Brings the image of an article up to date with its present state. An article that is not listed has an
  * image only if one was requested, and loses it when it is out of date.
  */
-export async function makeOgImage(place: ArticleKey, services: Own & OgParts): Promise<void> {
+export async function makeOgImage(place: RowKey, services: Own & OgParts): Promise<void> {
   const row = await findPictured(services.db, place);
   const host = hostOf(services.config.baseUrl);
   const card = wanted(row, host);
@@ -138,7 +139,7 @@ export function rebuildingOgImages(parts: OgParts): Rebuilding {
     count: countArticles,
     next: listArticlesAfter,
     stale: listStaleOgImages,
-    rebuild: (id, own) => makeOgImage({ bucket: bucketOf(id), id }, { ...parts, ...own }),
+    rebuild: (id, own) => makeOgImage(keyOf(id), { ...parts, ...own }),
   };
 }
 

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { requireReadable } from '#articles';
 import { problem } from '#http';
-import { bucketOf, isId } from '#lib/id';
+import { isId, keyOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { cardKey } from '@colophon/share-images';
 import type { SubscriberServices } from '#outbox';
 import { findPictured } from '../queries.ts';
-import type { ArticleKey } from '#database';
 import type { PicturedRow } from '../queries.ts';
 import { cardOf, hostOf } from '../rules.ts';
 import { drawAndKeep } from './draw-image.ts';
@@ -47,7 +47,7 @@ type Services = SubscriberServices & OgParts;
  * Returns an article as anonymous readers see it: images are requested without a token. @throws not-found,
  * gone, 451
  */
-async function findOpen({ db, config }: Services, place: ArticleKey) {
+async function findOpen({ db, config }: Services, place: RowKey) {
   const row: PicturedRow | undefined = await findPictured(db, place);
   requireReadable(problem, row, null);
   const card = cardOf(row, hostOf(config.baseUrl));
@@ -55,7 +55,7 @@ async function findOpen({ db, config }: Services, place: ArticleKey) {
   return { row, card };
 }
 
-async function drawNow(place: ArticleKey, services: Services): Promise<Opened> {
+async function drawNow(place: RowKey, services: Services): Promise<Opened> {
   const { card } = await findOpen(services, place);
   const done = new AbortController();
   const late = wait(deadlineMs, undefined, { signal: done.signal }).catch(() => undefined);
@@ -75,7 +75,7 @@ async function drawNow(place: ArticleKey, services: Services): Promise<Opened> {
 export function ogImageFrom(services: Services) {
   return async (id: string): Promise<OgImage> => {
     if (!isId(id)) throw problem('not-found', 'No article has this id.');
-    const place = { bucket: bucketOf(id), id };
+    const place = keyOf(id);
     const { row, card } = await findOpen(services, place);
     const key = cardKey(card);
     const { image_name: name, image_size: size } = row;

@@ -4,7 +4,7 @@ import { isKnown, requireReadable } from '#articles';
 import type { Tx } from '#database';
 import { implement } from '#http';
 import type { Caller } from '#http';
-import { bucketOf, newId } from '#lib/id';
+import { bucketOf, keyOf, newId } from '#lib/id';
 import { commentWritten } from '../outbox/comments.ts';
 import { findComment, insertComment, insertOwn } from '../queries/index.ts';
 import {
@@ -19,7 +19,7 @@ import { newCommentView } from '../views/comments.ts';
 /** Returns whether the caller may know that a comment exists on any article. */
 async function isAnywhere(tx: Tx, id: string | null, caller: Caller): Promise<boolean> {
   if (id === null) return false;
-  const comment = await findComment(tx, { bucket: bucketOf(id), id });
+  const comment = await findComment(tx, keyOf(id));
   if (comment === undefined || !isUnhidden(comment, caller)) return false;
   return isKnown(subjectOf(comment), caller);
 }

@@ -12,7 +12,7 @@ import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import { implement, invalid } from '#http';
 import type { Caller } from '#http';
-import { bucketOf, newId } from '#lib/id';
+import { bucketOf, keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { edgeStands } from '../outbox/edges.ts';
 import { findComment, findSame, holdEnd, insertEdge } from '../queries/index.ts';
@@ -28,8 +28,6 @@ import {
 import { edgeView } from '../views/edges.ts';
 
 type Body = BodyOf<typeof operations.createEdge>;
-
-const placeOf = (id: string) => ({ bucket: bucketOf(id), id });
 
 function edgeOf(body: Body, caller: Caller, now: Date): EdgeRow {
   const { src_article_id, kind, dst_article_id = null, dst_uri = null } = body;
@@ -72,13 +70,13 @@ export const createEdge = implement(operations.createEdge, async (_context, { bo
   if (faults.length > 0) throw invalid(faults);
 })(async ({ tx, caller, problem, now, charge }, { body }) => {
   const edge = edgeOf(body, caller, now);
-  const place = placeOf(edge.src_article_id);
+  const place = keyOf(edge.src_article_id);
   const { dst_article_id: destinationId, via_comment_id: commentId } = edge;
   const [source, same, article, comment] = await Promise.all([
     holdEnd(tx, place),
     findSame(tx, place, edge),
-    destinationId === null ? undefined : holdEnd(tx, placeOf(destinationId)),
-    commentId === null ? undefined : findComment(tx, placeOf(commentId)),
+    destinationId === null ? undefined : holdEnd(tx, keyOf(destinationId)),
+    commentId === null ? undefined : findComment(tx, keyOf(commentId)),
   ]);
   const named = asKnown({ article, comment }, caller);
   requireKnown(problem, source, caller);

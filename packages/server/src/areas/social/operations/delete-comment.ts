@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { insertCountDelta, requireKnown } from '#articles';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { commentChanged } from '../outbox/comments.ts';
 import { lockComment, setDeleted } from '../queries/index.ts';
 import { isOwn, requireDeletable, requireUnhidden, subjectOf } from '../rules/comments.ts';
@@ -11,7 +11,7 @@ export const deleteComment = implement(operations.deleteComment)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const comment = await lockComment(tx, place);
   requireDeletable(problem, comment, caller);
   if (!isOwn(comment, caller)) {

@@ -2,7 +2,7 @@
 import { insertCountDelta, isShown } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { edgeChanged } from '../outbox/edges.ts';
 import { deleteIncomingEdge, deleteOwnEdge, findEdge } from '../queries/index.ts';
 import { targetOf } from '../rules/edges.ts';
@@ -11,7 +11,7 @@ export const deleteEdge = implement(operations.deleteEdge)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const deleted = await deleteOwnEdge(tx, place, caller.id);
   if (deleted === undefined) {
     const edge = await findEdge(tx, place);

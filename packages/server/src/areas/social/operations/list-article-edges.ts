@@ -11,7 +11,7 @@ import {
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import type { Caller } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { findEnd, findShownEnds, listIncoming, listOutgoing } from '../queries/index.ts';
 import type { EdgeRow, ShownEndRow } from '../queries/index.ts';
 import { targetOfArticle, viewerOf } from '../rules/edges.ts';
@@ -45,7 +45,7 @@ export const listArticleEdges = implement(operations.listArticleEdges)(async (
   { db, caller, problem, config },
   { params, query },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const limit = limitOf(query);
   const page = { kind: query.kind, before: query.cursor, limit };
   const inward = query.direction === 'in';

@@ -5,7 +5,7 @@ import { auditedRead, requireReadable } from '#articles';
 import type { Db } from '#database';
 import { implement, limitOf, pageOf } from '#http';
 import { principalNamed } from '#identity';
-import { bucketOf, isId } from '#lib/id';
+import { isId, keyOf } from '#lib/id';
 import { findArticle, findAuthors, listComments as listThread } from '../queries/index.ts';
 import { subjectOf } from '../rules/comments.ts';
 import { commentView, inView } from '../views/comments.ts';
@@ -22,7 +22,7 @@ export const listComments = implement(operations.listComments)(async (
   { db, caller, problem, spotlight },
   { params, query },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const limit = limitOf(query);
   const authorId = await authorOf(db, query);
   const { stance, root } = query;

@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { auditedRead, requireReadable } from '#articles';
 import { implement, limitOf, pageOf } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { findAuthors, findComment, listReplies as listAnswers } from '../queries/index.ts';
 import { requireExisting, requireUnhidden, subjectOf } from '../rules/comments.ts';
 import { commentView, inView } from '../views/comments.ts';
@@ -11,7 +11,7 @@ export const listReplies = implement(operations.listReplies)(async (
   { db, caller, problem, spotlight },
   { params, query },
 ) => {
-  const place = { bucket: bucketOf(params.id), id: params.id };
+  const place = keyOf(params.id);
   const limit = limitOf(query);
   const [parent, rows] = await Promise.all([
     findComment(db, place),

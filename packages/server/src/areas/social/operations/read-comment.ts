@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { auditedRead, requireReadable } from '#articles';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { findAuthors, findComment } from '../queries/index.ts';
 import {
   auditedComment,
@@ -19,7 +19,7 @@ export const readComment = implement(operations.readComment)(async (
   { db, caller, problem, spotlight },
   { params, query },
 ) => {
-  const row = await findComment(db, { bucket: bucketOf(params.id), id: params.id });
+  const row = await findComment(db, keyOf(params.id));
   requireExisting(problem, row);
   requireUnhidden(problem, row, caller);
   const article = subjectOf(row);

@@ -2,7 +2,7 @@
 import { auditedRead, isOpen, isShown } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { findEdge } from '../queries/index.ts';
 import { edgeView } from '../views/edges.ts';
 
@@ -10,7 +10,7 @@ export const readEdge = implement(operations.readEdge)(async (
   { db, caller, problem },
   { params },
 ) => {
-  const edge = await findEdge(db, { bucket: bucketOf(params.id), id: params.id });
+  const edge = await findEdge(db, keyOf(params.id));
   if (edge === undefined || !isShown(edge.source, caller))
     throw problem('not-found', 'No edge has this id, or you may not see it.');
   const audited = auditedRead(caller, [{ ...edge.source, id: edge.src_article_id }]);

@@ -1,7 +1,7 @@
 // The events and messages of an edge: for the author of its target, for citing authors, and the pipeline.
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
-import { bucketOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import { appendEvent } from '#event-log';
 import { appendMessage } from '#outbox';
 import { putIncomingEdge } from '../queries/index.ts';
@@ -60,7 +60,7 @@ export function edgeStands(
   const showing = { shown, ownerId: source.owner_principal_id };
   void putIncomingEdge(tx, targetOf(edge).bucket, edge, showing);
   if (destination === undefined) return;
-  const place = { bucket: bucketOf(destination.id), id: destination.id };
+  const place = keyOf(destination.id);
   const edgesIn = Number(shown) - Number(counted);
   if (edgesIn !== 0) {
     insertCountDelta(tx, place, { edgesIn }, now);

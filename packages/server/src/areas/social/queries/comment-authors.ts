@@ -2,8 +2,8 @@
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import type { AuthorRow } from './comment-rows.ts';
-import type { Place } from './comments.ts';
 
 /** Returns the authors of comments by id, from any bucket. */
 export async function findAuthors(
@@ -30,7 +30,7 @@ export interface WriterRow extends AuthorRow {
  */
 export function insertOwn(
   tx: Tx,
-  author: Place,
+  author: RowKey,
   commentId: string,
 ): Promise<WriterRow | undefined> {
   return tx.first(sql<WriterRow>`

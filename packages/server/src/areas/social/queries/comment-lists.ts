@@ -2,9 +2,9 @@
 import { atMost, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import { articleColumns, commentColumns } from './comment-rows.ts';
 import type { ArticleColumns, CommentRow } from './comment-rows.ts';
-import type { Place } from './comments.ts';
 
 export interface CommentFilters {
   readonly stance?: string | undefined;
@@ -22,7 +22,7 @@ function when(value: unknown, condition: () => Statement): Statement {
 }
 
 /** Returns the columns that decide who may see an article. */
-export function findArticle(db: Db, place: Place): Promise<ArticleColumns | undefined> {
+export function findArticle(db: Db, place: RowKey): Promise<ArticleColumns | undefined> {
   return db.first(sql<ArticleColumns>`
     select ${articleColumns}
     from articles a
@@ -33,7 +33,7 @@ export function findArticle(db: Db, place: Place): Promise<ArticleColumns | unde
 /** Lists an article's comments, oldest first. Each filter has an index in this order. */
 export function listComments(
   db: Db,
-  article: Place,
+  article: RowKey,
   filters: CommentFilters,
   page: CommentPage,
 ): Promise<readonly CommentRow[]> {
@@ -65,7 +65,7 @@ export function listComments(
 /** Lists the direct replies to a comment, oldest first. */
 export function listReplies(
   db: Db,
-  parent: Place,
+  parent: RowKey,
   page: CommentPage,
 ): Promise<readonly CommentRow[]> {
   return db.rows(sql<CommentRow>`
@@ -83,7 +83,7 @@ export function listReplies(
 /** Lists the ids of an author's comments, newest first; they are stored in the author's bucket. */
 export async function listOwnIds(
   db: Db,
-  author: Place,
+  author: RowKey,
   page: { readonly before: string | undefined; readonly limit: number },
 ): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ comment_id: string }>`
@@ -121,7 +121,7 @@ export function listByIds(db: Db, ids: readonly string[]): Promise<readonly Comm
 }
 
 /** Returns the newest visible comments of an article, if everyone may read the article by its address. */
-export function listNewest(db: Db, article: Place, limit: number): Promise<readonly CommentRow[]> {
+export function listNewest(db: Db, article: RowKey, limit: number): Promise<readonly CommentRow[]> {
   return db.rows(sql<CommentRow>`
     select ${commentColumns}
     from articles a

@@ -1,10 +1,10 @@
 // Statements on the comments of closed accounts, which lose their text in pages.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
-import type { Place } from './comments.ts';
+import type { RowKey } from '#lib/id';
 
 /** Lists the account and its agents, which are in one bucket. */
-export async function listTreated(db: Db, principal: Place): Promise<readonly string[]> {
+export async function listTreated(db: Db, principal: RowKey): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ id: string }>`
     select id
     from principals
@@ -15,7 +15,7 @@ export async function listTreated(db: Db, principal: Place): Promise<readonly st
 }
 
 /** Returns the cursor of an author's treatment and starts it if needed; undefined when it is finished. */
-export async function findTreatmentCursor(tx: Tx, author: Place): Promise<string | undefined> {
+export async function findTreatmentCursor(tx: Tx, author: RowKey): Promise<string | undefined> {
   void tx.run(sql`
     insert into comment_treatments (bucket, author_id)
     values (${author.bucket}, ${author.id})
@@ -30,7 +30,7 @@ export async function findTreatmentCursor(tx: Tx, author: Place): Promise<string
 /** Lists the next comments to treat, oldest first. */
 export async function listNextTreated(
   db: Db,
-  author: Place,
+  author: RowKey,
   page: { readonly after: string; readonly limit: number },
 ): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ comment_id: string }>`
@@ -47,7 +47,7 @@ export async function listNextTreated(
 /** Moves the cursor forward, never back; `finished` is set after the last page. */
 export function setTreatmentCursor(
   tx: Tx,
-  author: Place,
+  author: RowKey,
   progress: { readonly after: string; readonly finished: Date | null },
 ): Promise<number> {
   return tx.run(sql`

@@ -1,13 +1,9 @@
 // Statements on comments: finding one, creating one, deleting one.
 import { sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import { articleColumns, commentColumns } from './comment-rows.ts';
 import type { CommentInArticle, Stance, Target } from './comment-rows.ts';
-
-export interface Place {
-  readonly bucket: number;
-  readonly id: string;
-}
 
 const withArticle = sql`
     from comments c
@@ -15,7 +11,7 @@ const withArticle = sql`
     join principals p on p.bucket = a.bucket and p.id = a.author_id`;
 
 /** Returns a comment with the columns that decide who may see it. */
-export function findComment(db: Db, place: Place): Promise<CommentInArticle | undefined> {
+export function findComment(db: Db, place: RowKey): Promise<CommentInArticle | undefined> {
   return db.first(sql<CommentInArticle>`
     select ${commentColumns}, ${articleColumns}
     ${withArticle}
@@ -23,7 +19,7 @@ export function findComment(db: Db, place: Place): Promise<CommentInArticle | un
 }
 
 /** Returns the same, locked until the transaction ends. */
-export function lockComment(tx: Tx, place: Place): Promise<CommentInArticle | undefined> {
+export function lockComment(tx: Tx, place: RowKey): Promise<CommentInArticle | undefined> {
   return tx.first(sql<CommentInArticle>`
     select ${commentColumns}, ${articleColumns}
     ${withArticle}
@@ -31,7 +27,7 @@ export function lockComment(tx: Tx, place: Place): Promise<CommentInArticle | un
     for no key update of c`);
 }
 
-export interface NewComment extends Place {
+export interface NewComment extends RowKey {
   readonly authorId: string;
   readonly ownerId: string | null;
   readonly stance: Stance | null;
@@ -123,7 +119,7 @@ export function insertReply(
  * Deletes the text of a comment and keeps its place; a hidden or removed comment stays so. 0 rows: already
  * deleted.
  */
-export function setDeleted(tx: Tx, place: Place, now: Date): Promise<number> {
+export function setDeleted(tx: Tx, place: RowKey, now: Date): Promise<number> {
   return tx.run(sql`
     update comments
     set status = case when status = 'visible' then 'deleted' else status end, content = null,

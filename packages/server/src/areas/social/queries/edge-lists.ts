@@ -2,7 +2,7 @@
 import { atMost, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
-import type { Place } from './comments.ts';
+import type { RowKey } from '#lib/id';
 import { edgeColumns, endColumns } from './edge-rows.ts';
 import type { EdgeRow, ShownEndRow } from './edge-rows.ts';
 
@@ -44,7 +44,7 @@ function shownTo(viewer: Viewer): Statement {
       and (e.shown or e.created_by_principal_id = ${viewer.id} or e.owner_principal_id = ${viewer.id})`;
 }
 
-export function listOutgoing(db: Db, source: Place, page: EdgePage): Promise<readonly EdgeRow[]> {
+export function listOutgoing(db: Db, source: RowKey, page: EdgePage): Promise<readonly EdgeRow[]> {
   return db.rows(sql<EdgeRow>`
     select ${edgeColumns}
     from edges e

@@ -1,7 +1,7 @@
 // Statements on single edges: asserting one, its second row in the target's bucket, deleting it.
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
-import type { Place } from './comments.ts';
+import type { RowKey } from '#lib/id';
 import { edgeColumns, endColumns } from './edge-rows.ts';
 import type { EdgeRow, EndRow } from './edge-rows.ts';
 
@@ -15,7 +15,7 @@ function withSource({ ...row }: EdgeRow & Omit<EndRow, 'id'>): EdgeFromRow {
   return { ...row, source: { ...row, id: row.src_article_id } };
 }
 
-export async function findEdge(db: Db, place: Place): Promise<EdgeFromRow | undefined> {
+export async function findEdge(db: Db, place: RowKey): Promise<EdgeFromRow | undefined> {
   const row = await db.first(sql<EdgeRow & Omit<EndRow, 'id'>>`
     select ${edgeColumns}, ${endColumns}
     from edges e
@@ -28,7 +28,7 @@ export async function findEdge(db: Db, place: Place): Promise<EdgeFromRow | unde
 /** Returns the edge of this source, kind and destination, if it exists. */
 export function findSame(
   db: Db,
-  source: Place,
+  source: RowKey,
   wish: { readonly kind: string; readonly dst_key: string },
 ): Promise<EdgeRow | undefined> {
   return db.first(sql<EdgeRow>`
@@ -41,7 +41,7 @@ export function findSame(
 }
 
 /** Returns the columns that decide who may see an article. */
-export function findEnd(db: Db, place: Place): Promise<EndRow | undefined> {
+export function findEnd(db: Db, place: RowKey): Promise<EndRow | undefined> {
   return db.first(sql<EndRow>`
     select a.id, ${endColumns}
     from articles a
@@ -50,8 +50,8 @@ export function findEnd(db: Db, place: Place): Promise<EndRow | undefined> {
 }
 
 /** Returns those articles that have edges or are no longer published: only their edges may need a change. */
-export function listWithEdges(db: Db, places: readonly Place[]): Promise<readonly Place[]> {
-  return db.rows(sql<Place>`
+export function listWithEdges(db: Db, places: readonly RowKey[]): Promise<readonly RowKey[]> {
+  return db.rows(sql<RowKey>`
     select a.bucket, a.id
     from unnest(${places.map(({ bucket }) => bucket)}::smallint[], ${places.map(({ id }) => id)}::text[])
       as named (bucket, id)
@@ -71,7 +71,7 @@ export function listWithEdges(db: Db, places: readonly Place[]): Promise<readonl
  * removal or erasure finds the edge that is being asserted. Shared locks do not wait for each other, and
  * transactions that change articles lock only one, so there is no deadlock.
  */
-export function holdEnd(tx: Tx, place: Place): Promise<EndRow | undefined> {
+export function holdEnd(tx: Tx, place: RowKey): Promise<EndRow | undefined> {
   return tx.first(sql<EndRow>`
     select a.id, ${endColumns}
     from articles a
@@ -125,7 +125,7 @@ export function putIncomingEdge(
     set shown = excluded.shown, owner_principal_id = excluded.owner_principal_id`);
 }
 
-export function deleteIncomingEdge(tx: Tx, place: Place, dstKey: string): Promise<number> {
+export function deleteIncomingEdge(tx: Tx, place: RowKey, dstKey: string): Promise<number> {
   return tx.run(sql`
     delete from incoming_edges
     where bucket = ${place.bucket} and dst_key = ${dstKey} and id = ${place.id}`);
@@ -141,7 +141,7 @@ export interface DeletedEdge {
 /** Deletes an edge of this principal; returns undefined when it is already deleted. */
 export function deleteOwnEdge(
   tx: Tx,
-  place: Place,
+  place: RowKey,
   principalId: string,
 ): Promise<DeletedEdge | undefined> {
   return tx.first(sql<DeletedEdge>`
@@ -161,7 +161,7 @@ export interface EdgesPage {
 /** Lists the edges from one article whose `shown` is null or differs from the given one, oldest first. */
 export function listOthersThan(
   db: Db,
-  source: Place,
+  source: RowKey,
   shown: boolean,
   page: EdgesPage,
 ): Promise<readonly Pick<EdgeRow, 'id' | 'dst_article_id'>[]> {
@@ -184,7 +184,7 @@ export interface HeldEdge extends EdgeRow {
 }
 
 /** Locks an edge until the transaction ends; returns undefined when it was deleted. */
-export function lockEdge(tx: Tx, place: Place): Promise<HeldEdge | undefined> {
+export function lockEdge(tx: Tx, place: RowKey): Promise<HeldEdge | undefined> {
   return tx.first(sql<HeldEdge>`
     select ${edgeColumns},
       coalesce(e.shown, e.announced_at is not null) as counted,
@@ -195,7 +195,7 @@ export function lockEdge(tx: Tx, place: Place): Promise<HeldEdge | undefined> {
 }
 
 /** Sets the visibility of a locked edge. The first time it is shown, it is dated as announced. */
-export function setShown(tx: Tx, place: Place, shown: boolean, now: Date): Promise<number> {
+export function setShown(tx: Tx, place: RowKey, shown: boolean, now: Date): Promise<number> {
   return tx.run(sql`
     update edges
     set shown = ${shown},
@@ -207,7 +207,7 @@ export function setShown(tx: Tx, place: Place, shown: boolean, now: Date): Promi
 }
 
 /** Lists the edges from one article that have a note, oldest first. */
-export function listNoted(db: Db, source: Place, limit: number): Promise<readonly EdgeRow[]> {
+export function listNoted(db: Db, source: RowKey, limit: number): Promise<readonly EdgeRow[]> {
   return db.rows(sql<EdgeRow>`
     select ${edgeColumns}
     from edges e
@@ -219,7 +219,7 @@ export function listNoted(db: Db, source: Place, limit: number): Promise<readonl
 }
 
 /** Deletes the note of an edge. */
-export function deleteNote(tx: Tx, place: Place): Promise<number> {
+export function deleteNote(tx: Tx, place: RowKey): Promise<number> {
   return tx.run(sql`
     update edges
     set note = null

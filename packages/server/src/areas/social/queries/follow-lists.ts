@@ -1,15 +1,14 @@
 // Statements on the pages of a principal's follows, in both directions.
 import { atMost, sql } from '#database';
 import type { Db } from '#database';
+import type { RowKey } from '#lib/id';
 
 export interface FollowPlace {
   readonly follow_id: string;
   readonly principal_id: string;
 }
 
-export interface FollowPage {
-  readonly bucket: number;
-  readonly id: string;
+export interface FollowPage extends RowKey {
   readonly before: string | undefined;
   readonly limit: number;
 }

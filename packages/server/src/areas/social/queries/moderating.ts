@@ -2,14 +2,14 @@
 import { sql } from '#database';
 import type { Tx } from '#database';
 import type { HeldTarget, Moderated } from '#lib/moderated';
-import type { Place } from './comments.ts';
+import type { RowKey } from '#lib/id';
 
 export interface HeldComment extends HeldTarget {
   readonly article_id: string;
 }
 
 /** Locks the comment until the transaction ends. */
-export function lockModerated(tx: Tx, place: Place): Promise<HeldComment | undefined> {
+export function lockModerated(tx: Tx, place: RowKey): Promise<HeldComment | undefined> {
   return tx.first(sql<HeldComment>`
     select
       c.author_id, c.owner_principal_id, c.status, false as deindexed, c.removed_at, c.removed_legally,
@@ -23,7 +23,7 @@ export function lockModerated(tx: Tx, place: Place): Promise<HeldComment | undef
 /** Sets the state of a locked comment. */
 export function setModerated(
   tx: Tx,
-  place: Place,
+  place: RowKey,
   state: Moderated,
   actionId: string | null,
 ): Promise<number> {

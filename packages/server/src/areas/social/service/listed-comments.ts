@@ -1,12 +1,12 @@
 // Comments for derived lists and pages.
 import type { Db } from '#database';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { findAuthors, listNewest, listVisibleOf } from '../queries/index.ts';
 import { commentView } from '../views/comments.ts';
 
 /** Returns the newest public comments of an article that everyone may read by its address. */
 export async function newestComments(db: Db, articleId: string, limit: number) {
-  const rows = await listNewest(db, { bucket: bucketOf(articleId), id: articleId }, limit);
+  const rows = await listNewest(db, keyOf(articleId), limit);
   const authors = await findAuthors(db, rows);
   return rows.map((row) => commentView(row, authors.get(row.author_id), null));
 }

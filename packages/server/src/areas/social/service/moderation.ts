@@ -1,7 +1,7 @@
 // Comments under moderation: locking one, and setting the state that an action requires.
 import { insertCountDelta } from '#articles';
 import type { Tx } from '#database';
-import { bucketOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import type { ModeratedChange } from '#lib/moderated';
 import { commentChanged } from '../outbox/comments.ts';
 import { lockModerated, setModerated } from '../queries/index.ts';
@@ -11,7 +11,7 @@ import type { HeldComment } from '../queries/index.ts';
  * Locks a comment for moderation until the transaction ends; returns undefined when there is no such comment.
  */
 export function holdComment(tx: Tx, id: string): Promise<HeldComment | undefined> {
-  return lockModerated(tx, { bucket: bucketOf(id), id });
+  return lockModerated(tx, keyOf(id));
 }
 
 /** Sets the state of a locked comment; only visible comments are counted. */

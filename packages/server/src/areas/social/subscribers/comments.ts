@@ -2,6 +2,7 @@
 import { insertCountDelta } from '#articles';
 import type { Database } from '#database';
 import { bucketOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
 import type { PrincipalClosed, Subscriber, SubscriberServices } from '#outbox';
 import { commentChanged } from '../outbox/comments.ts';
 import {
@@ -11,7 +12,6 @@ import {
   setErased,
   setTreatmentCursor,
 } from '../queries/index.ts';
-import type { Place } from '../queries/index.ts';
 
 const commentsAtOnce = 200;
 /** Comments are stored with their articles: this many buckets are written concurrently. */
@@ -41,7 +41,7 @@ async function erasePage(db: Database, ids: readonly string[], now: Date): Promi
 }
 
 /** Deletes the text of all comments of one author in pages; an interrupted run continues at its cursor. */
-async function eraseAll(author: Place, { db, now }: SubscriberServices): Promise<void> {
+async function eraseAll(author: RowKey, { db, now }: SubscriberServices): Promise<void> {
   let after = await db.transaction((tx) => findTreatmentCursor(tx, author));
   while (after !== undefined) {
     const ids = await listNextTreated(db, author, { after, limit: commentsAtOnce });

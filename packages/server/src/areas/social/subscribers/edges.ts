@@ -2,7 +2,7 @@
 import type { EventPayloads } from '@colophon/contract';
 import { isPublic } from '#articles';
 import type { Database } from '#database';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { appendEvent } from '#event-log';
 import type {
   ArticleChanged,
@@ -37,8 +37,6 @@ const edgesAtOnce = 100;
 /** Recipients per transaction: it locks the event counter of each. */
 const recipientsAtOnce = 20;
 
-const placeOf = (id: string) => ({ bucket: bucketOf(id), id });
-
 /**
  * Sets one edge in one transaction, by the state of its source then. The source cannot change before the
  * commit, and a later change appends its own message. So after concurrent runs in any order the last one
@@ -48,14 +46,14 @@ function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promi
   return db.transaction(async (tx) => {
     const { id, dst_article_id: destinationId } = edge;
     const [source, destination, held] = await Promise.all([
-      holdEnd(tx, placeOf(sourceId)),
-      destinationId === null ? undefined : holdEnd(tx, placeOf(destinationId)),
-      lockEdge(tx, placeOf(id)),
+      holdEnd(tx, keyOf(sourceId)),
+      destinationId === null ? undefined : holdEnd(tx, keyOf(destinationId)),
+      lockEdge(tx, keyOf(id)),
     ]);
     if (source === undefined || held === undefined) return;
     const { counted, announced, ...row } = held;
     const shown = isPublic(source);
-    void setShown(tx, placeOf(id), shown, now);
+    void setShown(tx, keyOf(id), shown, now);
     edgeStands(tx, row, { source, destination }, { shown, counted, announced, now });
   });
 }
@@ -66,7 +64,7 @@ async function showAll(source: EndRow, { db, now }: Services): Promise<void> {
   let after = '';
   for (;;) {
     const page = { after, limit: edgesAtOnce };
-    const edges = await listOthersThan(db, placeOf(source.id), shown, page);
+    const edges = await listOthersThan(db, keyOf(source.id), shown, page);
     for (const edge of edges) await showOne(db, edge, source.id, now());
     const last = edges.at(-1);
     if (last === undefined || edges.length < edgesAtOnce) return;
@@ -79,7 +77,7 @@ async function showAll(source: EndRow, { db, now }: Services): Promise<void> {
  * buckets.
  */
 async function forgetNotes(source: EndRow, { db }: Services): Promise<void> {
-  const place = placeOf(source.id);
+  const place = keyOf(source.id);
   for (;;) {
     const edges = await listNoted(db, place, edgesAtOnce);
     for (const edge of edges) {

@@ -1,6 +1,6 @@
 // The subscriber that deletes the follows of a closed account and its agents, on both sides.
 import type { Tx } from '#database';
-import { bucketOf } from '#lib/id';
+import { keyOf } from '#lib/id';
 import type { PrincipalClosed, Subscriber, SubscriberServices } from '#outbox';
 import { followChanged } from '../outbox/follows.ts';
 import { listTreated } from '../queries/comment-treatments.ts';
@@ -43,7 +43,6 @@ export const forgetFollows: Subscriber<PrincipalClosed> = {
   type: 'principal.closed',
   name: 'forgetFollows',
   run: async ({ payload: { principal_id: id } }, services) => {
-    for (const one of await listTreated(services.db, { bucket: bucketOf(id), id }))
-      await forgetAll(one, services);
+    for (const one of await listTreated(services.db, keyOf(id))) await forgetAll(one, services);
   },
 };
