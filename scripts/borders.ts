@@ -261,6 +261,14 @@ export const borders: readonly Border[] = [
     why: 'The index and the query read words by one rule.',
   },
   {
+    files: ['server/src/areas/feed/queries/**'],
+    may: ['#articles', '#database', '#lib/*', '#reindex'],
+    types: [contract],
+    only: { '#articles': ['articleConditions'] },
+    own: { none: ['operations', 'outbox', 'rules', 'service', 'subscribers', 'views'], types: [] },
+    why: 'The feed and the list of articles have the same filters.',
+  },
+  {
     files: parts('views'),
     may: [contract, '#lib/*'],
     types: ['#config', '#database', '#http'],

@@ -1,5 +1,5 @@
 // Statements that read events, and the API's view of an event.
-import { atMost, justFirst, nothing, sql } from '#database';
+import { atMost, given, justFirst, sql } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { TargetType } from './append-event.ts';
@@ -26,13 +26,14 @@ const columns = sql`id, type, actor_principal_id, subject_type, subject_id, payl
 
 /** Returns events, oldest first: one more than `limit` if there are more. */
 export function listEvents(db: Db, page: EventPage): Promise<readonly EventRow[]> {
-  const ofType = page.type === undefined ? nothing : sql`and type = ${page.type}`;
   return db.rows(sql<EventRow>`
     select ${columns}
     from events
-    where bucket = ${bucketOf(page.recipientId)}
-      and principal_id = ${page.recipientId}
-      and id > ${page.since ?? ''} ${ofType}
+    ${sql.where([
+      sql`bucket = ${bucketOf(page.recipientId)} and principal_id = ${page.recipientId}`,
+      sql`id > ${page.since ?? ''}`,
+      given(page.type, (type) => sql`type = ${type}`),
+    ])}
     order by id
     ${atMost(page.limit + 1)}`);
 }

@@ -79,8 +79,10 @@ function readTemplate(text: string, start: number): { text: string; end: number 
   while (at < text.length && text[at] !== '`') {
     if (text.startsWith('${', at)) {
       const inner = readCode(text, at + 2, true);
-      body +=
-        inner.templates.length > 0 ? inner.templates.map((part) => part.text).join(' ') : '$1';
+      const parts = inner.templates.map((part) => part.text);
+      const isWhere = /^\s*sql\.where\(/.test(text.slice(at + 2, at + 80));
+      if (parts.length === 0) body += '$1';
+      else body += isWhere ? `where ${parts.join(' and ')}` : parts.join(' ');
       at = inner.end;
     } else {
       const length = text[at] === '\\' ? 2 : 1;

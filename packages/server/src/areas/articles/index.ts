@@ -4,7 +4,7 @@ import * as implemented from './operations/index.ts';
 export const operations = Object.values(implemented);
 
 export { auditedRead, insertCountDelta } from './outbox.ts';
-export type { CountChange } from './queries/index.ts';
+export type { ArticleFilters, CountChange } from './queries/index.ts';
 export {
   isFindable,
   isKnown,
@@ -20,7 +20,12 @@ export {
 } from './rules/articles.ts';
 export type { Subject } from './rules/articles.ts';
 export { articleUrl, markdownView } from './views.ts';
-export { findTreatmentProgress, listListedPieces as listedPieces } from './queries/index.ts';
+export {
+  articleConditions,
+  findTreatmentProgress,
+  listListedPieces as listedPieces,
+} from './queries/index.ts';
+export { articleFilters } from './service/filters.ts';
 export { rebuildingExcerpts } from './service/rebuild-excerpts.ts';
 export {
   applyLedger,

@@ -1,5 +1,5 @@
 // Statements of the sitemap: the file of an article's address, and the content of a file.
-import { justFirst, nothing, sql, takesLong, byId, named } from '#database';
+import { given, justFirst, sql, takesLong, byId, named } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketAfter } from '#reindex';
 import type { RowKey } from '#lib/id';
@@ -178,17 +178,14 @@ export interface SitemapFile {
 }
 
 /** Returns the files that are not empty: all, or the one with this number. */
-export async function listSitemapFiles(db: Db, number?: number): Promise<readonly SitemapFile[]> {
+export async function listSitemapFiles(db: Db, file?: number): Promise<readonly SitemapFile[]> {
   return db.rows(sql<SitemapFile>`
     select number, entries, changed_at
     from sitemap_files
-    where bucket = ${filesBucket}
-      and entries > 0${
-        number === undefined
-          ? nothing
-          : sql`
-      and number = ${number}`
-      }
+    ${sql.where([
+      sql`bucket = ${filesBucket} and entries > 0`,
+      given(file, (number) => sql`number = ${number}`),
+    ])}
     order by number`);
 }
 

@@ -33,7 +33,7 @@ function isStatement(value: unknown): value is Statement {
   return typeof value === 'object' && value !== null && 'text' in value && 'values' in value;
 }
 
-function composed(strings: TemplateStringsArray, parts: readonly unknown[]): Statement {
+function composed(strings: readonly string[], parts: readonly unknown[]): Statement {
   const values: unknown[] = [];
   let text = strings[0] ?? '';
   for (const [index, part] of parts.entries()) {
@@ -98,5 +98,21 @@ export function justFirst(rows: number): Statement {
   return sql`limit ${written(rows)}`;
 }
 
-/** An empty statement, for an optional condition. */
+/** An empty statement, for an optional clause. */
 export const nothing: Statement = { name: '', text: '', values: [] };
+
+/** A condition of a `where` clause. undefined: no condition. */
+export type Condition = Statement | undefined;
+
+/** Returns the condition for a value; undefined if there is no value. */
+export function given<V>(value: V | undefined, condition: (value: V) => Statement): Condition {
+  return value === undefined ? undefined : condition(value);
+}
+
+/** Returns `where a and b`, or nothing without conditions. A condition with `or` has its own parentheses. */
+sql.where = (conditions: readonly Condition[]): Statement => {
+  const [first, ...others] = conditions.filter((condition) => condition !== undefined);
+  if (first === undefined) return nothing;
+  const strings = ['where ', ...others.map(() => '\n      and '), ''];
+  return composed(strings, [first, ...others]);
+};

@@ -4,13 +4,11 @@ import type { QueryOf } from '@colophon/contract';
 import type { Db } from '#database';
 import { implement, limitOf, pageOf } from '#http';
 import type { Caller, Problems } from '#http';
-import { principalNamed } from '#identity';
 import { isId } from '#lib/id';
-import { canonicalLanguageTag } from '#lib/language-tag';
 import { dateCursor, readDateCursor } from '#lib/list-cursor';
-import { topicSlug } from '#lib/slug';
 import { isDated, listListed, listOwn } from '../queries/index.ts';
-import type { Filters, ListedPage, ListedRow } from '../queries/index.ts';
+import type { ArticleFilters, ListedPage, ListedRow } from '../queries/index.ts';
+import { articleFilters } from '../service/filters.ts';
 import { articleSummaries } from '../views.ts';
 
 type Query = QueryOf<typeof operations.listArticles>;
@@ -20,18 +18,6 @@ function asksForOwn(query: Query): boolean {
     (query.status !== undefined && query.status !== 'published') ||
     (query.visibility !== undefined && query.visibility !== 'public')
   );
-}
-
-async function authorOf(db: Db, query: Query): Promise<string | undefined> {
-  if (query.author === undefined) return undefined;
-  return isId(query.author) ? query.author : principalNamed(db, query.author);
-}
-
-function filtersOf(query: Query, authorId: string | undefined): Filters {
-  const { disclosure, kind, signed, since, until } = query;
-  const language = canonicalLanguageTag(query.language ?? '') ?? query.language;
-  const topic = query.topic === undefined ? undefined : (topicSlug(query.topic) ?? query.topic);
-  return { authorId, topic, language, disclosure, kind, signed, since, until };
 }
 
 type Place = Pick<ListedPage, 'before' | 'beforeDate'>;
@@ -53,27 +39,18 @@ function placeOf(problem: Problems<'invalid-request'>, query: Query, byDate: boo
   return byDate ? { before: undefined, beforeDate } : { before: cursor, beforeDate: undefined };
 }
 
-interface Own {
-  readonly caller: Caller;
-  readonly authorId: string | undefined;
-  readonly before: string | undefined;
-}
-
 function own(
   db: Db,
+  caller: Caller,
   query: Query,
-  { caller, authorId, before }: Own,
+  { filters, before }: { readonly filters: ArticleFilters; readonly before: string | undefined },
 ): Promise<readonly ListedRow[]> {
+  const { id: viewerId, bucket } = caller;
+  const { status, visibility } = query;
+  const authorId = filters.authorId ?? viewerId;
   return listOwn(
     db,
-    {
-      ...filtersOf(query, undefined),
-      bucket: caller.bucket,
-      viewerId: caller.id,
-      authorId: authorId ?? caller.id,
-      status: query.status,
-      visibility: query.visibility,
-    },
+    { ...filters, bucket, viewerId, authorId, status, visibility },
     { before, limit: limitOf(query) },
   );
 }
@@ -90,16 +67,16 @@ export const listArticles = implement(operations.listArticles)(async (
     );
   }
   if (mine) requireScope('articles:read');
-  const authorId = await authorOf(db, query);
+  const filters = await articleFilters(db, query);
   const limit = limitOf(query);
   const byDate = !mine && isDated(query);
   const place = placeOf(problem, query, byDate);
   let rows: readonly ListedRow[] = [];
-  if (query.author === undefined || authorId !== undefined) {
+  if (filters !== undefined) {
     rows =
       mine && caller !== null
-        ? await own(db, query, { caller, authorId, before: place.before })
-        : await listListed(db, filtersOf(query, authorId), { ...place, limit });
+        ? await own(db, caller, query, { filters, before: place.before })
+        : await listListed(db, filters, { ...place, limit });
   }
   const summaries = await articleSummaries(rows, config, caller);
   return {

@@ -1,12 +1,13 @@
 // Lists of articles: the public list, and an author's own.
-import { atMost, nothing, sql } from '#database';
-import type { Db, Statement } from '#database';
+import { atMost, given, nothing, sql } from '#database';
+import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePlace } from '#lib/list-cursor';
 import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
-export interface Filters {
+/** The filters of a list of articles. */
+export interface ArticleFilters {
   readonly authorId?: string | undefined;
   readonly topic?: string | undefined;
   readonly language?: string | undefined;
@@ -31,69 +32,41 @@ export interface ListedPage extends ListPage {
  * Returns whether the list is ordered by date. In another order, a page between dates would read all newer
  * rows.
  */
-export function isDated({ since, until }: Pick<Filters, 'since' | 'until'>): boolean {
+export function isDated({ since, until }: Pick<ArticleFilters, 'since' | 'until'>): boolean {
   return since !== undefined || until !== undefined;
 }
 
-function when(value: unknown, condition: () => Statement): Statement {
-  return value === undefined ? nothing : condition();
-}
-
-/** Returns the conditions on an article. The author's bucket is first, where an author is given. */
-function conditions(filters: Filters, date: Statement): Statement {
+/**
+ * Returns the conditions on an article. `date` is the column that `since` and `until` limit. The author's
+ * bucket is first, where an author is given.
+ */
+export function articleConditions(filters: ArticleFilters, date: Statement): readonly Condition[] {
   const { authorId, topic, language, disclosure, kind, signed, since, until } = filters;
-  return sql`${when(
-    authorId,
-    () => sql`
-      and a.bucket = ${bucketOf(authorId ?? '')} and a.author_id = ${authorId}`,
-  )}${when(
-    language,
-    () => sql`
-      and a.language = ${language}`,
-  )}${when(
-    disclosure,
-    () => sql`
-      and a.disclosure = ${disclosure}`,
-  )}${when(
-    kind,
-    () => sql`
-      and a.author_kind = ${kind}`,
-  )}${when(signed, () =>
-    signed
-      ? sql`
-      and a.signed`
-      : sql`
-      and not a.signed`,
-  )}${when(
-    since,
-    () => sql`
-      and ${date} >= ${since}`,
-  )}${when(
-    until,
-    () => sql`
-      and ${date} < ${until}`,
-  )}${when(
-    topic,
-    () => sql`
-      and exists (
-        select from article_topics t
-        where t.bucket = a.bucket and t.article_id = a.id and t.topic = ${topic}
+  return [
+    given(authorId, (id) => sql`a.bucket = ${bucketOf(id)} and a.author_id = ${id}`),
+    given(language, (tag) => sql`a.language = ${tag}`),
+    given(disclosure, (value) => sql`a.disclosure = ${value}`),
+    given(kind, (value) => sql`a.author_kind = ${value}`),
+    given(signed, (isSigned) => (isSigned ? sql`a.signed` : sql`not a.signed`)),
+    given(since, (time) => sql`${date} >= ${time}`),
+    given(until, (time) => sql`${date} < ${time}`),
+    given(
+      topic,
+      (slug) => sql`exists (
+        select from article_topics at
+        where at.bucket = a.bucket and at.article_id = a.id and at.topic = ${slug}
       )`,
-  )}`;
+    ),
+  ];
 }
 
 /**
  * Returns the condition for rows after the cursor. It looks up no article: that would reveal whether a hidden
  * one exists.
  */
-function after({ before, beforeDate }: ListedPage, order: Statement): Statement {
-  if (beforeDate !== undefined) {
-    return sql`
-      and (a.published_at, a.id) < (${beforeDate.published_at}, ${beforeDate.id})`;
-  }
-  if (before === undefined) return nothing;
-  return sql`
-      and ${order} < ${before}`;
+function after({ before, beforeDate }: ListedPage, order: Statement): Condition {
+  if (beforeDate === undefined) return given(before, (id) => sql`${order} < ${id}`);
+  return sql`(a.published_at, a.id) < (${beforeDate.published_at}, ${beforeDate.id})`;
 }
 
 /**
@@ -103,27 +76,29 @@ function after({ before, beforeDate }: ListedPage, order: Statement): Statement 
  */
 export function listListed(
   db: Db,
-  filters: Filters,
+  filters: ArticleFilters,
   page: ListedPage,
 ): Promise<readonly ListedRow[]> {
   const byDate = isDated(filters);
-  const byTopic = filters.topic !== undefined && !byDate;
-  const { topic, ...others } = filters;
-  const source = byTopic
-    ? sql`from article_topics t
-      join articles a on a.bucket = t.bucket and a.id = t.article_id`
-    : sql`from articles a`;
-  const id = byTopic ? sql`t.article_id` : sql`a.id`;
+  const byTopic = byDate ? undefined : filters.topic;
+  const source =
+    byTopic === undefined
+      ? sql`from articles a`
+      : sql`from article_topics t
+      join articles a on a.bucket = t.bucket and a.id = t.article_id`;
+  const id = byTopic === undefined ? sql`a.id` : sql`t.article_id`;
+  const others = byTopic === undefined ? filters : { ...filters, topic: undefined };
   return db.rows(sql<ListedRow>`
     -- every bucket: the public list is over all authors
     with page as (
       select a.bucket, a.id
       ${source}
-      where a.listed${when(
-        byTopic ? topic : undefined,
-        () => sql`
-      and t.topic = ${topic}`,
-      )}${after(page, id)}${conditions(byTopic ? others : filters, sql`a.published_at`)}
+      ${sql.where([
+        sql`a.listed`,
+        given(byTopic, (topic) => sql`t.topic = ${topic}`),
+        after(page, id),
+        ...articleConditions(others, sql`a.published_at`),
+      ])}
       order by ${byDate ? sql`a.published_at desc, ` : nothing}${id} desc
       ${atMost(page.limit + 1)}
     )
@@ -137,7 +112,7 @@ export function listListed(
     order by ${byDate ? sql`a.published_at desc, ` : nothing}a.id desc`);
 }
 
-export interface OwnFilters extends Filters {
+export interface OwnFilters extends ArticleFilters {
   readonly bucket: number;
   /** The caller: the author, or the owner of the agent that is the author. */
   readonly viewerId: string;
@@ -165,22 +140,16 @@ export function listOwn(
       and r.id = coalesce(a.published_revision_id, a.latest_revision_id)
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
-    where a.bucket = ${filters.bucket}
-      and a.author_id = ${filters.authorId}
-      and ${filters.viewerId} in (a.author_id, p.owner_principal_id)
-      and a.status in ('draft', 'published', 'hidden')${when(
-        filters.status,
-        () => sql`
-      and a.status = ${filters.status}`,
-      )}${when(
-        filters.visibility,
-        () => sql`
-      and a.visibility = ${filters.visibility}`,
-      )}${when(
-        page.before,
-        () => sql`
-      and a.id < ${page.before}`,
-      )}${conditions(filters, sql`coalesce(a.published_at, a.created_at)`)}
+    ${sql.where([
+      sql`a.bucket = ${filters.bucket}`,
+      sql`a.author_id = ${filters.authorId}`,
+      sql`${filters.viewerId} in (a.author_id, p.owner_principal_id)`,
+      sql`a.status in ('draft', 'published', 'hidden')`,
+      given(filters.status, (status) => sql`a.status = ${status}`),
+      given(filters.visibility, (visibility) => sql`a.visibility = ${visibility}`),
+      given(page.before, (id) => sql`a.id < ${id}`),
+      ...articleConditions(filters, sql`coalesce(a.published_at, a.created_at)`),
+    ])}
     order by a.id desc
     ${atMost(page.limit + 1)}`);
 }

@@ -1,5 +1,5 @@
 // Statements on revisions and their contents, which are stored once per hash and bucket.
-import { atMost, nothing, sql } from '#database';
+import { atMost, given, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import { articleColumns, revisionColumns, signatureJoin, summaryColumns } from './rows.ts';
@@ -180,18 +180,15 @@ export function listRevisions(
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     left join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     ${signatureJoin}
-    where r.bucket = ${page.bucket}
-      and r.article_id = ${page.id}${
-        page.before === undefined
-          ? nothing
-          : sql`
-      and r.id < ${page.before}`
-      }
-      and (
+    ${sql.where([
+      sql`r.bucket = ${page.bucket} and r.article_id = ${page.id}`,
+      given(page.before, (id) => sql`r.id < ${id}`),
+      sql`(
         r.published_at is not null
         or ${page.all}
         or ${page.allFor}::text in (a.author_id, p.owner_principal_id)
-      )
+      )`,
+    ])}
     order by r.id desc
     ${atMost(page.limit + 1)}`);
 }

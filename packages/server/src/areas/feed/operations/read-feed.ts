@@ -1,20 +1,13 @@
 // GET /v1/feed: the latest articles, the trending ones, or those of the authors whom the caller follows.
 import { limits, operations } from '@colophon/contract';
-import type { QueryOf } from '@colophon/contract';
-import { listedSummaries } from '#articles';
+import { articleFilters, listedSummaries } from '#articles';
+import type { ArticleFilters } from '#articles';
 import type { Db } from '#database';
 import { implement, limitOf } from '#http';
 import type { Caller, Problem } from '#http';
-import { principalNamed } from '#identity';
-import { isId } from '#lib/id';
-import { canonicalLanguageTag } from '#lib/language-tag';
 import { dateCursor, readDateCursor } from '#lib/list-cursor';
-import { topicSlug } from '#lib/slug';
 import { listFollowed, listLatest, listTrending } from '../queries/index.ts';
-import type { FeedFilters } from '../queries/index.ts';
 import { readScoreCursor, scoreCursor } from '../rules/feed.ts';
-
-type Query = QueryOf<typeof operations.readFeed>;
 
 /** The ids of a page in their order, and the cursor of the next page. */
 interface Page {
@@ -34,18 +27,8 @@ function pageOfIds<R extends { readonly id: string }>(
   return { ids: shown.map(({ id }) => id), next };
 }
 
-/** Returns null if no principal has the name in `author`. */
-async function filtersOf(db: Db, query: Query): Promise<FeedFilters | null> {
-  const { author, disclosure, author_kind: authorKind, signed, since, until } = query;
-  const authorId = author === undefined || isId(author) ? author : await principalNamed(db, author);
-  if (author !== undefined && authorId === undefined) return null;
-  const language = canonicalLanguageTag(query.language ?? '') ?? query.language;
-  const topic = query.topic === undefined ? undefined : (topicSlug(query.topic) ?? query.topic);
-  return { authorId, topic, language, disclosure, authorKind, signed, since, until };
-}
-
 interface Asked {
-  readonly filters: FeedFilters;
+  readonly filters: ArticleFilters;
   readonly cursor: string | undefined;
   readonly limit: number;
   /** The problem for a cursor of another list. */
@@ -90,7 +73,7 @@ export const readFeed = implement(operations.readFeed)(async (
       'The feed `following` is that of the caller: send a token, or read `latest`.',
     );
   }
-  const filters = await filtersOf(db, query);
+  const filters = await articleFilters(db, { ...query, kind: query.author_kind });
   const foreign = () =>
     problem(
       'invalid-request',
@@ -99,7 +82,7 @@ export const readFeed = implement(operations.readFeed)(async (
   const asked = { filters: filters ?? {}, cursor, limit: limitOf(query), foreign };
   const follower = kind === 'following' ? caller : null;
   const list = () => (kind === 'trending' ? byScore(db, asked) : byDate(db, follower, asked));
-  const { ids, next } = filters === null ? { ids: [], next: null } : await list();
+  const { ids, next } = filters === undefined ? { ids: [], next: null } : await list();
   return {
     status: 200,
     body: { items: await listedSummaries({ db, config, caller }, ids), next_cursor: next },

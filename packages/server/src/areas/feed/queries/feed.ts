@@ -1,7 +1,9 @@
 // Lists of the feed: ids only, each list read in the order of its index.
 // Visibility is checked here, and again where the articles are shown.
-import { atMost, justFirst, nothing, sql, takesLong } from '#database';
-import type { Db, Statement } from '#database';
+import { articleConditions } from '#articles';
+import type { ArticleFilters } from '#articles';
+import { atMost, given, justFirst, sql, takesLong } from '#database';
+import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import type { DatePlace } from '#lib/list-cursor';
 
@@ -15,19 +17,8 @@ export interface ScorePlace {
   readonly asOf: string | null;
 }
 
-export interface FeedFilters {
-  readonly authorId?: string | undefined;
-  readonly topic?: string | undefined;
-  readonly language?: string | undefined;
-  readonly disclosure?: string | undefined;
-  readonly authorKind?: string | undefined;
-  readonly signed?: boolean | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
-
 export interface FeedPage<P> {
-  readonly filters: FeedFilters;
+  readonly filters: ArticleFilters;
   readonly after: P | undefined;
   readonly limit: number;
   /** The maximum number of followed authors, or of filtered articles, that the statement considers. */
@@ -46,66 +37,27 @@ export interface ScoredRow {
   readonly as_of: string | null;
 }
 
-function when(value: unknown, condition: () => Statement): Statement {
-  return value === undefined ? nothing : condition();
+function conditions({ authorId, ...others }: ArticleFilters): readonly Condition[] {
+  return [
+    given(authorId, (id) => sql`a.author_id = ${id}`),
+    ...articleConditions(others, sql`a.published_at`),
+  ];
 }
 
-/** Returns the conditions on `articles a`, which must be listed. */
-function conditions(filters: FeedFilters): Statement {
-  const { authorId, topic, language, disclosure, authorKind, signed, since, until } = filters;
-  return sql`${when(
-    authorId,
-    () => sql`
-      and a.author_id = ${authorId}`,
-  )}${when(
-    topic,
-    () => sql`
-      and exists (
-        select from article_topics at
-        where at.bucket = a.bucket and at.article_id = a.id and at.topic = ${topic}
-      )`,
-  )}${when(
-    language,
-    () => sql`
-      and a.language = ${language}`,
-  )}${when(
-    disclosure,
-    () => sql`
-      and a.disclosure = ${disclosure}`,
-  )}${when(
-    authorKind,
-    () => sql`
-      and a.author_kind = ${authorKind}`,
-  )}${when(signed, () =>
-    signed
-      ? sql`
-      and a.signed`
-      : sql`
-      and not a.signed`,
-  )}${when(
-    since,
-    () => sql`
-      and a.published_at >= ${since}`,
-  )}${when(
-    until,
-    () => sql`
-      and a.published_at < ${until}`,
-  )}`;
-}
-
-function afterDate(place: DatePlace | undefined): Statement {
-  if (place === undefined) return nothing;
-  return sql`
-      and (a.published_at, a.id) < (${place.published_at}, ${place.id})`;
+function afterDate(place: DatePlace | undefined): Condition {
+  return given(
+    place,
+    ({ published_at, id }) => sql`(a.published_at, a.id) < (${published_at}, ${id})`,
+  );
 }
 
 /** Returns the `select` of the newest `limit` listed articles that match the filters. */
-function newest(filters: FeedFilters, place: Statement, limit: Statement): Statement {
+function newest(filters: ArticleFilters, among: readonly Condition[], limit: Statement): Statement {
   return sql`
     -- every bucket: the feed is over all authors
     select a.bucket, a.id, a.published_at
     from articles a
-    where a.listed${place}${conditions(filters)}
+    ${sql.where([sql`a.listed`, ...among, ...conditions(filters)])}
     order by a.published_at desc, a.id desc
     ${limit}`;
 }
@@ -115,13 +67,16 @@ function newest(filters: FeedFilters, place: Statement, limit: Statement): State
  * looks up row by row, so that the other table's order is kept. With a plain join the planner expects few
  * matches and joins whole tables.
  */
-function articleOf(other: Statement, filters: FeedFilters): Statement {
+function articleOf(other: Statement, filters: ArticleFilters): Statement {
   return sql`cross join lateral (
       select a.bucket, a.id
       from articles a
-      where a.bucket = ${other}.bucket
-        and a.id = ${other}.article_id
-        and a.listed${conditions(filters)}
+      ${sql.where([
+        sql`a.bucket = ${other}.bucket`,
+        sql`a.id = ${other}.article_id`,
+        sql`a.listed`,
+        ...conditions(filters),
+      ])}
       limit 1
     ) as article`;
 }
@@ -130,37 +85,35 @@ function articleOf(other: Statement, filters: FeedFilters): Statement {
  * The newest articles of a topic, by the topic's own index in the order of dates. Not used with an author
  * filter: the articles of an author are fewer.
  */
-function newestOfTopic(filters: FeedFilters, after: DatePlace | undefined, limit: Statement) {
+function newestOfTopic(filters: ArticleFilters, after: DatePlace | undefined, limit: Statement) {
   const { topic, since, until, ...others } = filters;
   return sql`
     -- every bucket: the articles of a topic live anywhere
     select article.bucket, article.id, t.published_at
     from article_topics t
     ${articleOf(sql`t`, others)}
-    where t.topic = ${topic}${when(
-      since,
-      () => sql`
-      and t.published_at >= ${since}`,
-    )}${when(
-      until,
-      () => sql`
-      and t.published_at < ${until}`,
-    )}${when(
-      after,
-      () => sql`
-      and (t.published_at, t.article_id) < (${after?.published_at}, ${after?.id})`,
-    )}
+    ${sql.where([
+      sql`t.topic = ${topic}`,
+      given(since, (time) => sql`t.published_at >= ${time}`),
+      given(until, (time) => sql`t.published_at < ${time}`),
+      given(
+        after,
+        ({ published_at, id }) => sql`(t.published_at, t.article_id) < (${published_at}, ${id})`,
+      ),
+    ])}
     order by t.published_at desc, t.article_id desc
     ${limit}`;
 }
 
 function newestAfter(
-  filters: FeedFilters,
+  filters: ArticleFilters,
   after: DatePlace | undefined,
   limit: Statement,
 ): Statement {
   const byTopic = filters.topic !== undefined && filters.authorId === undefined;
-  return byTopic ? newestOfTopic(filters, after, limit) : newest(filters, afterDate(after), limit);
+  return byTopic
+    ? newestOfTopic(filters, after, limit)
+    : newest(filters, [afterDate(after)], limit);
 }
 
 export function listLatest(db: Db, page: FeedPage<DatePlace>): Promise<readonly DatedRow[]> {
@@ -185,12 +138,7 @@ export function listFollowed(
   const limit = atMost(page.limit + 1);
   const place = afterDate(page.after);
   const of = (author: Statement, count: Statement) =>
-    newest(
-      page.filters,
-      sql`
-      and a.author_id = ${author}${place}`,
-      count,
-    );
+    newest(page.filters, [sql`a.author_id = ${author}`, place], count);
   return db.rows(sql<DatedRow>`
     -- every bucket: those who are followed live anywhere
     with followed as materialized (
@@ -215,10 +163,11 @@ export function listFollowed(
     ${limit}`);
 }
 
-function afterScore(place: ScorePlace | undefined): Statement {
-  if (place === undefined) return nothing;
-  return sql`
-      and (t.score, t.article_id) < (${place.score}::double precision, ${place.id})`;
+function afterScore(place: ScorePlace | undefined): Condition {
+  return given(
+    place,
+    ({ score, id }) => sql`(t.score, t.article_id) < (${score}::double precision, ${id})`,
+  );
 }
 
 /** Sorts after every id, so that every article of a date comes before it. */
@@ -230,7 +179,7 @@ function listBest(db: Db, { after, limit }: FeedPage<ScorePlace>): Promise<reado
     select t.article_id as id, t.score, null as as_of
     from article_trends t
     ${articleOf(sql`t`, {})}
-    where true${afterScore(after)}
+    ${sql.where([afterScore(after)])}
     order by t.score desc, t.article_id desc
     ${atMost(limit + 1)}`);
 }
@@ -254,7 +203,7 @@ export function listTrending(db: Db, page: FeedPage<ScorePlace>): Promise<readon
       (select max(published_at) from ranked) as as_of
     from ranked
     join article_trends t on t.bucket = ranked.bucket and t.article_id = ranked.id
-    where true${afterScore(after)}
+    ${sql.where([afterScore(after)])}
     order by t.score desc, t.article_id desc
     ${atMost(limit + 1)}`),
   );

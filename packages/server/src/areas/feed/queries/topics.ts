@@ -1,6 +1,6 @@
 // Statements on article_topics and topics.
-import { atMost, justFirst, nothing, sql, named } from '#database';
-import type { Db, Statement, Tx } from '#database';
+import { atMost, given, justFirst, sql, named } from '#database';
+import type { Condition, Db, Statement, Tx } from '#database';
 import type { NamedTopic } from '#lib/slug';
 import type { RowKey } from '#lib/id';
 
@@ -52,7 +52,7 @@ export function setTopics(tx: Tx, articles: readonly ArticleTopics[]): Promise<n
   const rows = articles.flatMap(({ bucket, id, topics }) =>
     topics.map((topic) => ({ bucket, id, ...topic })),
   );
-  const given = sql`unnest(
+  const topics = sql`unnest(
       ${rows.map(({ bucket }) => bucket)}::smallint[], ${rows.map(({ id }) => id)}::text[],
       ${rows.map(({ slug }) => slug)}::text[], ${rows.map(({ name }) => name)}::text[],
       ${rows.map((row) => row.published_at)}::timestamptz[]
@@ -63,11 +63,11 @@ export function setTopics(tx: Tx, articles: readonly ArticleTopics[]): Promise<n
       using ${named(articles)}
       where t.bucket = named.bucket
         and t.article_id = named.id
-        and (t.article_id, t.topic) not in (select given.id, given.slug from ${given})
+        and (t.article_id, t.topic) not in (select given.id, given.slug from ${topics})
     )
     insert into article_topics (bucket, article_id, topic, name, published_at)
     select given.bucket, given.id, given.slug, given.name, given.published_at
-    from ${given}
+    from ${topics}
     order by given.bucket, given.id, given.slug
     on conflict on constraint article_topics_topic_pkey
     do update set name = excluded.name, published_at = excluded.published_at`);
@@ -157,28 +157,39 @@ const nameJoin = sql`left join lateral (
       limit 1
     ) as named on true`;
 
-export function listActiveTopics(
+/** Returns a page of topics in the descending order of a column. */
+function listBy(
   db: Db,
-  after: ActivePlace | undefined,
+  column: Statement,
+  after: Condition,
   limit: number,
 ): Promise<readonly TopicRow[]> {
-  const place =
-    after === undefined
-      ? nothing
-      : sql`
-      where (last_published_at, slug) < (${after.last_published_at}, ${after.slug})`;
   return db.rows(sql<TopicRow>`
     -- every bucket: topics live anywhere
     with page as (
       select slug, article_count, last_published_at
-      from topics${place}
-      order by last_published_at desc, slug desc
+      from topics
+      ${sql.where([after])}
+      order by ${column} desc, slug desc
       ${atMost(limit + 1)}
     )
     select page.slug, page.article_count, page.last_published_at, named.name
     from page
     ${nameJoin}
-    order by page.last_published_at desc, page.slug desc`);
+    order by page.${column} desc, page.slug desc`);
+}
+
+export function listActiveTopics(
+  db: Db,
+  after: ActivePlace | undefined,
+  limit: number,
+): Promise<readonly TopicRow[]> {
+  const column = sql`last_published_at`;
+  const later = given(
+    after,
+    (place) => sql`(last_published_at, slug) < (${place.last_published_at}, ${place.slug})`,
+  );
+  return listBy(db, column, later, limit);
 }
 
 export function listLargeTopics(
@@ -186,23 +197,12 @@ export function listLargeTopics(
   after: SizePlace | undefined,
   limit: number,
 ): Promise<readonly TopicRow[]> {
-  const place =
-    after === undefined
-      ? nothing
-      : sql`
-      where (article_count, slug) < (${after.article_count}, ${after.slug})`;
-  return db.rows(sql<TopicRow>`
-    -- every bucket: topics live anywhere
-    with page as (
-      select slug, article_count, last_published_at
-      from topics${place}
-      order by article_count desc, slug desc
-      ${atMost(limit + 1)}
-    )
-    select page.slug, page.article_count, page.last_published_at, named.name
-    from page
-    ${nameJoin}
-    order by page.article_count desc, page.slug desc`);
+  const column = sql`article_count`;
+  const smaller = given(
+    after,
+    (place) => sql`(article_count, slug) < (${place.article_count}, ${place.slug})`,
+  );
+  return listBy(db, column, smaller, limit);
 }
 
 export function findTopic(db: Db, { bucket, slug }: TopicKey): Promise<TopicRow | undefined> {

@@ -1,6 +1,6 @@
 // Statements on media records.
 import type { MediaType, ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
-import { nothing, sql } from '#database';
+import { given, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -86,27 +86,15 @@ export interface MediaPage {
 }
 
 export function listOwned(db: Db, page: MediaPage): Promise<readonly MediaRow[]> {
-  const { status, kind, before } = page;
   return db.rows(sql<MediaRow>`
     select ${mediaColumns}
     from media m
-    where m.bucket = ${page.bucket}
-      and m.owner_principal_id = ${page.ownerId}${
-        status === undefined
-          ? nothing
-          : sql`
-      and m.status = ${status}`
-      }${
-        kind === undefined
-          ? nothing
-          : sql`
-      and m.kind = ${kind}`
-      }${
-        before === undefined
-          ? nothing
-          : sql`
-      and m.id < ${before}`
-      }
+    ${sql.where([
+      sql`m.bucket = ${page.bucket} and m.owner_principal_id = ${page.ownerId}`,
+      given(page.status, (status) => sql`m.status = ${status}`),
+      given(page.kind, (kind) => sql`m.kind = ${kind}`),
+      given(page.before, (id) => sql`m.id < ${id}`),
+    ])}
     order by m.id desc
     limit ${page.limit + 1}`);
 }

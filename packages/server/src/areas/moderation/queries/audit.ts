@@ -1,5 +1,5 @@
 // Statements on the audit log.
-import { atMost, justFirst, nothing, sql } from '#database';
+import { atMost, given, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 export interface AuditEntry {
@@ -71,16 +71,17 @@ export interface AuditPage {
 
 /** Returns audit rows, newest first. */
 export function listAudit(db: Db, page: AuditPage): Promise<readonly AuditRow[]> {
-  const { before, actor, action, targetType, targetId } = page;
   return db.rows(sql<AuditRow>`
     select number, actor, action, target_type, target_id, details, created_at, previous_hash, hash
     from audit_log
-    where bucket = ${bucket}
-      ${before === undefined ? nothing : sql`and number < ${before}`}
-      ${actor === undefined ? nothing : sql`and actor = ${actor}`}
-      ${action === undefined ? nothing : sql`and action = ${action}`}
-      ${targetType === undefined ? nothing : sql`and target_type = ${targetType}`}
-      ${targetId === undefined ? nothing : sql`and target_id = ${targetId}`}
+    ${sql.where([
+      sql`bucket = ${bucket}`,
+      given(page.before, (number) => sql`number < ${number}`),
+      given(page.actor, (actor) => sql`actor = ${actor}`),
+      given(page.action, (action) => sql`action = ${action}`),
+      given(page.targetType, (type) => sql`target_type = ${type}`),
+      given(page.targetId, (id) => sql`target_id = ${id}`),
+    ])}
     order by number desc
     ${atMost(page.limit + 1)}`);
 }

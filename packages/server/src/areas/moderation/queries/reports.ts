@@ -1,6 +1,6 @@
 // Statements on reports: filing one, the queue, and each change of status with its row of history.
 import type { ReportCategory, ReportStatus, TargetType } from '@colophon/contract';
-import { atMost, justFirst, nothing, sql } from '#database';
+import { atMost, given, justFirst, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
 import type { RowKey } from '#lib/id';
@@ -137,10 +137,6 @@ export interface ReportPage {
   readonly limit: number;
 }
 
-function when(value: unknown, condition: () => Statement): Statement {
-  return value === undefined ? nothing : condition();
-}
-
 function inState({ status, lapsed }: ReportFilters): Statement {
   const until = timestamp(lapsed);
   if (status === undefined) return sql`r.status is not null`;
@@ -158,32 +154,21 @@ export function listReports(
   filters: ReportFilters,
   page: ReportPage,
 ): Promise<readonly ReportRow[]> {
-  const { category, targetType, claimedBy } = filters;
   const oldestFirst = filters.status === 'open';
   return db.rows(sql<ReportRow>`
     -- every bucket: the queue is one, whatever it is about
     select ${reportColumns}
     from reports r
-    where ${inState(filters)}${when(
-      category,
-      () => sql`
-      and r.category = ${category}`,
-    )}${when(
-      targetType,
-      () => sql`
-      and r.target_type = ${targetType}`,
-    )}${when(
-      claimedBy,
-      () => sql`
-      and r.claimed_by = ${claimedBy}
-      and r.claimed_at > ${timestamp(filters.lapsed)}`,
-    )}${when(page.cursor, () =>
-      oldestFirst
-        ? sql`
-      and r.id > ${page.cursor}`
-        : sql`
-      and r.id < ${page.cursor}`,
-    )}
+    ${sql.where([
+      inState(filters),
+      given(filters.category, (category) => sql`r.category = ${category}`),
+      given(filters.targetType, (type) => sql`r.target_type = ${type}`),
+      given(
+        filters.claimedBy,
+        (id) => sql`r.claimed_by = ${id} and r.claimed_at > ${timestamp(filters.lapsed)}`,
+      ),
+      given(page.cursor, (id) => (oldestFirst ? sql`r.id > ${id}` : sql`r.id < ${id}`)),
+    ])}
     order by r.id ${oldestFirst ? nothing : sql`desc`}
     ${atMost(page.limit + 1)}`);
 }

@@ -1,6 +1,6 @@
 // Lists of comments: a thread, the replies to one comment, and an author's own.
-import { atMost, nothing, sql } from '#database';
-import type { Db, Statement } from '#database';
+import { atMost, given, sql } from '#database';
+import type { Db } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { articleColumns, commentColumns } from './comment-rows.ts';
@@ -15,10 +15,6 @@ export interface CommentFilters {
 export interface CommentPage {
   readonly after: string | undefined;
   readonly limit: number;
-}
-
-function when(value: unknown, condition: () => Statement): Statement {
-  return value === undefined ? nothing : condition();
 }
 
 /** Returns the columns that decide who may see an article. */
@@ -37,27 +33,16 @@ export function listComments(
   filters: CommentFilters,
   page: CommentPage,
 ): Promise<readonly CommentRow[]> {
-  const { stance, root, authorId } = filters;
   return db.rows(sql<CommentRow>`
     select ${commentColumns}
     from comments c
-    where c.bucket = ${article.bucket} and c.article_id = ${article.id}${when(
-      root,
-      () => sql`
-      and c.root_comment_id = ${root}`,
-    )}${when(
-      stance,
-      () => sql`
-      and c.stance = ${stance}`,
-    )}${when(
-      authorId,
-      () => sql`
-      and c.author_id = ${authorId}`,
-    )}${when(
-      page.after,
-      () => sql`
-      and c.id > ${page.after}`,
-    )}
+    ${sql.where([
+      sql`c.bucket = ${article.bucket} and c.article_id = ${article.id}`,
+      given(filters.root, (id) => sql`c.root_comment_id = ${id}`),
+      given(filters.stance, (stance) => sql`c.stance = ${stance}`),
+      given(filters.authorId, (id) => sql`c.author_id = ${id}`),
+      given(page.after, (id) => sql`c.id > ${id}`),
+    ])}
     order by c.id
     ${atMost(page.limit + 1)}`);
 }
@@ -71,11 +56,10 @@ export function listReplies(
   return db.rows(sql<CommentRow>`
     select ${commentColumns}
     from comments c
-    where c.bucket = ${parent.bucket} and c.parent_comment_id = ${parent.id}${when(
-      page.after,
-      () => sql`
-      and c.id > ${page.after}`,
-    )}
+    ${sql.where([
+      sql`c.bucket = ${parent.bucket} and c.parent_comment_id = ${parent.id}`,
+      given(page.after, (id) => sql`c.id > ${id}`),
+    ])}
     order by c.id
     ${atMost(page.limit + 1)}`);
 }
@@ -89,11 +73,10 @@ export async function listOwnIds(
   const rows = await db.rows(sql<{ comment_id: string }>`
     select comment_id
     from comments_by_author
-    where bucket = ${author.bucket} and author_id = ${author.id}${when(
-      page.before,
-      () => sql`
-      and comment_id < ${page.before}`,
-    )}
+    ${sql.where([
+      sql`bucket = ${author.bucket} and author_id = ${author.id}`,
+      given(page.before, (id) => sql`comment_id < ${id}`),
+    ])}
     order by comment_id desc
     ${atMost(page.limit + 1)}`);
   return rows.map((row) => row.comment_id);

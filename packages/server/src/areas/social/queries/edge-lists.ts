@@ -1,6 +1,6 @@
 // Lists of edges: by source, by target, and of all; with the articles at their ends.
-import { atMost, nothing, sql } from '#database';
-import type { Db, Statement } from '#database';
+import { atMost, given, sql } from '#database';
+import type { Condition, Db } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { edgeColumns, endColumns } from './edge-rows.ts';
@@ -15,40 +15,31 @@ export interface EdgePage {
 /** The viewer of edges to a target: 'everybody', a principal, or a moderator ('all'). */
 export type Viewer = 'everybody' | 'all' | { readonly id: string };
 
-function when(value: unknown, condition: () => Statement): Statement {
-  return value === undefined ? nothing : condition();
-}
-
-const ofPage = ({ kind, before, limit }: EdgePage): Statement => sql`${when(
-  kind,
-  () => sql`
-      and e.kind = ${kind}`,
-)}${when(
-  before,
-  () => sql`
-      and e.id < ${before}`,
-)}
-    order by e.id desc
-    ${atMost(limit + 1)}`;
+const ofPage = ({ kind, before }: EdgePage): readonly Condition[] => [
+  given(kind, (name) => sql`e.kind = ${name}`),
+  given(before, (id) => sql`e.id < ${id}`),
+];
 
 /**
  * Returns the condition on `incoming_edges e`. Edges that are not shown count in no page of other viewers: a
  * short page or a cursor would reveal them.
  */
-function shownTo(viewer: Viewer): Statement {
-  if (viewer === 'all') return nothing;
-  if (viewer === 'everybody')
-    return sql`
-      and e.shown`;
-  return sql`
-      and (e.shown or e.created_by_principal_id = ${viewer.id} or e.owner_principal_id = ${viewer.id})`;
+function shownTo(viewer: Viewer): Condition {
+  if (viewer === 'all') return undefined;
+  if (viewer === 'everybody') return sql`e.shown`;
+  return sql`(e.shown or e.created_by_principal_id = ${viewer.id} or e.owner_principal_id = ${viewer.id})`;
 }
 
 export function listOutgoing(db: Db, source: RowKey, page: EdgePage): Promise<readonly EdgeRow[]> {
   return db.rows(sql<EdgeRow>`
     select ${edgeColumns}
     from edges e
-    where e.bucket = ${source.bucket} and e.src_article_id = ${source.id}${ofPage(page)}`);
+    ${sql.where([
+      sql`e.bucket = ${source.bucket} and e.src_article_id = ${source.id}`,
+      ...ofPage(page),
+    ])}
+    order by e.id desc
+    ${atMost(page.limit + 1)}`);
 }
 
 /** The row key under which edges to one target are stored. */
@@ -66,7 +57,13 @@ export function listIncoming(
   return db.rows(sql<EdgeRow>`
     select ${edgeColumns}
     from incoming_edges e
-    where e.bucket = ${target.bucket} and e.dst_key = ${target.key}${shownTo(page.viewer)}${ofPage(page)}`);
+    ${sql.where([
+      sql`e.bucket = ${target.bucket} and e.dst_key = ${target.key}`,
+      shownTo(page.viewer),
+      ...ofPage(page),
+    ])}
+    order by e.id desc
+    ${atMost(page.limit + 1)}`);
 }
 
 /** Lists the edges from listed articles. */
@@ -76,7 +73,9 @@ export function listListedEdges(db: Db, page: EdgePage): Promise<readonly EdgeRo
     select ${edgeColumns}
     from edges e
     join articles a on a.bucket = e.bucket and a.id = e.src_article_id
-    where e.announced_at is not null and a.listed${ofPage(page)}`);
+    ${sql.where([sql`e.announced_at is not null and a.listed`, ...ofPage(page)])}
+    order by e.id desc
+    ${atMost(page.limit + 1)}`);
 }
 
 /**
@@ -143,9 +142,12 @@ export function listAround(
     cross join lateral (
       select ${edgeColumns}
       from incoming_edges e
-      where e.bucket = wanted.bucket
-        and e.dst_key = wanted.key
-        and e.kind = any (${kinds})${shownTo(viewer)}
+      ${sql.where([
+        sql`e.bucket = wanted.bucket`,
+        sql`e.dst_key = wanted.key`,
+        sql`e.kind = any (${kinds})`,
+        shownTo(viewer),
+      ])}
       order by e.id desc
       limit ${perTarget}
     ) as e

@@ -15,6 +15,12 @@ export const forgetful = (id: string): string => sql`
   where id = ${id}`;
 
 // expect below: bucket
+export const forgetfulList = (id: string): string => sql`
+  select title
+  from articles
+  ${sql.where([sql`author_id = ${id}`, sql`status = 'published'`])}`;
+
+// expect below: bucket
 export const forgetfulJoin = (bucket: number, id: string): string => sql`
   select a.title, p.username
   from articles a
@@ -105,6 +111,7 @@ export const counted = sql`select nextval('articles_seq')`;
 export const clean = [
   sql`select count(*) from articles where bucket = ${1}`,
   sql`select id from articles where bucket = ${1} and id = ${'a'} for update`,
+  sql`select id from articles ${sql.where([sql`bucket = ${1}`, sql`id = ${'a'}`])}`,
   sql`
     -- every bucket: the public list is over all authors
     select id from articles order by id desc limit ${1}`,
