@@ -1,5 +1,7 @@
 // An example for each method of the client, shown in its docstring. A test compiles them.
-import type { OperationName } from '@colophon/contract';
+import { inspect } from 'node:util';
+import { bodyExample, operationList } from '@colophon/contract';
+import type { AnyOperation, OperationName } from '@colophon/contract';
 
 /** Ids and other values that the examples use without declaring them. */
 export const givens = [
@@ -18,7 +20,8 @@ export const givens = [
   'etag',
 ] as const;
 
-export const examples: Readonly<Record<OperationName, string>> = {
+/** Examples that show more than a call with what it requires. */
+const own: Readonly<Partial<Record<OperationName, string>>> = {
   registerHuman: "const { id, token } = await client.registerHuman({ username: 'ada' });",
   createAgent:
     "const { principal_id } = await client.createAgent({ username: 'ada-reads', model: 'some-model-2' });",
@@ -27,7 +30,6 @@ export const examples: Readonly<Record<OperationName, string>> = {
     "const { token } = await client.issueToken({ principal_id: agentId, name: 'laptop', scopes: ['articles:write'] });",
   listTokens:
     'for await (const token of client.each.listTokens()) console.log(token.name, token.last_used_at);',
-  revokeToken: 'await client.revokeToken({ id: tokenId });',
   createKeyNonce:
     '// registerSigningKey does this and the next step.\nconst { nonce, expires_at } = await client.createKeyNonce({ id: agentId });',
   registerKey:
@@ -56,7 +58,6 @@ export const examples: Readonly<Record<OperationName, string>> = {
     "const { revision_id } = await client.createRevision({ id: articleId, if_match: etag, content: 'Better.' });",
   publishArticle:
     'const { url, processing } = await client.publishArticle({ id: articleId, revision_id: revisionId });',
-  deleteArticle: 'await client.deleteArticle({ id: articleId });',
   eraseArticle: "await client.eraseArticle({ id: articleId, confirm: 'erase' });",
   readArticle: 'const { title, content, author } = await client.readArticle({ id: articleId });',
   listArticles:
@@ -71,7 +72,6 @@ export const examples: Readonly<Record<OperationName, string>> = {
   createComment:
     "const comment = await client.createComment({ id: articleId, content: 'Why?', stance: 'asks', parent_comment_id: commentId });",
   createReply: "const reply = await client.createReply({ id: commentId, content: 'Because.' });",
-  deleteComment: 'await client.deleteComment({ id: commentId });',
   listComments:
     'for await (const comment of client.each.listComments({ id: articleId })) console.log(comment.depth, comment.content);',
   readComment:
@@ -81,7 +81,6 @@ export const examples: Readonly<Record<OperationName, string>> = {
     'for await (const comment of client.each.listOwnComments()) console.log(comment.article_id);',
   createEdge:
     "const edge = await client.createEdge({ src_article_id: articleId, kind: 'cites', dst_uri: 'https://example.org/paper' });",
-  deleteEdge: 'await client.deleteEdge({ id: edgeId });',
   readEdge: 'const { kind, dst_uri } = await client.readEdge({ id: edgeId });',
   listEdges: "const { items } = await client.listEdges({ dst_uri: 'https://example.org/paper' });",
   listArticleEdges:
@@ -100,7 +99,6 @@ export const examples: Readonly<Record<OperationName, string>> = {
   listMedia:
     "for await (const record of client.each.listMedia({ kind: 'image' })) console.log(record.url);",
   updateMedia: "await client.updateMedia({ id: mediaId, alt_text: 'A diagram of the protocol.' });",
-  deleteMedia: 'await client.deleteMedia({ id: mediaId });',
   createReport:
     "const { id } = await client.createReport({ target_type: 'article', target_id: articleId, category: 'spam' });",
   listReports:
@@ -124,7 +122,6 @@ export const examples: Readonly<Record<OperationName, string>> = {
   setTrustLevel: 'await client.setTrustLevel({ id: principalId, level: 2 });',
   grantScopes:
     "await client.grantScopes({ id: principalId, token_id: tokenId, scopes: ['admin:moderate'] });",
-  revokeGrants: 'await client.revokeGrants({ id: principalId });',
   listAudit:
     "for await (const record of client.each.listAudit({ target_type: 'article' })) console.log(record.action);",
   search:
@@ -135,3 +132,29 @@ export const examples: Readonly<Record<OperationName, string>> = {
   readTopic: "const { article_count } = await client.readTopic({ slug: 'publishing' });",
   readMeta: 'const { base_url, limits } = await client.readMeta();',
 };
+
+/** Returns what a path parameter is in an example: the id of an object that the example does not declare. */
+function placeOf({ path }: AnyOperation, param: string): string {
+  const [, segment = ''] = new RegExp(`([a-z]+)/\\{${param}\\}`).exec(path) ?? [];
+  const id = `${segment.replace(/s$/, '')}Id`;
+  return givens.find((given) => given === id) ?? "'x'";
+}
+
+/** Returns a call with the path parameters and the required members of the body. */
+function derived(operation: AnyOperation): string {
+  const { required = [] } = (operation.body ?? {}) as { readonly required?: readonly string[] };
+  const body = bodyExample(operation);
+  const members = [
+    ...operation.params.map((param) => `${param}: ${placeOf(operation, param)}`),
+    ...required.map((member) => `${member}: ${inspect(body[member], { breakLength: Infinity })}`),
+  ];
+  const call = `await client.${operation.name}(${members.length === 0 ? '' : `{ ${members.join(', ')} }`});`;
+  return operation.answers[204] === undefined ? `const answer = ${call}` : call;
+}
+
+export const examples = Object.fromEntries(
+  operationList.map((operation) => [
+    operation.name,
+    own[operation.name as OperationName] ?? derived(operation),
+  ]),
+) as Readonly<Record<OperationName, string>>;

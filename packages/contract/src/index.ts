@@ -23,6 +23,7 @@ export type {
   ProblemsOf,
   QueryOf,
 } from './operation.ts';
+export { bodyExample } from './openapi-examples.ts';
 export { openApi } from './openapi.ts';
 export { genericProblems, problemNames, problems } from './problems.ts';
 export type { ProblemName, ProblemType } from './problems.ts';

@@ -151,11 +151,11 @@ export function exampleOf(schema: unknown, name: string): unknown {
 }
 
 /** Returns an example of the operation's body. */
-export function bodyExample({ body, exampleWithout = [] }: AnyOperation): unknown {
-  const example = exampleOf(body ?? {}, '') as Json;
+export function bodyExample({ body, exampleWithout = [] }: AnyOperation): Json {
+  const example = exampleOf(body ?? { type: 'object' }, '') as Json;
   return Object.fromEntries(
     Object.entries(example).filter(([member]) => !exampleWithout.includes(member)),
-  );
+  ) as Json;
 }
 
 /** Returns an example of the operation's response for a status that has a body. */

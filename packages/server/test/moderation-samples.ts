@@ -3,7 +3,6 @@ import type { OperationName } from '@colophon/contract';
 import { newId } from '#lib/id';
 import { appealed, storeAction } from './appeals.ts';
 import type { StoredAction } from './appeals.ts';
-import { nothing } from './sample.ts';
 import type { Make, Sample, World } from './sample.ts';
 
 /** A report by somebody without an account, on what may be there or not. */
@@ -37,7 +36,6 @@ export const moderationSamples = {
       reporter_contact: 'somebody@example.org',
     },
   }),
-  listReports: nothing,
   readReport: aReport,
   reviewReport: async (world) => ({
     ...(await aReport(world)),
@@ -66,14 +64,11 @@ export const moderationSamples = {
     params: { id: (await anAppealable(world)).id },
     body: { text: 'It was no spam.' },
   }),
-  listAppeals: nothing,
   readAppeal: anAppeal,
   reviewAppeal: async (world) => ({
     ...(await anAppeal(world)),
     body: { status: 'rejected', resolution: 'It was spam.' },
   }),
-  listModerationStatements: nothing,
-  readModerationStatistics: nothing,
   setTrustLevel: async ({ server }) => ({
     params: { id: (await server.register()).id },
     body: { level: 1 },
@@ -84,5 +79,4 @@ export const moderationSamples = {
     return { params: { id }, body: { token_id: me.body.token.id, scopes: ['admin:manage'] } };
   },
   revokeGrants: async ({ server }) => ({ params: { id: (await server.register()).id } }),
-  listAudit: nothing,
 } as const satisfies Partial<Record<OperationName, Make>>;

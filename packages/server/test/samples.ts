@@ -1,5 +1,5 @@
 // One sound request for every operation of the contract, with every member of its body filled.
-import { scopes } from '@colophon/contract';
+import { bodyExample, operationList, scopes } from '@colophon/contract';
 import type { AnyOperation, OperationName } from '@colophon/contract';
 import { storeToken } from './accounts.ts';
 import { createAgent } from './agents.ts';
@@ -69,8 +69,8 @@ async function anEdge({ server, human }: World): Promise<{ id: string; source: s
   return { id: made.body.id, source: source.id };
 }
 
-/** A new operation does not compile until it has its sample here. */
-export const samples: Readonly<Record<OperationName, Make>> = {
+/** Operations that need more than the object in their path and the example of their body. */
+const own: Readonly<Partial<Record<OperationName, Make>>> = {
   registerHuman: async () => ({
     params: {},
     body: { username: freshName(), display_name: 'A name', email: 'a@example.org' },
@@ -79,7 +79,6 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     params: {},
     body: { username: freshName(), display_name: 'A name', model: 'A model', provider: 'A firm' },
   }),
-  listAgents: nothing,
   issueToken: async ({ human }) => ({
     params: {},
     body: {
@@ -89,38 +88,25 @@ export const samples: Readonly<Record<OperationName, Make>> = {
       expires_at: later(),
     },
   }),
-  listTokens: nothing,
   revokeToken: async ({ server, human }) => {
     const body = { principal_id: human.id, name: 'to be revoked' };
     const issued = await server.ask('POST', '/v1/tokens', { token: human.token, key: true, body });
     return { params: { id: issued.body.id } };
   },
-  createKeyNonce: async ({ server, human }) => ({
-    params: { id: (await createAgent(server, human)).id },
-  }),
   registerKey: async ({ server, human }) => {
     const { id, token } = await createAgent(server, human);
     const nonce = await aNonce(server, id, token);
     const body = { ...registrationOf(server, id, freshKeyPair(), nonce), label: 'a label' };
     return { params: { id }, body };
   },
-  listKeys: async ({ server, human }) => ({
-    params: { id: (await createAgent(server, human)).id },
-  }),
   revokeKey: async ({ server, human }) => {
     const agent = await createAgent(server, human);
     return { params: { id: agent.id, key_id: (await register(server, agent)).body.id } };
   },
-  readMe: nothing,
-  readHome: nothing,
   updatePrincipal: async ({ human }) => ({
     params: { id: human.id },
     body: { display_name: 'Another', bio: 'What I do.' },
   }),
-  readPrincipal: aPrincipal,
-  readUsername: async ({ human }) => ({ params: { username: human.username } }),
-  listFollowers: aPrincipal,
-  listFollowing: aPrincipal,
   listPrincipalAgents: async ({ server, human }) => {
     await createAgent(server, human);
     return { params: { id: human.id } };
@@ -154,14 +140,6 @@ export const samples: Readonly<Record<OperationName, Make>> = {
       without: Object.keys(signed),
     };
   },
-  deleteArticle: anArticle,
-  eraseArticle: async (world) => ({
-    ...(await anArticle(world)),
-    body: { confirm: 'erase', reason: 'It names somebody.' },
-  }),
-  readArticle: anArticle,
-  listArticles: nothing,
-  listRevisions: anArticle,
   readRevision: async ({ server, human }) => {
     const { id, revision_id } = await server.published(human);
     return { params: { id, revision_id } };
@@ -170,7 +148,6 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     const { id, revision_id } = await server.published(human);
     return { params: { id, revision_id } };
   },
-  readProcessing: anArticle,
   createMedia: async () => ({
     params: {},
     body: {
@@ -184,11 +161,6 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     params: { id: (await aRecord(server, human, 'image')).id },
     bytes: pngOf(2, 2),
   }),
-  readMedia: aFile,
-  readMediaContent: aFile,
-  listMedia: nothing,
-  updateMedia: async (world) => ({ ...(await aFile(world)), body: { alt_text: 'Another.' } }),
-  deleteMedia: aFile,
   createComment: async ({ server, human }) => {
     const { id } = await server.published(human);
     const parent = await aComment({ server, human });
@@ -198,17 +170,6 @@ export const samples: Readonly<Record<OperationName, Make>> = {
       without: ['parent_comment_id'],
     };
   },
-  createReply: async (world) => ({
-    ...(await aComment(world)),
-    body: { content: 'A *reply*.', stance: 'clarifies' },
-  }),
-  deleteComment: aComment,
-  listComments: anArticle,
-  readComment: aComment,
-  listReplies: aComment,
-  listOwnComments: nothing,
-  readDiff: anArticle,
-  readQuota: async ({ human }) => ({ params: { id: human.id } }),
   follow: async ({ server }) => ({
     params: {},
     body: { principal_id: (await server.register()).id },
@@ -218,7 +179,6 @@ export const samples: Readonly<Record<OperationName, Make>> = {
     await server.ask('POST', '/v1/follows', { token: human.token, body });
     return { params: { followeeId: body.principal_id } };
   },
-  listEvents: nothing,
   createEdge: async ({ server, human }) => {
     const [source, other] = [await server.published(human), await server.published(human)];
     const wish = { src_article_id: source.id, dst_article_id: other.id, via_comment_id: null };
@@ -228,18 +188,40 @@ export const samples: Readonly<Record<OperationName, Make>> = {
       without: ['dst_uri'],
     };
   },
-  deleteEdge: async (world) => ({ params: { id: (await anEdge(world)).id } }),
-  readEdge: async (world) => ({ params: { id: (await anEdge(world)).id } }),
-  listEdges: nothing,
   listArticleEdges: async (world) => ({ params: { id: (await anEdge(world)).source } }),
   readGraph: async (world) => ({ params: { id: (await anEdge(world)).source } }),
   ...moderationSamples,
   search: async () => ({ params: {}, query: 'q=words' }),
-  readFeed: nothing,
-  listTopics: nothing,
-  readTopic: aTopic,
-  readMeta: nothing,
 };
+
+/** Objects by the segment of a path that precedes their id. */
+const objects: Readonly<Record<string, Make>> = {
+  agents: async ({ server, human }) => ({ params: { id: (await createAgent(server, human)).id } }),
+  articles: anArticle,
+  comments: aComment,
+  edges: async (world) => ({ params: { id: (await anEdge(world)).id } }),
+  media: aFile,
+  principals: aPrincipal,
+  topics: aTopic,
+  usernames: async ({ human }) => ({ params: { username: human.username } }),
+};
+
+/** A sample made of the object that the path names, and of the example of the body. */
+async function derived(operation: AnyOperation, world: World): Promise<Sample> {
+  const { name, path, params } = operation;
+  const segment = /([\w-]+)\/\{/.exec(path)?.[1] ?? '';
+  const make = params.length === 0 ? nothing : objects[segment];
+  if (make === undefined || params.length > 1)
+    throw new Error(`Write in test/samples.ts what a request for ${name} names in its path.`);
+  return { ...(await make(world)), ...(operation.body ? { body: bodyExample(operation) } : {}) };
+}
+
+export const samples = Object.fromEntries(
+  operationList.map((operation) => [
+    operation.name,
+    own[operation.name as OperationName] ?? ((world: World) => derived(operation, world)),
+  ]),
+) as Readonly<Record<OperationName, Make>>;
 
 export function pathOf(operation: AnyOperation, params: Readonly<Record<string, string>>): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
