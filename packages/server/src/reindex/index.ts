@@ -6,11 +6,11 @@ export type { Rebuilding, Walk } from './rebuilding.ts';
 export { listStandings, setMadeWhereNobodyIs } from './standings.ts';
 export type { Kind } from './standings.ts';
 export {
-  bucketAfter,
   countArticles,
   countComments,
   countPrincipals,
   listArticlesAfter,
   listCommentsAfter,
   listPrincipalsAfter,
+  walkOf,
 } from './walk.ts';

@@ -1,87 +1,56 @@
-// Walks of the sources of derived rows, bucket by bucket, along their primary keys.
+// Walks of rows that have a bucket and an id, bucket by bucket, along their primary keys.
 import { justFirst, sql } from '#database';
-import type { Db } from '#database';
+import type { Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
+import type { Walk } from './rebuilding.ts';
 
-interface Found {
-  readonly id: string;
+/** The rows of a walk. */
+export interface Source {
+  /** A table with the alias `s`, and what is joined to it. */
+  readonly from: Statement;
+  /** The column of `s` that follows the bucket in its primary key. */
+  readonly id: Statement;
+  readonly only?: Statement;
 }
 
-/** Returns the bucket from which a walk continues; -1 at its beginning. */
-export function bucketAfter(after: string): number {
-  return after === '' ? -1 : bucketOf(after);
+/** Returns the walk of the ids of a source. */
+export function walkOf({ from, id, only }: Source): Walk {
+  return async (db, after, limit) => {
+    const bucket = after === '' ? -1 : bucketOf(after);
+    const rows = await db.rows(sql<{ id: string }>`
+      -- every bucket: a rebuild goes through all of them, in their order
+      select ${id} as id
+      from ${from}
+      ${sql.where([sql`(s.bucket, ${id}) > (${bucket}, ${after})`, only])}
+      order by s.bucket, ${id}
+      ${justFirst(limit)}`);
+    return rows.map((row) => row.id);
+  };
 }
 
-/** Returns ids of all articles that were ever published, whatever their status. */
-export async function listArticlesAfter(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<Found>`
-    -- every bucket: an operator's command goes through all of them, in their order
-    select id
-    from articles
-    where (bucket, id) > (${bucketAfter(after)}, ${after})
-      and published_revision_id is not null
-    order by bucket, id
-    ${justFirst(limit)}`);
-  return rows.map((row) => row.id);
+function countOf({ from, only }: Source): (db: Db) => Promise<number> {
+  return async (db) => {
+    const row = await db.first(sql<{ count: number }>`
+      -- every bucket: a rebuild goes through all of them
+      select count(*) as count
+      from ${from}
+      ${sql.where([only])}`);
+    return row?.count ?? 0;
+  };
 }
 
-export async function countArticles(db: Db): Promise<number> {
-  const row = await db.first(sql<{ count: number }>`
-    -- every bucket: an operator's command goes through all of them
-    select count(*) as count
-    from articles
-    where published_revision_id is not null`);
-  return row?.count ?? 0;
-}
+/** All articles that were ever published, whatever their status. */
+const articles = {
+  from: sql`articles s`,
+  id: sql`s.id`,
+  only: sql`s.published_revision_id is not null`,
+};
+const comments = { from: sql`comments s`, id: sql`s.id` };
+const principals = { from: sql`principals s`, id: sql`s.id` };
 
-/** Returns ids of all comments, whatever their status. */
-export async function listCommentsAfter(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<Found>`
-    -- every bucket: an operator's command goes through all of them, in their order
-    select id
-    from comments
-    where (bucket, id) > (${bucketAfter(after)}, ${after})
-    order by bucket, id
-    ${justFirst(limit)}`);
-  return rows.map((row) => row.id);
-}
-
-export async function countComments(db: Db): Promise<number> {
-  const row = await db.first(sql<{ count: number }>`
-    -- every bucket: an operator's command goes through all of them
-    select count(*) as count
-    from comments`);
-  return row?.count ?? 0;
-}
-
-/** Returns ids of all principals, whatever their status. */
-export async function listPrincipalsAfter(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<Found>`
-    -- every bucket: an operator's command goes through all of them, in their order
-    select id
-    from principals
-    where (bucket, id) > (${bucketAfter(after)}, ${after})
-    order by bucket, id
-    ${justFirst(limit)}`);
-  return rows.map((row) => row.id);
-}
-
-export async function countPrincipals(db: Db): Promise<number> {
-  const row = await db.first(sql<{ count: number }>`
-    -- every bucket: an operator's command goes through all of them
-    select count(*) as count
-    from principals`);
-  return row?.count ?? 0;
-}
+export const listArticlesAfter = walkOf(articles);
+export const countArticles = countOf(articles);
+export const listCommentsAfter = walkOf(comments);
+export const countComments = countOf(comments);
+export const listPrincipalsAfter = walkOf(principals);
+export const countPrincipals = countOf(principals);

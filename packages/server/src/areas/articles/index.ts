@@ -26,10 +26,9 @@ export {
   listListedPieces as listedPieces,
 } from './queries/index.ts';
 export { articleFilters } from './service/filters.ts';
-export { rebuildingExcerpts } from './service/rebuild-excerpts.ts';
+export { rebuildingExcerpts } from './service/excerpts.ts';
 export {
   applyLedger,
-  excerpts,
   feedTexts,
   subscribersWith,
   recurring,

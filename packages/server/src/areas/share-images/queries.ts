@@ -1,9 +1,9 @@
 // Statements of share images, and of what they show.
 import type { articleStatuses, visibilities } from '@colophon/contract';
-import { justFirst, sql } from '#database';
+import { sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { Card } from '@colophon/share-images';
-import { bucketAfter } from '#reindex';
+import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 
 /** An article with what its image shows, and its stored image. */
@@ -101,20 +101,9 @@ export function deleteOgImage(tx: Tx, { bucket, id }: RowKey): Promise<number> {
     where bucket = ${bucket} and article_id = ${id}`);
 }
 
-/** Returns articles with an image that are not open to everyone, or that no longer exist. */
-export async function listStaleOgImages(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ readonly id: string }>`
-    -- every bucket: an operator's command goes through all of them, in their order
-    select i.article_id as id
-    from og_images i
-    left join articles a on a.bucket = i.bucket and a.id = i.article_id
-    where (i.bucket, i.article_id) > (${bucketAfter(after)}, ${after})
-      and (a.id is null or a.status <> 'published' or a.visibility = 'private')
-    order by i.bucket, i.article_id
-    ${justFirst(limit)}`);
-  return rows.map((row) => row.id);
-}
+/** The articles with an image that are not open to everyone, or that no longer exist. */
+export const listStaleOgImages = walkOf({
+  from: sql`og_images s left join articles a on a.bucket = s.bucket and a.id = s.article_id`,
+  id: sql`s.article_id`,
+  only: sql`(a.id is null or a.status <> 'published' or a.visibility = 'private')`,
+});

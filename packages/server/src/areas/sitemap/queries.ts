@@ -1,7 +1,7 @@
 // Statements of the sitemap: the file of an article's address, and the content of a file.
 import { given, justFirst, sql, takesLong, byId, named } from '#database';
 import type { Db, Tx } from '#database';
-import { bucketAfter } from '#reindex';
+import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 
 /**
@@ -225,23 +225,12 @@ export async function listSitemapEntries(
   );
 }
 
-/** Returns ids of entries whose articles are not listed. */
-export async function listStaleSitemapEntries(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ id: string }>`
-    -- every bucket: an operator's command goes through all of them, in their order
-    select e.article_id as id
-    from sitemap_entries e
-    left join articles a on a.bucket = e.bucket and a.id = e.article_id
-    where (e.bucket, e.article_id) > (${bucketAfter(after)}, ${after})
-      and a.listed is not true
-    order by e.bucket, e.article_id
-    ${justFirst(limit)}`);
-  return rows.map((row) => row.id);
-}
+/** The entries whose articles are not listed. */
+export const listStaleSitemapEntries = walkOf({
+  from: sql`sitemap_entries s left join articles a on a.bucket = s.bucket and a.id = s.article_id`,
+  id: sql`s.article_id`,
+  only: sql`a.listed is not true`,
+});
 
 /** Returns the numbers of all files that any row names, in ascending order. */
 export async function listSitemapNumbers(db: Db): Promise<readonly number[]> {

@@ -1,3 +1,4 @@
+// The composition of where clauses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { given, nothing, sql } from './sql.ts';

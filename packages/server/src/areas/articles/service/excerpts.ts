@@ -1,6 +1,7 @@
-// The rebuild of stored excerpts after a version that makes them differently.
-import type { Database, Db } from '#database';
+// The rebuild of the excerpts of articles after an upgrade that makes them differently.
+import type { Database } from '#database';
 import { excerpt } from '#lib/excerpt';
+import type { Rebuilding } from '#reindex';
 import { countContents, findContent, listContentsAfter, setExcerpt } from '../queries/index.ts';
 import type { ContentKey } from '../queries/index.ts';
 
@@ -18,12 +19,16 @@ async function rebuildExcerpt(id: string, db: Database): Promise<void> {
   if (fresh !== stored.excerpt) await db.transaction(async (tx) => void setExcerpt(tx, key, fresh));
 }
 
-/** The source of a rebuild of all excerpts. A new text gets its excerpt when it is stored. */
-export const excerpts = {
+/** A new text gets its excerpt when it is stored. */
+export const rebuildingExcerpts: Rebuilding = {
+  name: 'excerpts',
+  version: 1,
   count: countContents,
-  next: async (db: Db, after: string, limit: number): Promise<readonly string[]> => {
+  next: async (db, after, limit) => {
     const keys = await listContentsAfter(db, keyOf(after), limit);
     return keys.map(({ bucket, hash }) => `${bucket} ${hash}`);
   },
-  rebuild: rebuildExcerpt,
+  // An excerpt is deleted with its text.
+  stale: async () => [],
+  rebuild: (id, { db }) => rebuildExcerpt(id, db),
 };

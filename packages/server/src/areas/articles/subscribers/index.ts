@@ -9,7 +9,6 @@ import { treatmentSubscribers } from './treating.ts';
 
 export { recurring } from './counting.ts';
 export { applyLedger } from './erasing.ts';
-export { excerpts } from '../service/excerpts.ts';
 export { feedTexts } from '../service/feed-texts.ts';
 export { renderedContent } from './rendering.ts';
 export { treatmentSubscribers } from './treating.ts';

@@ -1,8 +1,8 @@
 // Statements on article_trends and article_supporters: the components of an article's score.
-import { justFirst, sql, byId, named } from '#database';
-import type { Db, Tx } from '#database';
+import { sql, byId, named } from '#database';
+import type { Tx } from '#database';
 import type { Followed, Support } from './support.ts';
-import { bucketAfter } from '#reindex';
+import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 
 export interface Trend {
@@ -213,30 +213,19 @@ export function deleteSupporter(tx: Tx, { bucket, id }: RowKey, one: Support): P
       and owner_id = ${one.owner_id}`);
 }
 
-/** Returns the ids of articles that have rows of the feed and are not listed. */
-export async function listStaleTrends(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ id: string }>`
-    -- every bucket: an operator's command goes through all of them, in their order
-    with kept as (
-      select bucket, article_id
-      from article_trends
-      union
-      select bucket, article_id
-      from article_supporters
-      union
-      select bucket, article_id
-      from article_topics
-    )
-    select kept.article_id as id
-    from kept
-    left join articles a on a.bucket = kept.bucket and a.id = kept.article_id
-    where (kept.bucket, kept.article_id) > (${bucketAfter(after)}, ${after})
-      and a.listed is not true
-    order by kept.bucket, kept.article_id
-    ${justFirst(limit)}`);
-  return rows.map((row) => row.id);
-}
+/** The articles that have rows of the feed and are not listed. */
+export const listStaleTrends = walkOf({
+  from: sql`(
+        select bucket, article_id
+        from article_trends
+        union
+        select bucket, article_id
+        from article_supporters
+        union
+        select bucket, article_id
+        from article_topics
+      ) as s
+      left join articles a on a.bucket = s.bucket and a.id = s.article_id`,
+  id: sql`s.article_id`,
+  only: sql`a.listed is not true`,
+});

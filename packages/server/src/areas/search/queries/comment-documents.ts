@@ -1,8 +1,8 @@
 // Statements on comment_search: the search documents of comments.
-import { justFirst, sql } from '#database';
-import type { Db, Statement, Tx } from '#database';
+import { sql } from '#database';
+import type { Statement, Tx } from '#database';
 import { documentOf, spaced } from './documents.ts';
-import { bucketAfter } from '#reindex';
+import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 
 /** PostgreSQL's text-search configurations by the primary subtag of a language tag. */
@@ -137,20 +137,9 @@ export async function deleteCommentDocument(tx: Tx, { bucket, id }: RowKey): Pro
       and comment_id = ${id}`);
 }
 
-/** Returns ids of indexed comments that are no longer visible. */
-export async function listStaleComments(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ id: string }>`
-    -- every bucket: an operator's command goes through all of them, in their order
-    select s.comment_id as id
-    from comment_search s
-    left join comments c on c.bucket = s.bucket and c.id = s.comment_id
-    where (s.bucket, s.comment_id) > (${bucketAfter(after)}, ${after})
-      and c.status is distinct from 'visible'
-    order by s.bucket, s.comment_id
-    ${justFirst(limit)}`);
-  return rows.map((row) => row.id);
-}
+/** The indexed comments that are no longer visible. */
+export const listStaleComments = walkOf({
+  from: sql`comment_search s left join comments c on c.bucket = s.bucket and c.id = s.comment_id`,
+  id: sql`s.comment_id`,
+  only: sql`c.status is distinct from 'visible'`,
+});

@@ -1,10 +1,10 @@
 // Statements on article_search: the search documents of articles.
-import { justFirst, sql, byId, named } from '#database';
+import { sql, byId, named } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { indexingSteps } from '../rules/indexed-text.ts';
 import { unspacedClass } from '../rules/unspaced.ts';
 import { statisticsBucket } from './search-statistics.ts';
-import { bucketAfter } from '#reindex';
+import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 
 export interface ListedArticle {
@@ -198,20 +198,9 @@ export async function deleteSearchRows(tx: Tx, keys: readonly RowKey[]): Promise
       and s.article_id = named.id`);
 }
 
-/** Returns ids of search rows of articles that are not listed. */
-export async function listStaleDocuments(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ id: string }>`
-    -- every bucket: an operator's command goes through all of them, in their order
-    select kept.article_id as id
-    from article_search kept
-    left join articles a on a.bucket = kept.bucket and a.id = kept.article_id
-    where (kept.bucket, kept.article_id) > (${bucketAfter(after)}, ${after})
-      and a.listed is not true
-    order by kept.bucket, kept.article_id
-    ${justFirst(limit)}`);
-  return rows.map((row) => row.id);
-}
+/** The search rows of articles that are not listed. */
+export const listStaleDocuments = walkOf({
+  from: sql`article_search s left join articles a on a.bucket = s.bucket and a.id = s.article_id`,
+  id: sql`s.article_id`,
+  only: sql`a.listed is not true`,
+});

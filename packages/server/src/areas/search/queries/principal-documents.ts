@@ -1,8 +1,8 @@
 // Statements on principal_search: the search documents of principals.
-import { justFirst, sql } from '#database';
-import type { Db, Tx } from '#database';
+import { sql } from '#database';
+import type { Tx } from '#database';
 import { documentOf, spaced } from './documents.ts';
-import { bucketAfter } from '#reindex';
+import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';
 
 /** The row key of a principal. */
@@ -77,20 +77,9 @@ export async function deletePrincipalDocument(tx: Tx, { bucket, id }: PrincipalK
       and principal_id = ${id}`);
 }
 
-/** Returns ids of indexed principals that may no longer appear in search results. */
-export async function listStalePrincipals(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.rows(sql<{ id: string }>`
-    -- every bucket: an operator's command goes through all of them, in their order
-    select s.principal_id as id
-    from principal_search s
-    left join principals p on p.bucket = s.bucket and p.id = s.principal_id
-    where (s.bucket, s.principal_id) > (${bucketAfter(after)}, ${after})
-      and (p.id is null or p.status = 'closed' or p.closed_at is not null or p.deindexed)
-    order by s.bucket, s.principal_id
-    ${justFirst(limit)}`);
-  return rows.map((row) => row.id);
-}
+/** The indexed principals that may no longer appear in search results. */
+export const listStalePrincipals = walkOf({
+  from: sql`principal_search s left join principals p on p.bucket = s.bucket and p.id = s.principal_id`,
+  id: sql`s.principal_id`,
+  only: sql`(p.id is null or p.status = 'closed' or p.closed_at is not null or p.deindexed)`,
+});

@@ -9,6 +9,8 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
   return strings.join(String(values.length));
 }
 
+sql.where = (conditions: readonly string[]): string => conditions.join();
+
 export async function open(): Promise<void> {
   await new pg.Client().connect();
 }
