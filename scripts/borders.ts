@@ -242,7 +242,7 @@ export const borders: readonly Border[] = [
     files: parts('rules'),
     may: [contract, '#lib/*', 'node:crypto', 'node:zlib', 'node:util', 'yaml'],
     types: [shareImages, '#config', '#database', '#http'],
-    only: { '#http': ['problem', 'invalid', 'missingScope'] },
+    only: { '#http': ['problem', 'invalid', 'missingScope', 'requirePresent'] },
     own: { none: ['operations', 'outbox', 'service', 'subscribers', 'views'], types: ['queries'] },
     why: 'Rules are pure.',
   },

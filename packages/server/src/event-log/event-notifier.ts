@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '#database';
 import type { Connection, Db } from '#database';
 import { bucketOf } from '#lib/id';
-import { openDedicatedConnection } from '#outbox';
+import { openDedicatedConnection, throttledNotify } from '#outbox';
 import type { Log } from '#outbox';
 import { openEventWaiters } from './event-waiters.ts';
 import type { Waiter } from './event-waiters.ts';
@@ -25,8 +25,6 @@ export interface EventNotifierOptions {
   readonly log: Log;
 }
 
-/** A process sends at most one NOTIFY in this time. */
-const restMs = 20;
 /** A NOTIFY carries up to 8,000 bytes; with more names than this, every process checks its own waiters. */
 const namesMax = 250;
 const checkMs = 1_000;
@@ -45,8 +43,8 @@ function listCounts(db: Db, ids: readonly string[]): Promise<readonly Count[]> {
 }
 
 /**
- * Notifies the other processes, at a limited rate: a NOTIFY in every writing transaction would halve the
- * rate of writes. A lost hint delays an event by at most a second, until the periodic check finds it.
+ * Notifies the other processes. A lost hint delays an event by at most a second, until the periodic check
+ * finds it.
  */
 function openHints(
   options: EventNotifierOptions,
@@ -54,8 +52,6 @@ function openHints(
 ) {
   const self = randomUUID();
   const names = new Set<string>();
-  let earliest = 0;
-  let timer: NodeJS.Timeout | undefined;
   const link = openDedicatedConnection({
     ...options,
     name: 'events',
@@ -66,28 +62,24 @@ function openHints(
     },
   });
 
-  function send(): void {
-    timer = undefined;
-    earliest = performance.now() + restMs;
-    const said = names.size > namesMax ? [] : names;
-    const payload = [self, ...said].join(' ');
-    names.clear();
-    const sent = link.alone((ask) => ask(sql`select pg_notify('colophon_events', ${payload})`));
-    sent.catch((error: Error) =>
-      options.log.debug({ err: error }, 'A hint about events was not sent.'),
-    );
-  }
+  const hints = throttledNotify(link, {
+    channel: 'colophon_events',
+    restMs: 20,
+    log: options.log,
+    payload: () => {
+      const said = names.size > namesMax ? [] : [...names];
+      names.clear();
+      return [self, ...said].join(' ');
+    },
+  });
 
   return {
     say: (ids: readonly string[]) => {
       for (const id of ids) names.add(id);
-      timer ??= setTimeout(send, Math.max(0, earliest - performance.now()));
+      hints.notify();
     },
     stop: async () => {
-      if (timer !== undefined) {
-        clearTimeout(timer);
-        send();
-      }
+      hints.flush();
       await link[Symbol.asyncDispose]();
     },
   };

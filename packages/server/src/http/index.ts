@@ -44,3 +44,4 @@ export { addHealth, healthRoutes } from './health.ts';
 export type { Probe } from './health.ts';
 export { addMetrics, measureAnswers, metricsRoutes } from './metrics/index.ts';
 export type { Figure } from './metrics/index.ts';
+export { requirePresent } from './require-present.ts';

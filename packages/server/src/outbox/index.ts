@@ -18,6 +18,7 @@ export type { Lease } from './lease.ts';
 export { openDedicatedConnection } from './dedicated-connection.ts';
 export type { Ask, DedicatedConnection } from './dedicated-connection.ts';
 export type { RelayWakeup } from './relay-wakeup.ts';
+export { throttledNotify } from './throttled-notify.ts';
 export type {
   ArticleChanged,
   BytesFreed,

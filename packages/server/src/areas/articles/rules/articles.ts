@@ -1,7 +1,7 @@
 // The rules of articles: who may see and change one, and what its text implies. Pure.
 import type { Treatment } from '@colophon/contract';
 import type { Config } from '#config';
-import { missingScope } from '#http';
+import { missingScope, requirePresent } from '#http';
 import type { Caller, Problems } from '#http';
 import { canonicalJson, contentHash } from '#lib/canonical-json';
 import { excerpt } from '#lib/excerpt';
@@ -60,25 +60,10 @@ export function requireLive(
   problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
   article: Subject,
 ): void {
-  const { status, removed_legally, removed_at, reason_code } = article;
-  const members = {
-    ...(removed_at === null ? {} : { removed_at }),
-    ...(reason_code === null ? {} : { reason_code }),
-  };
-  if (removed_legally) {
-    throw problem(
-      'unavailable-for-legal-reasons',
-      'The article was removed for legal reasons.',
-      members,
-    );
-  }
-  if (status === 'removed' || status === 'erased' || status === 'unpublished') {
-    throw problem(
-      'gone',
-      `The article was ${status === 'unpublished' ? 'unpublished' : 'removed'}${removed_at === null ? '' : ` on ${removed_at}`}.`,
-      members,
-    );
-  }
+  const { status } = article;
+  const isRemoved = status === 'removed' || status === 'erased';
+  const how = isRemoved ? 'removed' : status === 'unpublished' ? status : undefined;
+  requirePresent(problem, 'article', article, how);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The rules of media: who may see and change a record, and which bytes are accepted. Pure.
 import { limits, mediaTypeKinds, mediaWidths } from '@colophon/contract';
-import { missingScope } from '#http';
+import { missingScope, requirePresent } from '#http';
 import type { AuditedRead, Caller, Problems, ServedBytes } from '#http';
 import type { Recognised } from './media-type.ts';
 import type { Kind, MediaRow, ServedRow } from '../queries/index.ts';
@@ -71,17 +71,7 @@ export function requireLive(
   problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
   media: MediaRow,
 ): void {
-  const { removed_at, reason_code } = media;
-  if (media.status !== 'removed') return;
-  const members = {
-    ...(removed_at === null ? {} : { removed_at }),
-    ...(reason_code === null ? {} : { reason_code }),
-  };
-  if (media.removed_legally) {
-    const detail = 'The file was removed for legal reasons.';
-    throw problem('unavailable-for-legal-reasons', detail, members);
-  }
-  throw problem('gone', `The file was removed on ${removed_at}.`, members);
+  if (media.status === 'removed') requirePresent(problem, 'file', media, 'removed');
 }
 
 /**

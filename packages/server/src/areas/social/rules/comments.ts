@@ -1,5 +1,5 @@
 // The rules of comments: who may see, reply to and delete one on a readable article. Pure.
-import { invalid, missingScope } from '#http';
+import { invalid, missingScope, requirePresent } from '#http';
 import type { AuditedRead, Caller, Problems } from '#http';
 import type {
   ArticleColumns,
@@ -83,19 +83,9 @@ export function requireKept(
   problem: Problems<'gone' | 'unavailable-for-legal-reasons'>,
   comment: Kept,
 ): void {
-  const { status, removed_at, removed_legally, reason_code } = comment;
-  const members = {
-    ...(removed_at === null ? {} : { removed_at }),
-    ...(reason_code === null ? {} : { reason_code }),
-  };
-  if (removed_legally) {
-    const detail = 'The comment was removed for legal reasons.';
-    throw problem('unavailable-for-legal-reasons', detail, members);
-  }
-  if (status === 'deleted' || status === 'removed') {
-    const when = removed_at === null ? '' : ` on ${removed_at}`;
-    throw problem('gone', `The comment was ${status}${when}.`, members);
-  }
+  const { status } = comment;
+  const isRemoved = status === 'deleted' || status === 'removed';
+  requirePresent(problem, 'comment', comment, isRemoved ? status : undefined);
 }
 
 /** Requires comments:read from the author or owner of a hidden comment. @throws insufficient-scope */
