@@ -7,6 +7,7 @@ import * as canonical from '#lib/canonical-json';
 import { spansIn } from '#lib/code-spans';
 import { fromCrockford } from '#lib/crockford';
 import { fold } from '#lib/folded-text';
+import { escapeAttribute, escapeText } from '#lib/escape';
 import { excerpt } from '#lib/excerpt';
 import { hiddenLinksIn } from '#lib/hidden-links';
 import { isId } from '#lib/id';
@@ -70,6 +71,8 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/canonical-json.ts canonicalJson': (text) => canonical.canonicalJson({ [text]: [text] }),
   'lib/code-spans.ts spansIn': spansIn,
   'lib/crockford.ts fromCrockford': (text) => fromCrockford(text, 0, 26),
+  'lib/escape.ts escapeText': escapeText,
+  'lib/escape.ts escapeAttribute': escapeAttribute,
   'lib/excerpt.ts excerpt': excerpt,
   'lib/folded-text.ts fold': fold,
   'lib/hidden-links.ts hiddenLinksIn': hiddenLinksIn,
@@ -137,7 +140,6 @@ const rows: Readonly<Record<string, Work>> = {
   'web/components/markdown-html.ts placed': (text) => prose.placed(text, 'https://a.example'),
   'web/xml.ts writable': xml.writable,
   'web/xml.ts compacted': xml.compacted,
-  'web/xml.ts asHtml': xml.asHtml,
   'web/xml.ts withoutTags': xml.withoutTags,
 };
 
@@ -155,6 +157,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'lib/canonical-json.ts canonicalHash': '`canonicalJson`, and a hash of the platform in pieces',
   'lib/canonical-json.ts sha256Hex': 'a hash of the platform',
   'lib/id.ts bucketOf': 'an id that was checked',
+  'lib/id.ts keyOf': 'an id that was checked',
   'lib/list-cursor.ts writeCursor': 'a mark of the service',
   'areas/identity/rules/reserved-usernames.ts isReservedUsername':
     'a username that was checked: 32 characters',

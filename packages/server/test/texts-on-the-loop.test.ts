@@ -49,7 +49,7 @@ function onTheLoop(): ReadonlySet<string> {
 const reached = onTheLoop();
 
 const costly =
-  /(?<!function |\.)\b(createHash|hash|JSON\.stringify|JSON\.parse|readStored|canonicalJson|canonicalHash|excerpt|plainText|plainBlocks|preformatted|signalsIn|tokenPointers|findTokens|maskTokens|parseJson|readJson|writable|compacted|asHtml|shownText|matchesIn|wordsLike|foundSnippet|placed|slugify|withFrontMatter|diffLines)\(/g;
+  /(?<!function |\.)\b(createHash|hash|JSON\.stringify|JSON\.parse|readStored|canonicalJson|canonicalHash|excerpt|plainText|plainBlocks|preformatted|signalsIn|tokenPointers|findTokens|maskTokens|parseJson|readJson|writable|compacted|shownText|matchesIn|wordsLike|foundSnippet|placed|slugify|withFrontMatter|diffLines)\(/g;
 
 /** Folders whose calls are on rows, settings and files of the service. */
 const ownWork =

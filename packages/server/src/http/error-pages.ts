@@ -2,6 +2,7 @@
 import { problemNames, problems } from '@colophon/contract';
 import type { ProblemName } from '@colophon/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { escapeText } from '#lib/escape';
 import { preferredType } from './input/media-type.ts';
 import { problem } from './problem.ts';
 
@@ -13,10 +14,6 @@ function isProblemName(name: string): name is ProblemName {
 
 function inCode(text: string): string {
   return text.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function markdown(name: ProblemName): string {
@@ -40,15 +37,15 @@ function html(name: ProblemName, styleHref: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Colophon</title>
+<title>${escapeText(title)} · Colophon</title>
 <link rel="stylesheet" href="${styleHref}">
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
+<h1>${escapeText(title)}</h1>
 <p><code>${name}</code> · HTTP status ${status} · ${retryable ? 'may be retried' : 'not worth a retry'}</p>
-<p>${inCode(escaped(meaning))}</p>
-<p><strong>What to do:</strong> ${inCode(escaped(advice))}</p>
+<p>${inCode(escapeText(meaning))}</p>
+<p><strong>What to do:</strong> ${inCode(escapeText(advice))}</p>
 </main>
 <nav>All problem types: ${problemNames.map((one) => `<a href="${one}">${one}</a>`).join(' · ')}</nav>
 </body>

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noneMatch, problem } from '#http';
 import type { LimitAnonymous } from '#http';
+import { escapeText } from '#lib/escape';
 
 interface Url {
   readonly loc: string;
@@ -23,15 +24,9 @@ interface Sitemap {
 
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Escapes the text of an element. URLs are percent-encoded, so no other characters need escaping. */
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>]/g, (letter) => entities[letter] ?? letter);
-}
 
 function element(name: 'url' | 'sitemap', { loc, lastmod }: Url): string {
-  return `<${name}><loc>${escaped(loc)}</loc><lastmod>${lastmod}</lastmod></${name}>\n`;
+  return `<${name}><loc>${escapeText(loc)}</loc><lastmod>${lastmod}</lastmod></${name}>\n`;
 }
 
 async function* fileText(batches: AsyncIterable<readonly Url[]>): AsyncGenerator<Buffer> {

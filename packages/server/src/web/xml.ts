@@ -42,16 +42,6 @@ export function compacted(xml: string): string {
   );
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/**
- * Returns text as HTML, for elements whose content readers take for HTML: titles and descriptions of RSS, and
- * Atom text of type `html`. The XML writer escapes it once more.
- */
-export function asHtml(text: string): string {
-  return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
-}
-
 /**
  * Returns text for elements that are plain text by their specification, but that some readers insert into a
  * page as HTML: names. Escaping would show entities in all other readers, so characters that open a tag are

@@ -1,14 +1,18 @@
 // Formats a feed as Atom (RFC 4287, RFC 4685), RSS 2.0 or JSON Feed 1.1, in a worker thread.
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
 import { excerpt } from '#lib/excerpt';
+import { escapeText } from '#lib/escape';
 import type { FeedFormat } from '../components/page-frame.ts';
-import { asHtml, compacted, withoutTags, writable } from '../xml.ts';
+import { compacted, withoutTags, writable } from '../xml.ts';
 import { authorName, updatedAt } from './feed.ts';
 import type { Entry, Feed } from './feed.ts';
 
-/** Uses type `html` and not `text`: most libraries resolve entities regardless of the type. */
+/**
+ * Uses type `html` and not `text`: most libraries resolve entities regardless of the type. Readers take titles
+ * and descriptions of RSS for HTML too. The XML writer escapes the text once more.
+ */
 function atomText(text: string) {
-  return { value: asHtml(text), type: 'html' as const };
+  return { value: escapeText(text), type: 'html' as const };
 }
 
 function summaryOf({ summary }: Entry): string {
@@ -63,11 +67,11 @@ function atom(feed: Feed): string {
 function rssItem(entry: Entry) {
   const { html, language, disclosure } = entry;
   return {
-    title: asHtml(entry.title),
+    title: escapeText(entry.title),
     link: entry.url,
     guid: { value: entry.id, isPermaLink: false },
     pubDate: new Date(entry.published),
-    description: asHtml(summaryOf(entry)),
+    description: escapeText(summaryOf(entry)),
     categories: [
       ...entry.topics.map((name) => ({ name })),
       ...(disclosure === undefined ? [] : [{ name: disclosure.label }]),
@@ -84,9 +88,9 @@ function rssItem(entry: Entry) {
 function rss(feed: Feed): string {
   const text = generateRssFeed(
     writable({
-      title: asHtml(feed.title),
+      title: escapeText(feed.title),
       link: feed.home,
-      description: asHtml(feed.description),
+      description: escapeText(feed.description),
       lastBuildDate: new Date(updatedAt(feed)),
       generator: 'Colophon',
       atom: { links: [{ href: feed.self, rel: 'self', type: 'application/rss+xml' }] },
