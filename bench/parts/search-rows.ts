@@ -1,6 +1,6 @@
 // Fills the search index of a database as the pipeline would, by a few statements over all articles.
 import type pg from 'pg';
-import { keptWords } from '../../packages/server/src/areas/search/rules/title-words.ts';
+import { keptWords } from '../../packages/server/src/areas/search/rules/spelling.ts';
 
 const configurations = `(values
     ('en', 'english'), ('de', 'german'), ('fr', 'french'), ('es', 'spanish'), ('ja', 'simple')

@@ -32,12 +32,11 @@ import * as slugs from '#lib/slug';
 import { marked } from '#lib/spotlight';
 import { isTimestamp } from '#lib/timestamp';
 import * as tokens from '#lib/token-text';
-import * as unspaced from '../src/areas/search/rules/unspaced.ts';
 import * as uris from '#lib/uri';
 import * as usernames from '../src/areas/identity/rules/username.ts';
 import * as visible from '#lib/visible-text';
 import * as directions from '../src/web/writing-direction.ts';
-import { readQuery } from '../src/areas/search/rules/query-text.ts';
+import { parseQuery } from '../src/areas/search/rules/parse-query.ts';
 import * as snippets from '../src/areas/search/rules/snippets.ts';
 import * as addresses from '../src/text/markdown/addresses.ts';
 import { outlined } from '../src/text/markdown/outline.ts';
@@ -53,7 +52,7 @@ const server = join(import.meta.dirname, '../src');
 const patterns = [
   '{lib,web,web/components,text/json,text/markdown}/*.ts',
   'text/language.ts',
-  'areas/search/rules/{indexed-text,unspaced}.ts',
+  'areas/search/rules/indexed-text.ts',
   'areas/identity/rules/{nonce,reserved-usernames,username}.ts',
 ];
 const site = { baseUrl: 'https://a.example', mediaBaseUrl: 'https://a.example/media' };
@@ -118,8 +117,8 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/token-text.ts findTokens': tokens.findTokens,
   'lib/token-text.ts tokenPointers': (text) => tokens.tokenPointers({ [text]: [text] }),
   'lib/token-text.ts maskTokens': tokens.maskTokens,
-  'areas/search/rules/unspaced.ts splitUnspaced': unspaced.splitUnspaced,
-  'areas/search/rules/unspaced.ts pairsOf': unspaced.pairsOf,
+  'areas/search/rules/indexed-text.ts splitUnspaced': indexed.splitUnspaced,
+  'areas/search/rules/indexed-text.ts pairsOf': indexed.pairsOf,
   'lib/uri.ts isHttpUri': uris.isHttpUri,
   'lib/uri.ts canonicalLink': uris.canonicalLink,
   'lib/uri.ts isWebAddress': uris.isWebAddress,
@@ -146,7 +145,7 @@ const rows: Readonly<Record<string, Work>> = {
 /** Of folders in which not every function on a text reads one of a participant. */
 const others: Readonly<Record<string, Work>> = {
   preformatted,
-  readQuery,
+  parseQuery,
   wordsLike: (text) => snippets.wordsLike(text, looked.beginnings),
   shownText: snippets.shownText,
   snippetOf: (text) => snippets.snippetOf(text, looked),

@@ -6,7 +6,7 @@ import { sql } from '#database';
 import type { Statement } from '#database';
 import { keyOf } from '#lib/id';
 import { indexArticle } from '../src/areas/search/subscribers/documents.ts';
-import { bucketOfWord } from '../src/areas/search/rules/title-words.ts';
+import { bucketOfWord } from '../src/areas/search/rules/spelling.ts';
 import { settled } from './edges.ts';
 import { startServer } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';

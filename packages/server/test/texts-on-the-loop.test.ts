@@ -99,7 +99,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'areas/search/service/search-principals.ts': {
     matchesIn: 'a bio: 2,000 characters, a turn after each 32 KiB',
   },
-  'areas/search/rules/search-cursor.ts': {
+  'areas/search/rules/search-page.ts': {
     createHash: 'a query: 200 characters',
     'JSON.parse': 'a cursor: part of an address',
     'JSON.stringify': 'a cursor',
@@ -112,7 +112,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     matchesIn: 'a bio: 2,000 characters',
     shownText: 'a bio: 2,000 characters',
   },
-  'areas/search/rules/title-words.ts': { createHash: 'a word of a title' },
+  'areas/search/rules/spelling.ts': { createHash: 'a word of a title' },
   'areas/feed/rules/topics.ts': { createHash: 'a topic: 50 characters' },
   'areas/identity/operations/list-tokens.ts': { findTokens: 'the name of a token: 80 characters' },
   'areas/identity/rules/identity.ts': { createHash: 'a token' },

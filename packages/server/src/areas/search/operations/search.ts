@@ -7,11 +7,10 @@ import { principalNamed } from '#identity';
 import { isId } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
 import { topicSlug } from '#lib/slug';
-import { readQuery } from '../rules/query-text.ts';
-import { cursorOf, readCursor } from '../rules/search-cursor.ts';
-import type { RankedPlace } from '../rules/search-cursor.ts';
+import { cursorOf, readCursor } from '../rules/search-page.ts';
 import { refusedFilter } from '../rules/search-request.ts';
 import type { SearchRequest } from '../rules/search-request.ts';
+import { resolveQuery } from '../service/resolve-query.ts';
 import { searchArticles } from '../service/search-articles.ts';
 import { searchComments } from '../service/search-comments.ts';
 import { searchPrincipals } from '../service/search-principals.ts';
@@ -37,7 +36,8 @@ const wrongCursors = {
     'The query parameter cursor is of another search: send it with the parameters that it came with.',
 } as const;
 
-const hits = {
+/** The stages after resolve: plan, candidates, rank and snippets. */
+const pageOf = {
   article: searchArticles,
   comment: searchComments,
   principal: searchPrincipals,
@@ -50,24 +50,20 @@ export const search = implement(operations.search)(async (
   const type = query.type ?? 'article';
   const refused = refusedFilter(type, query);
   if (refused !== undefined) throw problem('invalid-request', refused);
-  let place: RankedPlace | undefined;
-  if (query.cursor !== undefined) {
-    const read = readCursor(query.cursor, query);
-    if (typeof read === 'string') throw problem('invalid-request', wrongCursors[read]);
-    place = read;
-  }
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query);
+  if (typeof after === 'string') throw problem('invalid-request', wrongCursors[after]);
   const authorId = await authorOf(db, query);
   if (authorId === null)
     return { status: 200, body: { items: [], next_cursor: null }, shared: true };
-  const request: SearchRequest = {
-    query: readQuery(query.q),
+  const resolved = await resolveQuery(db, {
+    type,
     text: query.q,
     filters: filtersOf(query, authorId),
     limit: limitOf(query),
-    place,
+    after,
     now,
-  };
-  const { items, next } = await hits[type]({ db, config, caller }, request);
+  });
+  const { items, next } = await pageOf[type]({ db, config, caller }, resolved);
   return {
     status: 200,
     body: { items, next_cursor: next === undefined ? null : cursorOf(next, query) },

@@ -1,47 +1,10 @@
 // The statement that searches articles.
 import { atMost, justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
-
-/**
- * Ranking queries for articles of one configuration, as tsqueries in text form: all words, any word, the
- * phrase.
- */
-export interface OwnQuery {
-  readonly configuration: string;
-  readonly words: string;
-  readonly anyWord: string;
-  readonly phrase: string | null;
-}
-
-/** Tsqueries as text, and the times to search. */
-interface Looked {
-  /** Stemmed words to match in texts and titles. */
-  readonly words: string;
-  /** The same for titles, which also match unstemmed words, without the excluded words. */
-  readonly titleWords: string;
-  /** An article must have one of these marks; undefined: any time. */
-  readonly spans: readonly string[] | undefined;
-  readonly titleSpans: readonly string[] | undefined;
-  readonly own: readonly OwnQuery[];
-}
-
-export interface ArticleSearch extends Looked {
-  /**
-   * The query as typed, if the rest is wider and the typed query had results: those rank first, by this
-   * query.
-   */
-  readonly typed: Looked | undefined;
-  /** A tsquery that title and text must match together, if the query excludes words. */
-  readonly whole: string | undefined;
-  /** The number of words in the query: a title of exactly these words ranks best. */
-  readonly wordCount: number;
-  /** An article must have all of these marks. */
-  readonly marks: readonly string[];
-  readonly since: string | undefined;
-  readonly until: string | undefined;
-  readonly after: { readonly score: number; readonly id: string } | undefined;
-  readonly limit: number;
-}
+import { marksWanted } from '../rules/index-tags.ts';
+import { wordCountOf } from '../rules/parse-query.ts';
+import { untilOf } from '../rules/search-page.ts';
+import type { ResolvedQuery } from '../rules/search-request.ts';
 
 export interface RankedArticle {
   readonly id: string;
@@ -56,8 +19,10 @@ export interface RankedArticle {
 const mostRanked = 150;
 const mostTitles = 100;
 
-function among(search: ArticleSearch, spans: readonly string[] | undefined): Statement {
-  const { marks, since, until } = search;
+function among({ request }: ResolvedQuery, spans: readonly string[] | undefined): Statement {
+  const marks = marksWanted(request.filters);
+  const { since } = request.filters;
+  const until = untilOf(request);
   return sql`${
     marks.length === 0
       ? nothing
@@ -88,11 +53,12 @@ const rankedColumns = sql`bucket, article_id, configuration, title, title_length
 const newestFirst = sql`order by s.published_at at time zone 'utc' desc, s.article_id desc`;
 
 /** Returns the newest articles whose text matches. */
-function byText(search: ArticleSearch, { words, spans }: Looked): Statement {
+function byText(query: ResolvedQuery): Statement {
+  const { words, spans } = query;
   return sql`(
       select ${rankedColumns}
       from article_search s
-      where s.document @@ (select ${words}::tsquery)${among(search, spans)}
+      where s.document @@ (select ${words}::tsquery)${among(query, spans)}
       ${newestFirst}
       ${justFirst(mostRanked)}
     )`;
@@ -100,56 +66,51 @@ function byText(search: ArticleSearch, { words, spans }: Looked): Statement {
 
 /**
  * Returns the newest articles whose title matches; excluded words must not occur anywhere in the article.
+ * `whole` is that of the widest query.
  */
-function byTitle(search: ArticleSearch, { titleWords, titleSpans }: Looked): Statement {
+function byTitle(query: ResolvedQuery, whole: string | undefined): Statement {
+  const { titleWords, titleSpans } = query;
   return sql`(
       select ${rankedColumns}
       from article_search s
       where s.title @@ (select ${titleWords}::tsquery)${
-        search.whole === undefined
+        whole === undefined
           ? nothing
           : sql`
-        and (s.title || s.document) @@ (select ${search.whole}::tsquery)`
-      }${among(search, titleSpans)}
+        and (s.title || s.document) @@ (select ${whole}::tsquery)`
+      }${among(query, titleSpans)}
       ${newestFirst}
       ${justFirst(mostTitles)}
     )`;
 }
 
 /** Returns all candidates; an article may occur twice. */
-function candidates(search: ArticleSearch): Statement {
-  const found = sql`${byText(search, search)} union all ${byTitle(search, search)}`;
-  const { typed } = search;
+function candidates(query: ResolvedQuery, typed: ResolvedQuery | undefined): Statement {
+  const { whole } = query;
+  const found = sql`${byText(query)} union all ${byTitle(query, whole)}`;
   if (typed === undefined) return found;
-  return sql`${found} union all ${byText(search, typed)} union all ${byTitle(search, typed)}`;
+  return sql`${found} union all ${byText(typed)} union all ${byTitle(typed, whole)}`;
 }
 
-/** Chooses an expression for articles that match the typed query, and another for the rest. */
-function whereTyped(
-  { typed }: ArticleSearch,
-  then: (typed: Looked) => Statement,
-  other: Statement,
-) {
+/** Chooses the words of the typed query for articles that match it, and those of the query for the rest. */
+function wordsFor(
+  query: ResolvedQuery,
+  typed: ResolvedQuery | undefined,
+  member: 'words' | 'titleWords',
+): Statement {
+  const words = sql`${query[member]}::tsquery`;
   return typed === undefined
-    ? other
-    : sql`case when s.is_typed then ${then(typed)} else ${other} end`;
+    ? words
+    : sql`case when s.is_typed then ${typed[member]}::tsquery else ${words} end`;
 }
 
 /**
  * Returns each candidate once, with its score. Each criterion is worth more than the sum of those after it.
  */
-function ranked(search: ArticleSearch): Statement {
-  const { typed, wordCount } = search;
-  const titleWords = whereTyped(
-    search,
-    (one) => sql`${one.titleWords}::tsquery`,
-    sql`${search.titleWords}::tsquery`,
-  );
-  const words = whereTyped(
-    search,
-    (one) => sql`${one.words}::tsquery`,
-    sql`${search.words}::tsquery`,
-  );
+function ranked(query: ResolvedQuery, typed: ResolvedQuery | undefined): Statement {
+  const wordCount = wordCountOf(query.parsed);
+  const titleWords = wordsFor(query, typed, 'titleWords');
+  const words = wordsFor(query, typed, 'words');
   return sql`ranked as materialized (
       select s.article_id as id, s.configuration,
         case when s.is_typed then 10 else 0 end
@@ -176,7 +137,7 @@ function ranked(search: ArticleSearch): Statement {
             bucket, article_id, configuration, title, title_length, published_at,
             -- Read from its own table once; otherwise each use would read it again.
             (array[document])[1] as document
-          from (${candidates(search)}) as candidate
+          from (${candidates(query, typed)}) as candidate
           order by bucket, article_id
           ${justFirst(2 * (mostRanked + mostTitles))}
         ) as read
@@ -190,12 +151,17 @@ function ranked(search: ArticleSearch): Statement {
  * each are ranked. A score depends on the article and the query only, never on the time of the request or
  * on other articles, so that a page continues where the previous one ended. The search terms are in a
  * subquery, to hide them from the planner: it would read its statistics of thousands of words for each
- * search, and choose the same plan.
+ * search, and choose the same plan. `typed` is the query as typed, if `query` is wider and the typed query
+ * had results: those rank first, by this query.
  */
-export function findArticleHits(db: Db, search: ArticleSearch): Promise<readonly RankedArticle[]> {
-  const { after, typed } = search;
+export function listRankedArticles(
+  db: Db,
+  query: ResolvedQuery,
+  typed?: ResolvedQuery,
+): Promise<readonly RankedArticle[]> {
+  const { after, limit } = query.request;
   const own = [
-    ...search.own.map((one) => ({ ...one, isTyped: false })),
+    ...query.own.map((one) => ({ ...one, isTyped: false })),
     ...(typed?.own ?? []).map((one) => ({ ...one, isTyped: true })),
   ];
   return db.rows(
@@ -210,7 +176,7 @@ export function findArticleHits(db: Db, search: ArticleSearch): Promise<readonly
         ${own.map((one) => one.phrase)}::tsquery[],
         ${own.map((one) => one.isTyped)}::boolean[]
       ) as o (configuration, words, any_word, phrase, is_typed)
-    ), ${ranked(search)}
+    ), ${ranked(query, typed)}
     select id, score, configuration, (select count(*)::integer from ranked) as candidates
     from ranked${
       after === undefined
@@ -219,6 +185,6 @@ export function findArticleHits(db: Db, search: ArticleSearch): Promise<readonly
     where (score, id) < (${after.score}::float8, ${after.id})`
     }
     order by score desc, id desc
-    ${atMost(search.limit + 1)}`),
+    ${atMost(limit + 1)}`),
   );
 }

@@ -2,16 +2,8 @@
 import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf, firstIdAt } from '#lib/id';
-
-export interface CommentSearch {
-  /** A tsquery as text. */
-  readonly words: string;
-  readonly authorId: string | undefined;
-  readonly kind: string | undefined;
-  readonly since: string | undefined;
-  readonly until: string | undefined;
-  readonly after: { readonly score: number; readonly id: string } | undefined;
-}
+import { untilOf } from '../rules/search-page.ts';
+import type { ResolvedQuery } from '../rules/search-request.ts';
 
 export interface RankedComment {
   readonly id: string;
@@ -43,7 +35,9 @@ function ofKind(kind: string | undefined): Statement {
 const slackMs = 3_600_000;
 
 /** Restricts ids to roughly the requested time; the exact time is compared at the end. */
-function inTime(id: Statement, { since, until }: CommentSearch): Statement {
+function inTime(id: Statement, { request }: ResolvedQuery): Statement {
+  const { since } = request.filters;
+  const until = untilOf(request);
   return sql`${
     since === undefined
       ? nothing
@@ -58,13 +52,13 @@ function inTime(id: Statement, { since, until }: CommentSearch): Statement {
 }
 
 /** Candidates of one author, from the list of the ids of the author's comments. */
-function fromAuthor(search: CommentSearch, authorId: string): Statement {
+function fromAuthor(query: ResolvedQuery, authorId: string): Statement {
   return sql`
     mine as materialized (
       select comment_id
       from comments_by_author
       where bucket = ${bucketOf(authorId)}
-        and author_id = ${authorId}${inTime(sql`comment_id`, search)}
+        and author_id = ${authorId}${inTime(sql`comment_id`, query)}
       order by comment_id desc
       ${justFirst(mostOfAuthor)}
     ), found as materialized (
@@ -76,7 +70,7 @@ function fromAuthor(search: CommentSearch, authorId: string): Statement {
         where comment_id = mine.comment_id
         limit 1
       ) as s
-      where s.document @@ ${search.words}::tsquery${ofKind(search.kind)}
+      where s.document @@ ${query.words}::tsquery${ofKind(query.request.filters.kind)}
       ${justFirst(mostRanked)}
     )`;
 }
@@ -85,13 +79,14 @@ function fromAuthor(search: CommentSearch, authorId: string): Statement {
  * Candidates among all comments: a scan of the newest comments for common words, the text index for rare
  * ones. In the first case the index is not read.
  */
-function fromAll(search: CommentSearch): Statement {
-  const { words, kind } = search;
+function fromAll(query: ResolvedQuery): Statement {
+  const { words, request } = query;
+  const { kind } = request.filters;
   return sql`
     newest as materialized (
       select bucket, comment_id, by_agent, document
       from comment_search
-      where true${inTime(sql`comment_id`, search)}
+      where true${inTime(sql`comment_id`, query)}
       order by comment_id desc
       ${justFirst(newest)}
     ), recent as materialized (
@@ -103,7 +98,7 @@ function fromAll(search: CommentSearch): Statement {
       select s.bucket, s.comment_id
       from comment_search s
       where (select count(*) from recent) < ${enough}
-        and s.document @@ (select ${words}::tsquery)${ofKind(kind)}${inTime(sql`s.comment_id`, search)}
+        and s.document @@ (select ${words}::tsquery)${ofKind(kind)}${inTime(sql`s.comment_id`, query)}
       order by s.comment_id || '' desc
       ${justFirst(mostRanked)}
     ), found as (
@@ -120,12 +115,18 @@ function fromAll(search: CommentSearch): Statement {
  * score depends on the comment and the query only, so that a page continues where the previous one ended.
  * Each row is looked up by its key: a planner that expects 20 candidates joins whole tables for 1,000.
  */
-export function findCommentHits(db: Db, search: CommentSearch): Promise<readonly RankedComment[]> {
-  const { words, authorId, since, until, after } = search;
+export function listRankedComments(
+  db: Db,
+  query: ResolvedQuery,
+): Promise<readonly RankedComment[]> {
+  const { words, request } = query;
+  const { authorId, since } = request.filters;
+  const { after } = request;
+  const until = untilOf(request);
   return db.rows(
     takesLong(sql<RankedComment>`
     -- every bucket: a search is over all comments
-    with${authorId === undefined ? fromAll(search) : fromAuthor(search, authorId)}, ranked as (
+    with${authorId === undefined ? fromAll(query) : fromAuthor(query, authorId)}, ranked as (
       select s.comment_id as id, s.configuration,
         ts_rank(s.document, ${words}::tsquery, 1)::float8
           + extract(epoch from c.created_at)::float8 / 31557600 * 0.02 as score

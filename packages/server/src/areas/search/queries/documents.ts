@@ -1,8 +1,7 @@
 // Statements on article_search: the search documents of articles.
 import { sql, byId, named } from '#database';
 import type { Db, Statement, Tx } from '#database';
-import { indexingSteps } from '../rules/indexed-text.ts';
-import { unspacedClass } from '../rules/unspaced.ts';
+import { indexingSteps, unspacedClass } from '../rules/indexed-text.ts';
 import { statisticsBucket } from './search-statistics.ts';
 import { walkOf } from '#reindex';
 import type { RowKey } from '#lib/id';

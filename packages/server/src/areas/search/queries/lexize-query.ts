@@ -1,49 +1,24 @@
-// Statements that let PostgreSQL parse a query and return the lexemes of words.
+// Statements that read words with PostgreSQL's dictionaries: those of a query, and those of texts.
 import { sql } from '#database';
 import type { Db } from '#database';
 import { asIndexed } from '../rules/indexed-text.ts';
+import type { ParsedQuery } from '../rules/parse-query.ts';
+import type { Reading } from '../rules/search-request.ts';
+import { askedOf } from '../rules/tsquery.ts';
 import { statisticsBucket } from './search-statistics.ts';
-
-/** How one or more configurations parse one group of a query: tsqueries as text. */
-export interface LexizedQuery {
-  /** Index in `groups`. */
-  readonly part_of: number;
-  /** The configurations with this result. */
-  readonly configurations: readonly string[];
-  /** All words without alternatives; null if there are only stop words. */
-  readonly plain: string | null;
-  /** The same as a phrase; null if it is a single word. */
-  readonly phrase: string | null;
-  /** For each part with alternatives, a query for any of them. */
-  readonly choices: readonly string[];
-  /** The excluded words, in any configuration; null if nothing is excluded. */
-  readonly unwanted: string | null;
-}
-
-/** The texts of a query in order, each with its position. */
-export interface AskedTexts {
-  /** Index in `groups`. */
-  readonly groups: readonly number[];
-  /** Texts of one part are alternatives; -1: all of these words. */
-  readonly parts: readonly number[];
-  readonly unwanted: readonly boolean[];
-  /** true: as typed; false: an alternative. */
-  readonly typed: readonly boolean[];
-  readonly texts: readonly string[];
-  readonly groupCount: number;
-}
 
 /**
  * Returns how each of these text-search configurations parses a query; by default, all configurations that
  * documents use. Configurations that the server lacks are omitted. Equal results are combined, because most
  * configurations parse most words alike.
  */
-export function lexizeQueries(
+export function lexizeQuery(
   db: Db,
-  asked: AskedTexts,
+  parsed: ParsedQuery,
   configurations?: readonly string[],
-): Promise<readonly LexizedQuery[]> {
-  return db.rows(sql<LexizedQuery>`
+): Promise<readonly Reading[]> {
+  const asked = askedOf(parsed);
+  return db.rows(sql<Reading>`
     with asked as (
       select part_of, part, is_unwanted, is_typed, words
       from unnest(

@@ -1,19 +1,8 @@
 // Statements that search principals by their names and bios.
 import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
-
-export interface PrincipalSearch {
-  /** The prefix of a username. */
-  readonly username: string | undefined;
-  /** A tsquery as text: names with these words, the last one as a prefix. */
-  readonly beginning: string | undefined;
-  /** For each word, numbers of which a name must have one; empty: typos are not searched for. */
-  readonly nearby: readonly (readonly number[])[];
-  readonly nearbyWhole: readonly number[];
-  /** A tsquery as text: names and bios with these words; empty: no search by words. */
-  readonly words: string;
-  readonly kind: string | undefined;
-}
+import type { NameQuery } from '../rules/names.ts';
+import type { ResolvedQuery } from '../rules/search-request.ts';
 
 export interface FoundPrincipal {
   readonly id: string;
@@ -31,7 +20,7 @@ const most = 200;
  * terms are in a subselect, to hide them from the planner: for a common term it would scan the table until
  * it had enough rows, which costs more and finds different rows each time.
  */
-function way(condition: Statement, { kind }: PrincipalSearch, rank: Statement = sql`0`): Statement {
+function way(condition: Statement, kind: string | undefined, rank: Statement = sql`0`): Statement {
   return sql`(
         select s.bucket, s.principal_id, ${rank}::float8 as rank
         from principal_search s
@@ -45,23 +34,23 @@ function way(condition: Statement, { kind }: PrincipalSearch, rank: Statement = 
       )`;
 }
 
-function byUsername(username: string, search: PrincipalSearch): Statement {
+function byUsername(username: string, kind: string | undefined): Statement {
   return sql`(
         select s.bucket, s.principal_id, 0::float8 as rank
         from principal_search s
         where s.username >= ${username}
           and s.username < ${`${username}~`}${
-            search.kind === undefined
+            kind === undefined
               ? nothing
               : sql`
-          and s.kind = ${search.kind}`
+          and s.kind = ${kind}`
           }
         order by s.username
         ${justFirst(most)}
       )`;
 }
 
-function allNearby(nearby: PrincipalSearch['nearby']): Statement {
+function allNearby(nearby: NameQuery['nearby']): Statement {
   return nearby
     .map((numbers) => sql`s.nearby && (select ${numbers}::integer[])`)
     .reduce(
@@ -70,21 +59,21 @@ function allNearby(nearby: PrincipalSearch['nearby']): Statement {
     );
 }
 
-function waysOf(search: PrincipalSearch): readonly Statement[] {
-  const { username, beginning, nearby, nearbyWhole, words } = search;
+/** Returns a scan for each criterion that the query permits; without a name it is searched by words only. */
+function waysOf({ request, words }: ResolvedQuery, name: NameQuery | undefined) {
+  const { kind } = request.filters;
+  const { username, beginning, nearby = [], nearbyWhole = [] } = name ?? {};
   return [
-    ...(username === undefined ? [] : [byUsername(username, search)]),
-    ...(beginning === undefined
-      ? []
-      : [way(sql`s.names @@ (select ${beginning}::tsquery)`, search)]),
-    ...(nearby.length === 0 ? [] : [way(allNearby(nearby), search)]),
-    ...(nearbyWhole.length === 0 ? [] : [way(allNearby([nearbyWhole]), search)]),
+    ...(username === undefined ? [] : [byUsername(username, kind)]),
+    ...(beginning === undefined ? [] : [way(sql`s.names @@ (select ${beginning}::tsquery)`, kind)]),
+    ...(nearby.length === 0 ? [] : [way(allNearby(nearby), kind)]),
+    ...(nearbyWhole.length === 0 ? [] : [way(allNearby([nearbyWhole]), kind)]),
     ...(words === ''
       ? []
       : [
           way(
             sql`s.document @@ (select ${words}::tsquery)`,
-            search,
+            kind,
             sql`ts_rank(s.document, ${words}::tsquery, 1)`,
           ),
         ]),
@@ -94,9 +83,10 @@ function waysOf(search: PrincipalSearch): readonly Statement[] {
 /** Returns candidates in no particular order, with their present names, of principals that may be found. */
 export async function listFoundPrincipals(
   db: Db,
-  search: PrincipalSearch,
+  query: ResolvedQuery,
+  name: NameQuery | undefined,
 ): Promise<readonly FoundPrincipal[]> {
-  const ways = waysOf(search);
+  const ways = waysOf(query, name);
   if (ways.length === 0) return [];
   const found = ways.reduce(
     (all, one) => sql`${all}

@@ -11,10 +11,10 @@ import {
   wordsOfNames,
 } from './names.ts';
 import type { NameQuery } from './names.ts';
-import { readQuery } from './query-text.ts';
+import { parseQuery } from './parse-query.ts';
 
 function asked(typed: string): NameQuery | undefined {
-  return nameQueryOf(typed, readQuery(typed));
+  return nameQueryOf(typed, parseQuery(typed));
 }
 
 const marie = { username: 'marie-curie', display_name: 'Marie Skłodowska Curie' };

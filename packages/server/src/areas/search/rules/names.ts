@@ -1,7 +1,7 @@
 // Names of principals: their indexed forms, and the score of a name for a query.
 import { toNormalForm } from '#lib/normal-form';
 import { stripDiacritics } from '#lib/slug';
-import type { QueryText } from './query-text.ts';
+import type { ParsedQuery } from './parse-query.ts';
 import { quoted } from './tsquery.ts';
 import { isOneEditAway, mayHaveTypo, nearbyOf } from './spelling.ts';
 
@@ -65,7 +65,7 @@ const mostWords = 6;
 const shortestBeginning = 2;
 
 /** Returns whether the query may be a name: no quotes, no exclusions, and a single group. */
-function mayBeName(typed: string, { groups }: QueryText): boolean {
+function mayBeName(typed: string, { groups }: ParsedQuery): boolean {
   const [group] = groups;
   const isPlain = groups.length === 1 && !/["“”„‟«»＂]/.test(typed);
   return (
@@ -83,7 +83,7 @@ function beginningOf(words: readonly string[]): string | undefined {
 }
 
 /** Reads the query as a name; returns undefined if it cannot be one. */
-export function nameQueryOf(typed: string, query: QueryText): NameQuery | undefined {
+export function nameQueryOf(typed: string, query: ParsedQuery): NameQuery | undefined {
   if (!mayBeName(typed, query)) return undefined;
   const text = stripDiacritics(typed.toWellFormed()).trim().replace(/^@/, '');
   const words = nameWords(text).slice(0, mostWords);

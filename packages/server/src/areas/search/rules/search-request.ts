@@ -1,11 +1,24 @@
-// A search request of any type.
+// The value that passes through a search: what was requested, and the query that is resolved from it.
 import type { searchTypes } from '@colophon/contract';
 import type { MarkFilters } from './index-tags.ts';
-import type { QueryText } from './query-text.ts';
-import type { RankedPlace } from './search-cursor.ts';
+import type { ParsedQuery } from './parse-query.ts';
+
+type SearchType = (typeof searchTypes)[number];
+
+/** The end of a page: the next one continues below it. */
+export interface PageEnd {
+  readonly score: number;
+  readonly id: string;
+  /** The number of hits listed so far. */
+  readonly shown: number;
+  /** The number of the search's extent, so that the next page is searched in the same way. */
+  readonly extent: number;
+  /** Time of the first request in milliseconds: newer records do not displace others from the ranking. */
+  readonly asOf: number;
+}
 
 export interface SearchRequest {
-  readonly query: QueryText;
+  readonly type: SearchType;
   /** The query as typed. */
   readonly text: string;
   /** Authors are ids, topics slugs, languages canonical tags. */
@@ -15,51 +28,52 @@ export interface SearchRequest {
   };
   readonly limit: number;
   /** The end of the previous page. */
-  readonly place: RankedPlace | undefined;
+  readonly after: PageEnd | undefined;
   readonly now: Date;
 }
 
-/** A page of hits, and the position of the next page; `next` is undefined on the last page. */
-export interface FoundPage<H> {
-  readonly items: readonly H[];
-  readonly next: RankedPlace | undefined;
+/** How one or more configurations parse one group of a query: tsqueries as text. */
+export interface Reading {
+  /** Index in `groups`. */
+  readonly part_of: number;
+  /** The configurations with this result. */
+  readonly configurations: readonly string[];
+  /** All words without alternatives; null if there are only stop words. */
+  readonly plain: string | null;
+  /** The same as a phrase; null if it is a single word. */
+  readonly phrase: string | null;
+  /** For each part with alternatives, a query for any of them. */
+  readonly choices: readonly string[];
+  /** The excluded words, in any configuration; null if nothing is excluded. */
+  readonly unwanted: string | null;
 }
 
-/** Returns the time of the first page's request: later pages cover the same articles. */
-export function asOf({ place, now }: Pick<SearchRequest, 'place' | 'now'>): Date {
-  return place === undefined ? now : new Date(place.asOf);
+/** Ranking queries for articles of one configuration, as tsqueries in text form. */
+export interface OwnQuery {
+  readonly configuration: string;
+  readonly words: string;
+  readonly anyWord: string;
+  readonly phrase: string | null;
 }
 
-/** Returns the end of the time to search: pages after the first exclude later articles and comments. */
-export function untilOf(
-  request: Pick<SearchRequest, 'place' | 'now' | 'filters'>,
-): string | undefined {
-  const { until } = request.filters;
-  if (request.place === undefined) return until;
-  const since = new Date(asOf(request).getTime() + 1).toISOString();
-  return until === undefined || since < until ? since : until;
-}
-
-interface Ranked {
-  readonly score: number;
-  readonly id: string;
-}
-
-/** Returns the rows of a page, from one more than its limit, and where it ends. */
-export function pageOfRanked<R extends Ranked>(
-  rows: readonly R[],
-  request: SearchRequest,
-  { stage, most }: { readonly stage: number; readonly most: number },
-): { readonly shown: readonly R[]; readonly next: RankedPlace | undefined } {
-  const { limit, place } = request;
-  const before = place?.shown ?? 0;
-  const shown = rows.slice(0, Math.max(0, Math.min(limit, most - before)));
-  const last = shown.at(-1);
-  const count = before + shown.length;
-  const from = asOf(request).getTime();
-  if (last === undefined || rows.length <= shown.length || count >= most)
-    return { shown, next: undefined };
-  return { shown, next: { score: last.score, id: last.id, shown: count, stage, asOf: from } };
+/** A query on its way through the stages of a search. Each stage reads what the stages before it filled in. */
+export interface ResolvedQuery {
+  readonly request: SearchRequest;
+  /** Parse: groups of words, phrases and exclusions. */
+  readonly parsed: ParsedQuery;
+  /** Resolve: how the dictionaries read the query. */
+  readonly readings: readonly Reading[];
+  /** The stemmed words, as a tsquery in text form; empty if there is nothing to search for. */
+  readonly words: string;
+  /** Also matches the words without accents, as titles do, and omits the exclusions. */
+  readonly titleWords: string;
+  /** The same with the exclusions, for title and text together; undefined if nothing is excluded. */
+  readonly whole: string | undefined;
+  readonly own: readonly OwnQuery[];
+  /** Plan: marks of time spans, of which an article must have one; undefined: any time. */
+  readonly spans?: readonly string[] | undefined;
+  /** The same for matches by title. */
+  readonly titleSpans?: readonly string[] | undefined;
 }
 
 const filters = [
@@ -75,7 +89,7 @@ const filters = [
 type Filter = (typeof filters)[number];
 
 /** The other filters are for articles only: comments have no topic or language, principals no author. */
-const filtersOfTypes: Readonly<Record<(typeof searchTypes)[number], readonly Filter[]>> = {
+const filtersOfTypes: Readonly<Record<SearchType, readonly Filter[]>> = {
   article: filters,
   comment: ['author', 'kind', 'since', 'until'],
   principal: ['kind'],
@@ -83,7 +97,7 @@ const filtersOfTypes: Readonly<Record<(typeof searchTypes)[number], readonly Fil
 
 /** Returns why a search is rejected: a filter that its type does not have; otherwise undefined. */
 export function refusedFilter(
-  type: (typeof searchTypes)[number],
+  type: SearchType,
   query: Readonly<Partial<Record<Filter, unknown>>>,
 ): string | undefined {
   const allowed = filtersOfTypes[type];

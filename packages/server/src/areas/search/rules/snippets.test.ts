@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { limits } from '@colophon/contract';
 import { beginningsOf, matchesIn, placesToLook, snippetOf, wordsLike } from './snippets.ts';
-import type { Looked, Snippet } from './snippets.ts';
+import type { Marking, Snippet } from './snippets.ts';
 
-const looking = (words: readonly string[], pairs: readonly string[] = []): Looked => ({
+const looking = (words: readonly string[], pairs: readonly string[] = []): Marking => ({
   isMatch: (word) => words.includes(word),
   pairs,
 });
@@ -16,7 +16,7 @@ function marked({ text, matches }: Snippet): string[] {
   return matches.map(([start, end]) => points.slice(start, end).join(''));
 }
 
-const rows: readonly [text: string, looked: Looked, expected: readonly string[]][] = [
+const rows: readonly [text: string, looked: Marking, expected: readonly string[]][] = [
   ['The whale and the ship', looking(['whale']), ['whale']],
   ['Whale, WHALE; whale-ship', looking(['whale']), ['Whale', 'WHALE', 'whale']],
   ['🦉🦉 whale 🦉 whale', looking(['whale']), ['whale', 'whale']],

@@ -1,14 +1,13 @@
 // Snippets: the part of a text where a query matches, and the matches in it, in code points.
 import { limits } from '@colophon/contract';
-import { withoutHidden } from './indexed-text.ts';
 import { toNormalForm } from '#lib/normal-form';
-import { unspacedClass } from './unspaced.ts';
+import { unspacedClass, withoutHidden } from './indexed-text.ts';
 
 /** Start and end, in UTF-16 code units. */
 type Range = readonly [start: number, end: number];
 
 /** What to mark in a text. */
-export interface Looked {
+export interface Marking {
   /** Whether a word, in its compared form, matches. */
   readonly isMatch: (word: string) => boolean;
   /** Finds the beginnings of matching words; if omitted, every word is compared. */
@@ -147,7 +146,7 @@ export function wordsLike(text: string, beginnings: RegExp): WordPlaces {
   return found;
 }
 
-function wordRanges(text: string, { isMatch, beginnings }: Looked): readonly Range[] {
+function wordRanges(text: string, { isMatch, beginnings }: Marking): readonly Range[] {
   return [...wordsIn(text, beginnings)].flatMap(([word, index]): Range[] =>
     isMatch(compared(word)) ? [[index, index + word.length]] : [],
   );
@@ -174,10 +173,10 @@ function merged(ranges: readonly Range[], gap: number): Range[] {
 }
 
 /** Returns all matches in a text, in order and without overlaps. */
-export function matchesIn(text: string, looked: Looked): readonly Range[] {
+export function matchesIn(text: string, marking: Marking): readonly Range[] {
   // Adjacent matches are merged: 北京 and 大学 mark 北京大学.
-  const pairs = merged(pairRanges(text, looked.pairs), 1);
-  return merged([...wordRanges(text, looked), ...pairs], 0);
+  const pairs = merged(pairRanges(text, marking.pairs), 1);
+  return merged([...wordRanges(text, marking), ...pairs], 0);
 }
 
 function isHalf(text: string, at: number): boolean {
@@ -242,9 +241,9 @@ export function shownText(text: string): string {
 }
 
 /** Returns at most 240 code points of a plain text around its best match, with `…` where it is cut. */
-export function snippetOf(text: string, looked: Looked): Snippet {
+export function snippetOf(text: string, marking: Marking): Snippet {
   const shown = shownText(text);
-  return snippetAround(shown, matchesIn(shown, looked));
+  return snippetAround(shown, matchesIn(shown, marking));
 }
 
 /** The same for a text with known matches; without matches it shows the beginning. */
@@ -272,7 +271,7 @@ export function snippetAround(text: string, ranges: readonly Range[]): Snippet {
  */
 export function placesToLook(
   text: string,
-  { isMatch, pairs }: Looked,
+  { isMatch, pairs }: Marking,
   words: WordPlaces,
 ): readonly number[] {
   const ofWords = [...words].flatMap(([word, at]) => (isMatch(word) ? [at] : []));

@@ -1,4 +1,8 @@
-// Typos: finds words of titles that are one edit away. By deletions, so that an index can find them.
+// Words of titles, and typos in them: words that are one edit away share a number, so that an index finds them.
+import { createHash } from 'node:crypto';
+import { BUCKETS } from '#lib/id';
+import { stripDiacritics } from '#lib/slug';
+import { lengthOf, wordsOf } from './parse-query.ts';
 
 const shortest = 3;
 const longest = 24;
@@ -75,4 +79,28 @@ export function completionsOf(word: string, found: readonly string[]): readonly 
     .filter((other) => other !== word && other.startsWith(word))
     .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))
     .slice(0, mostCompletions);
+}
+
+/** Returns the distinct words of a title in lower case, with and without their marks. */
+export function titleWords(title: string): readonly string[] {
+  const text = title.toWellFormed();
+  return [...new Set([...wordsOf(text), ...wordsOf(stripDiacritics(text))])];
+}
+
+/** Returns the number of words in a title: `café`, which `cafe` also matches, counts once. */
+export function titleLength(title: string): number {
+  return lengthOf(title.toWellFormed());
+}
+
+/** Returns the bucket of a word, from the hash of its text. */
+export function bucketOfWord(word: string): number {
+  return createHash('sha256').update(word).digest().readUInt16BE(0) % BUCKETS;
+}
+
+/** Returns the stored form of those words whose length permits a search with typos. */
+export function keptWords(words: readonly string[]) {
+  return words.flatMap((word) => {
+    const nearby = nearbyOf(word);
+    return nearby.length === 0 ? [] : [{ bucket: bucketOfWord(word), word, nearby }];
+  });
 }

@@ -1,7 +1,7 @@
 // The combination of the parses of a query, as a table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readQuery, withAlternatives } from './query-text.ts';
+import { parseQuery, withAlternatives } from './parse-query.ts';
 import {
   askedOf,
   lexemesOf,
@@ -23,7 +23,7 @@ const reading = (plain: string | null, more: object = {}) => ({
 });
 
 test('readings are alternatives, equal ones once', () => {
-  const query = readQuery('running dogs');
+  const query = parseQuery('running dogs');
   assert.equal(
     tsqueryOf(query, [reading("('run')"), reading("('running')"), reading("('run')")]),
     "((('run'))) | ((('running')))",
@@ -33,21 +33,21 @@ test('readings are alternatives, equal ones once', () => {
 test('what must not be there stands beside each of them', () => {
   const unwanted = "('ship') | ('ships')";
   assert.equal(
-    tsqueryOf(readQuery('whale -ships'), [reading("('whale')", { unwanted })]),
+    tsqueryOf(parseQuery('whale -ships'), [reading("('whale')", { unwanted })]),
     "((('whale')) & (!(('ship') | ('ships'))))",
   );
 });
 
 test('a reading of stop words only looks for nothing', () => {
-  assert.equal(tsqueryOf(readQuery('the'), [reading(null)]), '');
-  assert.equal(tsqueryOf(readQuery('the'), [reading(null), reading("('the')")]), "((('the')))");
+  assert.equal(tsqueryOf(parseQuery('the'), [reading(null)]), '');
+  assert.equal(tsqueryOf(parseQuery('the'), [reading(null), reading("('the')")]), "((('the')))");
 });
 
 test('pairs and beginnings of scripts without spaces are conditions of their own', () => {
-  assert.equal(tsqueryOf(readQuery('北京大'), [reading(null)]), "(('北京' & '京大'))");
-  assert.equal(tsqueryOf(readQuery('猫'), [reading(null)]), "(('猫':*))");
+  assert.equal(tsqueryOf(parseQuery('北京大'), [reading(null)]), "(('北京' & '京大'))");
+  assert.equal(tsqueryOf(parseQuery('猫'), [reading(null)]), "(('猫':*))");
   assert.equal(
-    tsqueryOf(readQuery('map 北京 -犬小'), [reading("('map')")]),
+    tsqueryOf(parseQuery('map 北京 -犬小'), [reading("('map')")]),
     "((('map')) & ('北京') & (!('犬小')))",
   );
 });
@@ -61,7 +61,7 @@ test('lexemes are read out of a query, whatever is in them', () => {
 });
 
 test('of each word one must be there, of alternatives any', () => {
-  const query = readQuery('a b 北京');
+  const query = parseQuery('a b 北京');
   assert.deepEqual(requiredOf(query, [reading("('a' & 'b')", { choices: ["'c' | 'd'"] })]), [
     [['a'], ['b'], ['c', 'd'], ['北京']],
   ]);
@@ -81,7 +81,10 @@ test('a reading that asks for more than another one is left out, where both ask 
 });
 
 test('words without alternatives are read together, others one by one, unwanted ones apart', () => {
-  const wider = withAlternatives(readQuery('a wahle -x OR "b c"'), new Map([['wahle', ['whale']]]));
+  const wider = withAlternatives(
+    parseQuery('a wahle -x OR "b c"'),
+    new Map([['wahle', ['whale']]]),
+  );
   assert.deepEqual(askedOf(wider), {
     groups: [0, 0, 0, 0, 1],
     parts: [-1, 1, 1, 0, -1],
@@ -97,7 +100,7 @@ test('each configuration has what it asks for itself', () => {
     reading("('whale')", { configurations: ['english', 'german'] }),
     reading("('the' & 'whale')", { phrase: "'the' <-> 'whale'" }),
   ];
-  assert.deepEqual(ownQueries(readQuery('the whale'), readings), [
+  assert.deepEqual(ownQueries(parseQuery('the whale'), readings), [
     { configuration: 'english', words: "((('whale')))", anyWord: "'whale'", phrase: null },
     { configuration: 'german', words: "((('whale')))", anyWord: "'whale'", phrase: null },
     {

@@ -1,15 +1,6 @@
 // Combines PostgreSQL's parses of a query into one tsquery.
-import type { Group, QueryText } from './query-text.ts';
-
-/** The rows of queries/lexize-query.ts. */
-interface Reading {
-  readonly part_of: number;
-  readonly configurations: readonly string[];
-  readonly plain: string | null;
-  readonly phrase: string | null;
-  readonly choices: readonly string[];
-  readonly unwanted: string | null;
-}
+import type { Group, ParsedQuery } from './parse-query.ts';
+import type { OwnQuery, Reading } from './search-request.ts';
 
 interface Asked {
   readonly group: number;
@@ -48,7 +39,7 @@ function askedOfGroup({ wanted, unwanted }: Group, group: number): readonly Aske
  * Returns the texts for PostgreSQL to parse. Words without alternatives are combined, so most queries are
  * one text.
  */
-export function askedOf({ groups }: QueryText) {
+export function askedOf({ groups }: ParsedQuery) {
   const asked = groups.flatMap(askedOfGroup);
   return {
     groups: asked.map(({ group }) => group),
@@ -82,7 +73,7 @@ function conditionsOf(group: Group, { plain, choices, unwanted }: Reading): stri
 /**
  * Returns a tsquery as text that combines all parses of a query; empty if there is nothing to search for.
  */
-export function tsqueryOf({ groups }: QueryText, readings: readonly Reading[]): string {
+export function tsqueryOf({ groups }: ParsedQuery, readings: readonly Reading[]): string {
   const conditions = readings.flatMap((reading) => {
     const group = groups[reading.part_of];
     return (group && conditionsOf(group, reading)) ?? [];
@@ -108,7 +99,7 @@ function allWanted({ plain, choices, unwanted }: Reading): ReadonlySet<string> |
  * Removes parses that find nothing beyond what another one finds: if one language drops `the` as a stop
  * word, other languages still require it. Fewer conditions make a search faster.
  */
-export function withoutImplied<R extends Reading>(readings: readonly R[]): readonly R[] {
+export function withoutImplied(readings: readonly Reading[]): readonly Reading[] {
   const wanted = readings.map(allWanted);
   return readings.filter((reading, index) => {
     const own = wanted[index];
@@ -130,7 +121,7 @@ export function lexemesOf(readings: readonly Reading[]): readonly string[] {
 
 /** Returns the requirements of each parse: one lexeme of every list must be present. */
 export function requiredOf(
-  { groups }: QueryText,
+  { groups }: ParsedQuery,
   readings: readonly Reading[],
 ): readonly (readonly (readonly string[])[])[] {
   return readings.map(({ part_of, plain, choices }) => [
@@ -144,7 +135,7 @@ export function requiredOf(
  * Returns the ranking queries of each configuration: its own query, any one word of it, and its phrase;
  * null if there is no phrase.
  */
-export function ownQueries(query: QueryText, readings: readonly Reading[]) {
+export function ownQueries(query: ParsedQuery, readings: readonly Reading[]): readonly OwnQuery[] {
   const names = [...new Set(readings.flatMap(({ configurations }) => configurations))];
   return names.map((configuration) => {
     const own = readings.filter(({ configurations }) => configurations.includes(configuration));

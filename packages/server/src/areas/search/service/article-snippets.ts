@@ -1,10 +1,12 @@
-// Snippets of articles: the parts of their texts that match a search.
+// Snippets of articles and comments: the parts of their texts that match a search.
 import { listedPieces } from '#articles';
 import type { Db } from '#database';
 import { nextTurn, turnsAfterPieces } from '#lib/pieces';
 import { plainText } from '#lib/plain-text';
 import { stripDiacritics } from '#lib/slug';
-import { lexemesOf } from '../rules/tsquery.ts';
+import { listForms } from '../queries/lexize-query.ts';
+import { pairsWanted } from '../rules/parse-query.ts';
+import type { ResolvedQuery } from '../rules/search-request.ts';
 import {
   beginningsOf,
   matchesIn,
@@ -13,9 +15,8 @@ import {
   snippetAround,
   wordsLike,
 } from '../rules/snippets.ts';
-import type { Looked, Snippet, WordPlaces } from '../rules/snippets.ts';
-import type { ResolvedQuery } from './resolve-query.ts';
-import { formsOf } from './word-forms.ts';
+import type { Marking, Snippet, WordPlaces } from '../rules/snippets.ts';
+import { lexemesOf } from '../rules/tsquery.ts';
 
 interface FoundText {
   readonly id: string;
@@ -33,15 +34,47 @@ const secondLooks = 5;
 const before = 400;
 const after = 600;
 
-/** What to mark in these texts. */
-export interface LookedIn extends Looked {
-  /** By displayed text: finding the words takes longest, and is done once. */
-  readonly words: ReadonlyMap<string, WordPlaces>;
-}
-
-interface FormAsked {
+interface Word {
   readonly configuration: string;
   readonly word: string;
+}
+
+/** Lexemes by configuration and word, with a space between. */
+type Forms = Map<string, readonly string[]>;
+
+/**
+ * When the cache is full it is cleared: that costs one statement, while an order of use would cost time for
+ * every word.
+ */
+const mostCached = 20_000;
+/**
+ * Longer words are rare, and would take the space of thousands: with this limit the cache needs some
+ * megabytes.
+ */
+const longestCached = 64;
+const cached = new WeakMap<Db, Forms>();
+
+const keyOf = ({ configuration, word }: Word) => `${configuration} ${word}`;
+
+/** Returns the lexemes of words; one round trip if some are new. Texts repeat words, so they are cached. */
+export async function formsOf(db: Db, words: readonly Word[]): Promise<Forms> {
+  const known: Forms = cached.get(db) ?? new Map();
+  const unknown = words.filter((word) => !known.has(keyOf(word)));
+  const asked = await listForms(db, unknown);
+  const found: Forms = new Map(
+    words.map((word) => [keyOf(word), known.get(keyOf(word)) ?? asked.get(keyOf(word)) ?? []]),
+  );
+  const kept: Forms = known.size + asked.size > mostCached ? new Map() : known;
+  // The keys come from the database: a substring of a text would keep the whole text in memory.
+  for (const [key, lexemes] of asked) if (key.length <= longestCached) kept.set(key, lexemes);
+  cached.set(db, kept);
+  return found;
+}
+
+/** What to mark in these texts. */
+export interface TextMarking extends Marking {
+  /** By displayed text: finding the words takes longest, and is done once. */
+  readonly words: ReadonlyMap<string, WordPlaces>;
 }
 
 /**
@@ -51,32 +84,32 @@ interface FormAsked {
 const mostForms = 4_000;
 
 /** Returns which words of these texts match; their forms are queried from PostgreSQL in one statement. */
-export async function lookedFor(
+export async function markingsOf(
   db: Db,
   texts: readonly Pick<FoundText, 'configuration' | 'content'>[],
-  { readings, query }: ResolvedQuery,
-): Promise<(text: Pick<FoundText, 'configuration'>) => LookedIn> {
-  const lexemes = new Set([...lexemesOf(readings), ...query.words]);
+  { readings, parsed }: ResolvedQuery,
+): Promise<(text: Pick<FoundText, 'configuration'>) => TextMarking> {
+  const lexemes = new Set([...lexemesOf(readings), ...parsed.words]);
   const beginnings = beginningsOf(lexemes);
   const words = new Map<string, WordPlaces>();
-  const once = new Map<string, FormAsked>();
+  const once = new Map<string, Word>();
   const worked = turnsAfterPieces();
   for (const { configuration, content } of texts) {
     const shown = shownText(content);
     const found = wordsLike(shown, beginnings);
     words.set(shown, found);
     for (const word of found.keys())
-      if (once.size < mostForms) once.set(`${configuration} ${word}`, { configuration, word });
+      if (once.size < mostForms) once.set(keyOf({ configuration, word }), { configuration, word });
     await worked(content.length);
   }
   const forms = await formsOf(db, [...once.values()]);
-  const pairs = query.groups.flatMap((group) => [...group.pairs, ...group.starts]);
+  const pairs = pairsWanted(parsed);
   return ({ configuration }) => ({
     pairs,
     beginnings,
     words,
     isMatch: (word) => {
-      const lexemesOfWord = forms.get(`${configuration} ${word}`) ?? [];
+      const lexemesOfWord = forms.get(keyOf({ configuration, word })) ?? [];
       return lexemesOfWord.some((lexeme) => lexemes.has(lexeme)) || isWithMarks(word, lexemes);
     },
   });
@@ -99,15 +132,15 @@ function startOf(content: string, place: number): number {
 }
 
 /** Returns a snippet from the part of the text where a match is displayed: a match may be in an address. */
-export function foundSnippet(content: string, looked: LookedIn): Snippet | undefined {
+export function foundSnippet(content: string, marking: TextMarking): Snippet | undefined {
   const shown = shownText(content);
-  for (const place of placesToLook(shown, looked, looked.words.get(shown) ?? new Map())) {
+  for (const place of placesToLook(shown, marking, marking.words.get(shown) ?? new Map())) {
     const start = startOf(shown, place);
     const limit = place - start + after;
     const piece = plainText(shown.slice(start, place + after), { limit, inlineCode: true });
     // Unescaping Markdown may change the displayed form.
     const text = shownText(piece);
-    const matches = matchesIn(text, looked);
+    const matches = matchesIn(text, marking);
     if (matches.length > 0) return snippetAround(text, matches);
   }
   return undefined;
@@ -122,21 +155,20 @@ export function beginningOf(content: string): Snippet {
 export async function articleSnippets(
   db: Db,
   texts: readonly FoundText[],
-  understood: ResolvedQuery,
+  query: ResolvedQuery,
 ): Promise<ReadonlyMap<string, Snippet>> {
-  const lookedIn = await lookedFor(db, texts, understood);
+  const markingOf = await markingsOf(db, texts, query);
   const snippets = new Map<string, Snippet>();
   const unfound: FoundText[] = [];
   const worked = turnsAfterPieces();
   for (const text of texts) {
     await worked(text.content.length);
-    const snippet = foundSnippet(text.content, lookedIn(text));
+    const snippet = foundSnippet(text.content, markingOf(text));
     snippets.set(text.id, snippet ?? beginningOf(text.content));
     const isCut = text.content.length >= firstPiece.length;
     if (snippet === undefined && isCut && unfound.length < secondLooks) unfound.push(text);
   }
-  for (const [id, snippet] of await laterSnippets(db, unfound, understood))
-    snippets.set(id, snippet);
+  for (const [id, snippet] of await laterSnippets(db, unfound, query)) snippets.set(id, snippet);
   return snippets;
 }
 
@@ -144,7 +176,7 @@ export async function articleSnippets(
 async function laterSnippets(
   db: Db,
   unfound: readonly FoundText[],
-  understood: ResolvedQuery,
+  query: ResolvedQuery,
 ): Promise<ReadonlyMap<string, Snippet>> {
   if (unfound.length === 0) return new Map();
   const configurations = new Map(unfound.map(({ id, configuration }) => [id, configuration]));
@@ -154,11 +186,11 @@ async function laterSnippets(
     configuration: configurations.get(id) ?? 'simple',
     content: piece,
   }));
-  const lookedIn = await lookedFor(db, texts, understood);
+  const markingOf = await markingsOf(db, texts, query);
   const snippets = new Map<string, Snippet>();
   for (const text of texts) {
     await nextTurn();
-    const snippet = foundSnippet(text.content, lookedIn(text));
+    const snippet = foundSnippet(text.content, markingOf(text));
     if (snippet !== undefined) snippets.set(text.id, snippet);
   }
   return snippets;

@@ -1,21 +1,17 @@
-// The search for articles, with snippets.
-import { limits } from '@colophon/contract';
+// The search for articles: candidates are ranked in wider and wider extents until there are enough.
 import { listedWithPieces } from '#articles';
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
-import { findArticleHits } from '../queries/index.ts';
-import type { RankedArticle } from '../queries/index.ts';
-import { marksWanted } from '../rules/index-tags.ts';
-import { wordCountOf } from '../rules/query-text.ts';
-import { stepAfter } from '../rules/search-plan.ts';
-import { pageOfRanked, untilOf } from '../rules/search-request.ts';
-import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
-import { numberOf, stageOf } from '../rules/search-stage.ts';
-import type { Level, Stage } from '../rules/search-stage.ts';
+import { listRankedArticles } from '../queries/article-search.ts';
+import type { RankedArticle } from '../queries/article-search.ts';
+import { stepAfter } from '../rules/plan-search.ts';
+import { extentOf, numberOf, pageOf } from '../rules/search-page.ts';
+import type { Extent, FoundPage, Level } from '../rules/search-page.ts';
+import type { ResolvedQuery } from '../rules/search-request.ts';
 import { articleSnippets, firstPiece } from './article-snippets.ts';
-import { resolveQuery, planSearch, widenQuery } from './resolve-query.ts';
-import type { ResolvedQuery } from './resolve-query.ts';
+import { planSearch } from './plan-search.ts';
+import { widenQuery } from './resolve-query.ts';
 
 interface Reader {
   readonly db: Db;
@@ -29,123 +25,86 @@ interface Reader {
  */
 const enough = { typed: 60, guessed: 20 } as const;
 
-interface Found {
+/** Ranked articles, the query that they match, and how far back in time they were searched. */
+interface Ranked {
   readonly rows: readonly RankedArticle[];
-  readonly understood: ResolvedQuery;
-  readonly stage: Stage;
-}
-
-/** The typed query, when alternatives are searched as well, and how far back it had results. */
-interface Typed {
-  readonly understood: ResolvedQuery;
+  readonly query: ResolvedQuery;
   readonly step: number;
 }
 
-interface Wish {
-  readonly least: number;
-  readonly typed: Typed | undefined;
-}
-
-async function typedPart(db: Db, typed: Typed | undefined, request: SearchRequest) {
-  if (typed === undefined) return undefined;
-  const { words, titleWords, own } = typed.understood;
-  const whereAt = await planSearch(db, typed.understood, request);
-  return { words, titleWords, own, ...whereAt(typed.step) };
+interface Found extends Ranked {
+  readonly extent: Extent;
 }
 
 /**
  * Goes further back in time while there are too few results; a later page searches the same time as the
- * first.
+ * first. `typed` is the query as typed, if `query` is wider and the typed one had results: those rank first.
  */
-async function ranked(
-  { db }: Reader,
-  understood: ResolvedQuery,
-  request: SearchRequest,
-  { least, typed }: Wish,
-): Promise<Pick<Found, 'rows'> & { readonly step: number }> {
-  const { words, titleWords, whole, own, query } = understood;
-  const { place: after, limit, filters } = request;
-  if (titleWords === '') return { rows: [], step: 0 };
-  const search = {
-    words,
-    titleWords,
-    whole,
-    own,
-    typed: await typedPart(db, typed, request),
-    wordCount: wordCountOf(query),
-    marks: marksWanted(filters),
-    since: filters.since,
-    until: untilOf(request),
-    after,
-    limit,
-  };
-  const whereAt = await planSearch(db, understood, request);
-  let step = after === undefined ? 0 : stageOf(after.stage).step;
+async function rankArticles(
+  db: Db,
+  query: ResolvedQuery,
+  least: number,
+  typed?: ResolvedQuery,
+): Promise<Ranked> {
+  const { after } = query.request;
+  if (query.titleWords === '') return { rows: [], query, step: 0 };
+  const plannedAt = await planSearch(db, query);
+  let step = after === undefined ? 0 : extentOf(after.extent).step;
   for (;;) {
-    const where = whereAt(step);
-    const rows = await findArticleHits(db, { ...search, ...where });
-    const isAll = where.spans === undefined && where.titleSpans === undefined;
+    const planned = plannedAt(step);
+    const rows = await listRankedArticles(db, planned, typed);
+    const isAll = planned.spans === undefined && planned.titleSpans === undefined;
     const candidates = rows[0]?.candidates ?? 0;
-    if (isAll || after !== undefined || candidates >= least) return { rows, step };
+    if (isAll || after !== undefined || candidates >= least) return { rows, query: planned, step };
     step = stepAfter(step, candidates, least);
   }
 }
 
-/** Returns undefined if there are no alternatives. `typed` is the typed query, if it had results. */
+/** Searches with alternatives; returns undefined if there are none. `typed` had results, if it is given. */
 async function searchWidened(
-  reader: Reader,
-  request: SearchRequest,
+  db: Db,
+  query: ResolvedQuery,
   level: Exclude<Level, 'typed'>,
-  typed: Typed | undefined,
+  typed: Pick<Ranked, 'query' | 'step'> | undefined,
 ): Promise<Found | undefined> {
-  const wider = await widenQuery(reader.db, request.query, level === 'every');
+  const wider = await widenQuery(db, query, level === 'every');
   if (wider === undefined) return undefined;
-  const understood = await resolveQuery(reader.db, wider, request);
   const least = typed === undefined ? enough.guessed : enough.typed;
-  const { rows, step } = await ranked(reader, understood, request, { least, typed });
-  return { rows, understood, stage: { level, step, typedStep: typed?.step } };
+  const found = await rankArticles(db, wider, least, typed?.query);
+  return { ...found, extent: { level, step: found.step, typedStep: typed?.step } };
 }
 
 /**
  * Searches for the query as typed; if that does not fill the page, with alternatives for words that are in
  * no title; if that finds nothing, with alternatives for all words, which scans far more of the index.
  */
-async function searchAsTyped(
-  reader: Reader,
-  request: SearchRequest,
-  understood: ResolvedQuery,
-): Promise<Found> {
-  const wish = { least: enough.typed, typed: undefined };
-  const { rows, step } = await ranked(reader, understood, request, wish);
-  const asTyped: Found = {
-    rows,
-    understood,
-    stage: { level: 'typed', step, typedStep: undefined },
-  };
-  if (rows.length > request.limit || request.place !== undefined) return asTyped;
-  const typed = rows.length === 0 ? undefined : { understood, step };
-  const found = (await searchWidened(reader, request, 'unknown', typed)) ?? asTyped;
+async function searchAsTyped(db: Db, query: ResolvedQuery): Promise<Found> {
+  const { limit, after } = query.request;
+  const ranked = await rankArticles(db, query, enough.typed);
+  const { rows, step } = ranked;
+  const asTyped: Found = { ...ranked, extent: { level: 'typed', step, typedStep: undefined } };
+  if (rows.length > limit || after !== undefined) return asTyped;
+  const typed = rows.length === 0 ? undefined : ranked;
+  const found = (await searchWidened(db, query, 'unknown', typed)) ?? asTyped;
   if (found.rows.length > 0) return found;
-  return (await searchWidened(reader, request, 'every', typed)) ?? asTyped;
+  return (await searchWidened(db, query, 'every', typed)) ?? asTyped;
 }
 
-/** Searches a later page in the same way as the first. */
-async function search(reader: Reader, request: SearchRequest): Promise<Found> {
-  const understood = await resolveQuery(reader.db, request.query, request);
-  const stage = stageOf(request.place?.stage ?? 0);
-  if (stage.level === 'typed') return await searchAsTyped(reader, request, understood);
-  const { level, typedStep: step } = stage;
-  const typed = step === undefined ? undefined : { understood, step };
-  return (await searchWidened(reader, request, level, typed)) ?? { rows: [], understood, stage };
+/** Searches a later page in the same extent as the first. */
+async function search(db: Db, query: ResolvedQuery): Promise<Found> {
+  const extent = extentOf(query.request.after?.extent ?? 0);
+  const { level, typedStep: step } = extent;
+  if (level === 'typed') return await searchAsTyped(db, query);
+  const typed =
+    step === undefined ? undefined : { query: (await planSearch(db, query))(step), step };
+  const found = await searchWidened(db, query, level, typed);
+  return found ?? { rows: [], query, step: 0, extent };
 }
 
 /** Returns a page of a search for articles; articles that are not listed at this moment are omitted. */
-export async function searchArticles(reader: Reader, request: SearchRequest) {
-  const { rows, understood, stage } = await search(reader, request);
-  const { shown, next } = pageOfRanked(rows, request, {
-    stage: numberOf(stage),
-    most: limits.search_results_max,
-  });
+export async function searchArticles(reader: Reader, resolved: ResolvedQuery) {
+  const { rows, query, extent } = await search(reader.db, resolved);
+  const { shown, next } = pageOf(rows, query.request, numberOf(extent));
   const configurations = new Map(shown.map(({ id, configuration }) => [id, configuration]));
   const found = await listedWithPieces(reader, [...configurations.keys()], firstPiece);
   const texts = found.map(({ article: { id }, piece }) => ({
@@ -153,7 +112,7 @@ export async function searchArticles(reader: Reader, request: SearchRequest) {
     configuration: configurations.get(id) ?? 'simple',
     content: piece,
   }));
-  const snippets = await articleSnippets(reader.db, texts, understood);
+  const snippets = await articleSnippets(reader.db, texts, query);
   const items = found.flatMap(({ article }) => {
     const snippet = snippets.get(article.id);
     return snippet === undefined ? [] : [{ type: 'article' as const, article, snippet }];

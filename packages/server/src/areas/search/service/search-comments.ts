@@ -1,14 +1,13 @@
-// The search for comments, with snippets.
-import { limits } from '@colophon/contract';
+// The search for comments: candidates are ranked by one statement, and shown with snippets.
 import type { Db } from '#database';
 import { turnsAfterPieces } from '#lib/pieces';
 import { listedComments } from '#social';
-import { findCommentHits } from '../queries/index.ts';
-import { pageOfRanked, untilOf } from '../rules/search-request.ts';
-import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
+import { listRankedComments } from '../queries/comment-search.ts';
+import { pageOf } from '../rules/search-page.ts';
+import type { FoundPage } from '../rules/search-page.ts';
+import type { ResolvedQuery } from '../rules/search-request.ts';
 import type { Snippet } from '../rules/snippets.ts';
-import { beginningOf, foundSnippet, lookedFor } from './article-snippets.ts';
-import { resolveQuery } from './resolve-query.ts';
+import { beginningOf, foundSnippet, markingsOf } from './article-snippets.ts';
 
 interface CommentHit {
   readonly type: 'comment';
@@ -20,19 +19,9 @@ interface CommentHit {
  * Returns a page of a search for comments; those not visible on a listed article at this moment are
  * omitted.
  */
-export async function searchComments({ db }: { readonly db: Db }, request: SearchRequest) {
-  const understood = await resolveQuery(db, request.query, request);
-  const { words } = understood;
-  const { authorId, kind, since } = request.filters;
-  const until = untilOf(request);
-  const rows =
-    words === ''
-      ? []
-      : await findCommentHits(db, { words, authorId, kind, since, until, after: request.place });
-  const { shown, next } = pageOfRanked(rows, request, {
-    stage: 0,
-    most: limits.search_results_max,
-  });
+export async function searchComments({ db }: { readonly db: Db }, query: ResolvedQuery) {
+  const rows = query.words === '' ? [] : await listRankedComments(db, query);
+  const { shown, next } = pageOf(rows, query.request);
   const configurations = new Map(shown.map(({ id, configuration }) => [id, configuration]));
   const comments = await listedComments(db, [...configurations.keys()]);
   const found = comments.map((comment) => ({
@@ -40,12 +29,13 @@ export async function searchComments({ db }: { readonly db: Db }, request: Searc
     content: comment.content ?? '',
     configuration: configurations.get(comment.id) ?? 'simple',
   }));
-  const lookedIn = await lookedFor(db, found, understood);
+  const markingOf = await markingsOf(db, found, query);
   const items: CommentHit[] = [];
   const worked = turnsAfterPieces();
-  for (const { comment, content, configuration } of found) {
+  for (const text of found) {
+    const { comment, content } = text;
     await worked(content.length);
-    const snippet = foundSnippet(content, lookedIn({ configuration })) ?? beginningOf(content);
+    const snippet = foundSnippet(content, markingOf(text)) ?? beginningOf(content);
     items.push({ type: 'comment', comment, snippet });
   }
   return { items, next } satisfies FoundPage<unknown>;

@@ -1,16 +1,17 @@
-// The search for principals, with snippets.
-import { limits } from '@colophon/contract';
+// The search for principals: candidates are ranked by their names and bios, and shown with snippets.
 import type { Db } from '#database';
 import { findablePrincipals } from '#identity';
 import { turnsAfterPieces } from '#lib/pieces';
-import { listFoundPrincipals, lexizeQueries } from '../queries/index.ts';
+import { listFoundPrincipals } from '../queries/principal-search.ts';
 import { bioScoreOf, fitsNames, nameQueryOf, nameScoreOf } from '../rules/names.ts';
 import type { NameQuery } from '../rules/names.ts';
-import { askedOf, lexemesOf, tsqueryOf } from '../rules/tsquery.ts';
-import { pageOfRanked } from '../rules/search-request.ts';
-import type { FoundPage, SearchRequest } from '../rules/search-request.ts';
+import { pairsWanted } from '../rules/parse-query.ts';
+import { pageOf } from '../rules/search-page.ts';
+import type { FoundPage } from '../rules/search-page.ts';
+import type { ResolvedQuery } from '../rules/search-request.ts';
 import { matchesIn, snippetOf } from '../rules/snippets.ts';
-import type { Looked, Snippet } from '../rules/snippets.ts';
+import type { Marking, Snippet } from '../rules/snippets.ts';
+import { lexemesOf } from '../rules/tsquery.ts';
 
 interface Ranked {
   readonly id: string;
@@ -27,9 +28,12 @@ function isBefore(a: Ranked, b: Ranked): boolean {
 }
 
 /** Returns the rows after the previous page, one more than this page shows. */
-function ranked(rows: readonly Ranked[], { place, limit }: SearchRequest): readonly Ranked[] {
+function ranked(
+  rows: readonly Ranked[],
+  { after, limit }: ResolvedQuery['request'],
+): readonly Ranked[] {
   return rows
-    .filter((row) => row.score > 0 && (place === undefined || isBefore(place, row)))
+    .filter((row) => row.score > 0 && (after === undefined || isBefore(after, row)))
     .toSorted((a, b) => (isBefore(a, b) ? -1 : 1))
     .slice(0, limit + 1);
 }
@@ -43,13 +47,13 @@ interface Shown {
 /**
  * Returns a snippet of the first of bio, display name and username with a match; the name first if it fits.
  */
-function snippetFor(shown: Shown, looked: Looked, byName: boolean): Snippet {
+function snippetFor(shown: Shown, marking: Marking, byName: boolean): Snippet {
   const { username } = shown;
   const name = shown.display_name ?? username;
   const bio = (shown.bio ?? '').replaceAll(SPACES, ' ').trim();
   const texts = byName ? [name, bio, username] : [bio, name, username];
-  const found = texts.find((text) => matchesIn(text, looked).length > 0);
-  return snippetOf(found ?? (bio === '' ? name : bio), looked);
+  const found = texts.find((text) => matchesIn(text, marking).length > 0);
+  return snippetOf(found ?? (bio === '' ? name : bio), marking);
 }
 
 interface PrincipalHit {
@@ -62,12 +66,8 @@ function unitsOf({ username, display_name, bio }: Shown): number {
   return username.length + (display_name?.length ?? 0) + (bio?.length ?? 0);
 }
 
-function lookedFor(
-  name: NameQuery | undefined,
-  lexemes: readonly string[],
-  pairs: readonly string[],
-) {
-  const words = new Set(lexemes);
+function markingOf({ parsed, readings }: ResolvedQuery, name: NameQuery | undefined): Marking {
+  const words = new Set(lexemesOf(readings));
   const known = new Map<string, boolean>();
   const fits = (word: string) => words.has(word) || (name !== undefined && fitsNames(name, word));
   const isMatch = (word: string) => {
@@ -77,39 +77,27 @@ function lookedFor(
     if (known.size < mostKnown) known.set(word, isOne);
     return isOne;
   };
-  return { isMatch, pairs };
+  return { isMatch, pairs: pairsWanted(parsed) };
 }
 
 /** Returns a page of a search for principals; those that may not be found at this moment are omitted. */
-export async function searchPrincipals({ db }: { readonly db: Db }, request: SearchRequest) {
-  const { query, text, filters } = request;
-  const readings = await lexizeQueries(db, askedOf(query), ['simple']);
-  const name = nameQueryOf(text, query);
-  const found = await listFoundPrincipals(db, {
-    username: name?.username,
-    beginning: name?.beginning,
-    nearby: name?.nearby ?? [],
-    nearbyWhole: name?.nearbyWhole ?? [],
-    words: tsqueryOf(query, readings),
-    kind: filters.kind,
-  });
+export async function searchPrincipals({ db }: { readonly db: Db }, query: ResolvedQuery) {
+  const { request, parsed } = query;
+  const name = nameQueryOf(request.text, parsed);
+  const found = await listFoundPrincipals(db, query, name);
   const scored = found.map(({ id, rank, ...names }) => ({
     id,
     score: (name && nameScoreOf(name, names)) || bioScoreOf(rank),
   }));
-  const { shown, next } = pageOfRanked(ranked(scored, request), request, {
-    stage: 0,
-    most: limits.search_results_max,
-  });
+  const { shown, next } = pageOf(ranked(scored, request), request);
   const scores = new Map(shown.map(({ id, score }) => [id, score]));
-  const pairs = query.groups.flatMap((group) => [...group.pairs, ...group.starts]);
-  const looked = lookedFor(name, lexemesOf(readings), pairs);
+  const marking = markingOf(query, name);
   const principals = await findablePrincipals(db, [...scores.keys()]);
   const items: PrincipalHit[] = [];
   const worked = turnsAfterPieces();
   for (const principal of principals) {
     await worked(unitsOf(principal));
-    const snippet = snippetFor(principal, looked, (scores.get(principal.id) ?? 0) >= 2);
+    const snippet = snippetFor(principal, marking, (scores.get(principal.id) ?? 0) >= 2);
     items.push({ type: 'principal', principal, snippet });
   }
   return { items, next } satisfies FoundPage<unknown>;

@@ -7,7 +7,7 @@ import { comment, moderate } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
-import { lockComment, setCommentDocument } from '../queries/index.ts';
+import { lockComment, setCommentDocument } from '../queries/comment-documents.ts';
 import { configurations } from '../rules/languages.ts';
 import { indexComment, rebuildingComments, reindexCommentsOf } from './comments.ts';
 

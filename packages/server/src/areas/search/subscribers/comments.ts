@@ -19,7 +19,7 @@ import {
   lockComment,
   lockCommentsOf,
   setCommentDocument,
-} from '../queries/index.ts';
+} from '../queries/comment-documents.ts';
 import { configurations } from '../rules/languages.ts';
 import type { Rebuilding } from '#reindex';
 

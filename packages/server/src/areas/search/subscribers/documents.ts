@@ -9,18 +9,17 @@ import type { ArticleChanged, ArticleErased, Subscriber, SubscriberServices } fr
 import { countArticles, listArticlesAfter } from '#reindex';
 import {
   deleteSearchRows,
-  deleteUnusedWords,
   findListedArticles,
-  holdWords,
   listLongTexts,
   listStaleDocuments,
   lockSearchRows,
   setDocuments,
-} from '../queries/index.ts';
-import type { IndexedText, ListedArticle } from '../queries/index.ts';
+} from '../queries/documents.ts';
+import type { IndexedText, ListedArticle } from '../queries/documents.ts';
+import { deleteUnusedWords, holdWords } from '../queries/search-words.ts';
 import { configurationOf, indexedLengths, isTooManyWords } from '../rules/languages.ts';
 import { marksOf } from '../rules/index-tags.ts';
-import { keptWords, titleLength, titleWords } from '../rules/title-words.ts';
+import { keptWords, titleLength, titleWords } from '../rules/spelling.ts';
 import { articlesOf } from '#outbox';
 import type { Rebuilding } from '#reindex';
 

@@ -9,8 +9,8 @@ import {
   holdPrincipal,
   listStalePrincipals,
   setPrincipalDocument,
-} from '../queries/index.ts';
-import type { PrincipalKey } from '../queries/index.ts';
+} from '../queries/principal-documents.ts';
+import type { PrincipalKey } from '../queries/principal-documents.ts';
 import { namesText, nearbyOfNames, wordsOfNames } from '../rules/names.ts';
 import type { Rebuilding } from '#reindex';
 

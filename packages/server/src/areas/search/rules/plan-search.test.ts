@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marksOf } from './index-tags.ts';
-import { spansToSearch, stepAfter } from './search-plan.ts';
-import type { Horizon, Required } from './search-plan.ts';
+import { spansToSearch, stepAfter } from './plan-search.ts';
+import type { Horizon, Required } from './plan-search.ts';
 
 const day = 86_400_000;
 const now = new Date('2026-06-15T12:00:00.000Z');

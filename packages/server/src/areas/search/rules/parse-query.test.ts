@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readQuery, withAlternatives, withoutLast, wordCountOf } from './query-text.ts';
-import type { Group } from './query-text.ts';
+import { parseQuery, withAlternatives, withoutLast, wordCountOf } from './parse-query.ts';
+import type { Group } from './parse-query.ts';
 
 /** Returns a group as a line: the wanted terms, then pairs, beginnings, and the exclusions. */
 function shown({ wanted, unwanted, pairs, unwantedPairs, starts }: Group): string {
@@ -74,7 +74,7 @@ const rows: readonly [typed: string, groups: readonly string[]][] = [
 for (const [typed, groups] of rows) {
   test(`${JSON.stringify(typed)} is ${JSON.stringify(groups)}`, () => {
     assert.deepEqual(
-      readQuery(typed).groups.map((group) => shown(group).replaceAll(/ +/g, ' ').trim()),
+      parseQuery(typed).groups.map((group) => shown(group).replaceAll(/ +/g, ' ').trim()),
       groups.map((group) => group.replaceAll(/ +/g, ' ')),
     );
   });
@@ -82,7 +82,7 @@ for (const [typed, groups] of rows) {
 
 test('words that may have a typo are those outside of quotes that are wanted; the last may be begun', () => {
   const words = (typed: string) => {
-    const { words: all, last } = readQuery(typed);
+    const { words: all, last } = parseQuery(typed);
     return [...all, `last: ${last ?? 'none'}`];
   };
   assert.deepEqual(words('Moby Dick'), ['moby', 'dick', 'last: dick']);
@@ -97,14 +97,14 @@ test('words that may have a typo are those outside of quotes that are wanted; th
 
 test('other words are allowed in place of some, phrases stay as they are', () => {
   const others = new Map([['wahle', ['whale', 'wale']]]);
-  const wider = withAlternatives(readQuery('white wahle "wahle" -wahle'), others);
+  const wider = withAlternatives(parseQuery('white wahle "wahle" -wahle'), others);
   assert.deepEqual(wider.groups.map(shown), ['white wahle/whale/wale "wahle" -wahle']);
-  const joined = withAlternatives(readQuery('White-Wahle.'), others);
+  const joined = withAlternatives(parseQuery('White-Wahle.'), others);
   assert.deepEqual(joined.groups.map(shown), ['White-Wahle/white-whale/white-wale']);
 });
 
 test('words are counted once, with the pairs of scripts without spaces, in the longest group', () => {
-  const count = (typed: string) => wordCountOf(readQuery(typed));
+  const count = (typed: string) => wordCountOf(parseQuery(typed));
   assert.equal(count('white whale'), 2);
   assert.equal(count('whale Whale "white whale" -ship'), 2);
   assert.equal(count('whale OR white shark'), 2);
@@ -112,12 +112,12 @@ test('words are counted once, with the pairs of scripts without spaces, in the l
   assert.equal(count('北京大学 map'), 4);
   assert.equal(count('猫'), 1);
   assert.equal(count('-whale'), 1);
-  const wahle = withAlternatives(readQuery('wahle'), new Map([['wahle', ['whale', 'wale']]]));
+  const wahle = withAlternatives(parseQuery('wahle'), new Map([['wahle', ['whale', 'wale']]]));
   assert.equal(wordCountOf(wahle), 1);
 });
 
 test('without what was typed last, the rest is wanted', () => {
-  const rest = (typed: string) => withoutLast(readQuery(typed))?.groups.map(shown);
+  const rest = (typed: string) => withoutLast(parseQuery(typed))?.groups.map(shown);
   assert.deepEqual(rest('parse5 8.0.'), ['parse5']);
   assert.deepEqual(rest('one OR two three'), ['one', 'two']);
   assert.equal(rest('one "two"'), undefined);
@@ -133,8 +133,8 @@ test('any text is read, and read the same again', () => {
   fc.assert(
     fc.property(fc.array(character, { maxLength: 200 }), (characters) => {
       const typed = characters.join('');
-      const { groups, words, last } = readQuery(typed);
-      assert.deepEqual(readQuery(typed), { groups, words, last });
+      const { groups, words, last } = parseQuery(typed);
+      assert.deepEqual(parseQuery(typed), { groups, words, last });
       for (const { wanted, unwanted, pairs, starts } of groups) {
         assert.ok(wanted.length + pairs.length + starts.length > 0);
         // PostgreSQL recognizes no syntax in it except quotes.

@@ -1,6 +1,5 @@
 // Parser of search queries for all types of search, with the syntax of web searches.
-import { asIndexed, withoutHidden } from './indexed-text.ts';
-import { pairsOf, splitUnspaced } from './unspaced.ts';
+import { asIndexed, pairsOf, splitUnspaced, withoutHidden } from './indexed-text.ts';
 
 /** A search term: each alternative is a word or a quoted phrase for `websearch_to_tsquery`. */
 export interface Part {
@@ -26,7 +25,7 @@ interface Token {
   readonly isUnwanted: boolean;
 }
 
-export interface QueryText {
+export interface ParsedQuery {
   readonly groups: readonly Group[];
   /** The distinct words that may have a typo: unquoted, wanted, in lower case. */
   readonly words: readonly string[];
@@ -130,7 +129,7 @@ const isLookedFor = ({ wanted, pairs, starts }: Group) =>
  * Parses a query. Every text is a query: an unclosed quote ends with the text, and an `OR` without terms on
  * both sides is ignored. A group of exclusions only is omitted.
  */
-export function readQuery(typed: string): QueryText {
+export function parseQuery(typed: string): ParsedQuery {
   const text = withoutHidden(typed.toWellFormed()).replaceAll(NOTHING, ' ').replaceAll(QUOTES, '"');
   const split = splitAtOr(tokensOf(text));
   const loose = split.flat().filter(({ isPhrase, isUnwanted }) => !isPhrase && !isUnwanted);
@@ -140,8 +139,13 @@ export function readQuery(typed: string): QueryText {
   return { groups: split.map(groupOf).filter(isLookedFor), words, last: typedLast.at(-1) };
 }
 
+/** Returns the wanted pairs of characters, and single characters, of scripts without spaces. */
+export function pairsWanted({ groups }: ParsedQuery): readonly string[] {
+  return groups.flatMap(({ pairs, starts }) => [...pairs, ...starts]);
+}
+
 /** Returns the number of words of the query as typed: the largest number of any group. */
-export function wordCountOf({ groups }: QueryText): number {
+export function wordCountOf({ groups }: ParsedQuery): number {
   const counts = groups.map(({ wanted, pairs, starts }) => {
     const typed = wanted.map(({ alternatives: [text = ''] }) => text);
     return lengthOf(typed.join(' ')) + pairs.length + new Set(starts).size;
@@ -154,9 +158,9 @@ export function wordCountOf({ groups }: QueryText): number {
  * remains the first alternative, so that no result is lost.
  */
 export function withAlternatives(
-  { groups, ...query }: QueryText,
+  { groups, ...query }: ParsedQuery,
   others: ReadonlyMap<string, readonly string[]>,
-): QueryText {
+): ParsedQuery {
   const widened = (part: Part): Part => {
     const [typed = ''] = part.alternatives;
     if (typed.startsWith('"')) return part;
@@ -173,7 +177,7 @@ export function withAlternatives(
 }
 
 /** Returns the query without the last word; undefined if it is the only wanted term of its group. */
-export function withoutLast({ groups, ...query }: QueryText): QueryText | undefined {
+export function withoutLast({ groups, ...query }: ParsedQuery): ParsedQuery | undefined {
   const last = groups.at(-1);
   if (query.last === undefined || last === undefined || last.wanted.length < 2) return undefined;
   const shorter = { ...last, wanted: last.wanted.slice(0, -1) };

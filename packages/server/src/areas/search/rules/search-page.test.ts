@@ -1,16 +1,16 @@
-// Cursors of ranked lists: valid for their own search, and rejected otherwise.
+// Cursors of ranked lists: valid for their own search, and rejected otherwise; the extent in them round-trips.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cursorOf, readCursor } from './search-cursor.ts';
+import { cursorOf, extentOf, levels, numberOf, readCursor } from './search-page.ts';
 
 const id = '01J00000000000000000000000';
 const asOf = 1_790_000_000_000;
-const place = { score: 1.25, id, shown: 20, stage: 1, asOf };
+const end = { score: 1.25, id, shown: 20, extent: 1, asOf };
 
 test('a cursor is read back by the same search, whatever the page size and the order of parameters', () => {
-  const cursor = cursorOf(place, { q: 'whale', language: 'en', limit: 20 });
-  assert.deepEqual(readCursor(cursor, { language: 'en', q: 'whale', limit: 5, cursor }), place);
+  const cursor = cursorOf(end, { q: 'whale', language: 'en', limit: 20 });
+  assert.deepEqual(readCursor(cursor, { language: 'en', q: 'whale', limit: 5, cursor }), end);
   assert.equal(readCursor(cursor, { q: 'whale' }), 'other');
   assert.equal(readCursor(cursor, { q: 'whales', language: 'en' }), 'other');
 });
@@ -49,8 +49,28 @@ test('a score that is no number, or a step that is none, is told apart', () => {
 test('scores are kept to the last digit', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (score) => {
-      const read = readCursor(cursorOf({ ...place, score: score + 0 }, { q: 'x' }), { q: 'x' });
+      const read = readCursor(cursorOf({ ...end, score: score + 0 }, { q: 'x' }), { q: 'x' });
       assert.equal(typeof read === 'object' && read.score, score + 0);
+    }),
+  );
+});
+
+test('an extent is read back as it was', () => {
+  const step = fc.integer({ min: 0, max: 63 });
+  const extent = fc.record({
+    level: fc.constantFrom(...levels),
+    step,
+    typedStep: fc.option(fc.integer({ min: 0, max: 62 }), { nil: undefined }),
+  });
+  fc.assert(fc.property(extent, (one) => assert.deepEqual(extentOf(numberOf(one)), { ...one })));
+});
+
+test('any number that a cursor may hold is an extent', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), (number) => {
+      const { level, step } = extentOf(number);
+      assert.ok(levels.includes(level));
+      assert.ok(step >= 0 && step < 64);
     }),
   );
 });
