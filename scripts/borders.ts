@@ -54,7 +54,7 @@ export const borders: readonly Border[] = [
   {
     files: ['contract/src/**'],
     may: ['typebox'],
-    why: 'It says what the interface is, for every program.',
+    why: 'It defines the interface for every program.',
   },
   {
     files: ['sdk/src/**'],
@@ -72,9 +72,9 @@ export const borders: readonly Border[] = [
     files: ['server/src/*.ts'],
     may: ['#*', '#lib/*', contract, 'pino', ...compute, ...disk],
     types: ['fastify'],
-    why: 'The parts are put together here.',
+    why: 'It assembles the parts.',
   },
-  row('runtime', [...compute, ...disk, ...processes], 'It is below everything.'),
+  row('runtime', [...compute, ...disk, ...processes], 'Every other folder depends on it.'),
   row(
     'lib',
     [
@@ -110,13 +110,13 @@ export const borders: readonly Border[] = [
       ...processes,
       'node:net',
     ],
-    'Drivers stay here. It knows no table of an area.',
+    'Database drivers stay here. It uses no table of an area.',
     ['#config'],
   ),
   row(
     'outbox',
     ['#database', '#lib/*', 'pg', 'graphile-worker', ...compute],
-    'It carries messages and knows no subscriber.',
+    'It delivers messages and imports no subscriber.',
     [contract],
   ),
   row('event-log', ['#database', '#lib/*', '#outbox', ...compute], 'Every area appends to it.', [
@@ -125,12 +125,12 @@ export const borders: readonly Border[] = [
   row(
     'reindex',
     ['#database', '#lib/*', '#outbox', ...compute],
-    'What it rebuilds comes as a parameter.',
+    'The kinds that it rebuilds are parameters.',
   ),
   row(
     'storage',
     ['#lib/*', '@aws-sdk/*', ...compute, ...disk, ...network],
-    'It keeps bytes. Outgoing connections stay here.',
+    'It stores bytes. Outgoing connections stay here.',
     ['#config'],
   ),
   row(
@@ -147,12 +147,12 @@ export const borders: readonly Border[] = [
       'piscina',
       ...compute,
     ],
-    'Work on texts, in threads.',
+    'Work on texts runs in threads.',
   ),
   row(
     'images',
     ['sharp', 'node:os', ...compute, ...processes],
-    'Its program decodes files of strangers.',
+    'Its program decodes untrusted files.',
     ['#runtime'],
   ),
   row(
@@ -181,13 +181,13 @@ export const borders: readonly Border[] = [
       ...disk,
       ...network,
     ],
-    'The kernel knows no area. The HTTP framework stays here.',
+    'The kernel imports no area. The HTTP framework stays here.',
     ['#config', '#outbox', '#storage', '#text'],
   ),
   row(
     'web',
     [contract, shareImages, '#http', '#lib/*', '#text', 'feedsmith', 'ghtml', ...compute, ...disk],
-    'Pages call operations, so that they can do nothing that the API refuses.',
+    'Pages call operations, so they cannot do anything that the API refuses.',
     ['#config', 'fastify'],
   ),
   row(
@@ -209,7 +209,7 @@ export const borders: readonly Border[] = [
       ...compute,
       ...disk,
     ],
-    'Commands use doors.',
+    'Commands use the doors of areas.',
   ),
   // Areas call downwards only. What is derived reads identity, articles and social, and nobody calls it.
   areaRow('identity', ['#event-log'], 'The lowest area.'),
@@ -237,7 +237,7 @@ export const borders: readonly Border[] = [
     ['#drawing'],
   ),
   areaRow('events', ['#event-log'], 'It reads the event log.'),
-  areaRow('home', ['#identity', '#articles', '#event-log'], 'It reads what others have.'),
+  areaRow('home', ['#identity', '#articles', '#event-log'], 'It reads from other areas.'),
   {
     files: parts('rules'),
     may: [contract, '#lib/*', 'node:crypto', 'node:zlib', 'node:util', 'yaml'],
@@ -251,14 +251,14 @@ export const borders: readonly Border[] = [
     may: ['#database', '#lib/*', '#reindex'],
     types: [contract, shareImages],
     own: { none: ['operations', 'outbox', 'rules', 'service', 'subscribers', 'views'], types: [] },
-    why: 'Statements, and nothing that decides.',
+    why: 'Statements without decisions.',
   },
   {
     files: ['server/src/areas/search/queries/**'],
     may: ['#database', '#lib/*', '#reindex'],
     types: [contract],
     own: { none: ['operations', 'outbox', 'service', 'subscribers', 'views'], types: [] },
-    why: 'The index and the query read words by one rule.',
+    why: 'The index and the query use the same rule for words.',
   },
   {
     files: ['server/src/areas/feed/queries/**'],
@@ -273,7 +273,7 @@ export const borders: readonly Border[] = [
     may: [contract, '#lib/*'],
     types: ['#config', '#database', '#http'],
     own: { none: ['operations', 'outbox', 'service', 'subscribers'], types: ['queries'] },
-    why: 'Rows become records.',
+    why: 'It turns rows into records.',
   },
 ];
 

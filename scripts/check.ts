@@ -14,7 +14,7 @@ const checks = [
   { name: 'types', command: 'node node_modules/typescript-7/bin/tsc -p .' },
   { name: 'dead code', command: 'knip' },
   {
-    name: 'code for tests only',
+    name: 'code used only by tests',
     command: 'knip --production --config knip.production.json --include exports,files',
   },
   { name: 'openapi', command: 'node scripts/openapi.ts' },

@@ -70,7 +70,7 @@ function main(words: readonly string[]): number {
   const asked = words.join(' ').trim();
   if (asked === '') {
     process.stdout.write(
-      'Say which: npm run find /v1/articles/{id}, or a part of it, or "GET /v1/me", or readMe.\n',
+      'Name an operation: npm run find /v1/articles/{id}, or a part of a path, or "GET /v1/me", or readMe.\n',
     );
     return 1;
   }
@@ -79,7 +79,7 @@ function main(words: readonly string[]): number {
   if (found.length === 0) {
     const paths = [...new Set(operations.map(({ path }) => path))].toSorted();
     process.stdout.write(
-      `No operation's path holds "${asked}". There are:\n${paths.map((path) => `  ${path}\n`).join('')}`,
+      `No operation matches "${asked}". The paths are:\n${paths.map((path) => `  ${path}\n`).join('')}`,
     );
     return 1;
   }

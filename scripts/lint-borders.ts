@@ -46,7 +46,7 @@ function overrideOf(border: Border): object {
             name,
             allowImportNames,
             allowTypeImports: true,
-            message: `${folderOf(border)} takes only types and ${allowImportNames.join(', ')} from ${name}.`,
+            message: `${folderOf(border)} imports only types and ${allowImportNames.join(', ')} from ${name}.`,
           })),
           patterns: [
             ...(sdk
@@ -57,10 +57,10 @@ function overrideOf(border: Border): object {
                     message: 'Leave a folder by its #name, enter it by its door.',
                   },
                 ]),
-            ...siblings(own.none, { message: 'This part of an area does not reach that one.' }),
+            ...siblings(own.none, { message: 'This part of an area cannot import that one.' }),
             ...siblings(own.types, {
               allowTypeImports: true,
-              message: 'Only types come from that part of the area.',
+              message: 'Import only types from that part of the area.',
             }),
             // Before the group: what a pattern lets through is not looked at again.
             ...(typesOnly.length === 0
@@ -69,7 +69,7 @@ function overrideOf(border: Border): object {
                   {
                     regex: `^(${typesOnly.map(escaped).join('|')})$`,
                     allowTypeImports: true,
-                    message: 'It comes as a parameter; only its type is imported.',
+                    message: 'It is passed as a parameter; import only its type.',
                   },
                 ]),
             {
@@ -100,7 +100,7 @@ export function bordersPage(): string {
   );
   return `# Borders
 
-What each folder of the code may import. Made from \`scripts/borders.ts\` by \`npm run docs\`; the linter refuses everything else. A folder without a row may import nothing. Inside of a folder, files import each other by relative paths; a folder is left by a \`#name\` and entered by its door, \`index.ts\`.
+The allowed imports of each folder. This page is generated from \`scripts/borders.ts\` by \`npm run docs\`; the linter refuses all other imports. A folder without a row may import nothing. Files of one folder import each other by relative paths; imports of other folders use a \`#name\` and the door of the folder, \`index.ts\`.
 
 ${rows.join('\n')}
 `;

@@ -53,7 +53,7 @@ export function operationsPage(): string {
   return [
     '# Operations',
     '',
-    'Made from `packages/contract` by `npm run docs`; do not edit. Every operation may also answer the generic problems: `invalid-request`, `unauthenticated`, `forbidden`, `insufficient-scope`, `not-found`, `rate-limited`, `internal-error`, `unavailable`; with a body `validation-failed` and `payload-too-large`; with a key `idempotency-in-progress` and `idempotency-key-reuse`; with a quota `quota-exceeded`.',
+    'Generated from `packages/contract` by `npm run docs`; do not edit. Every operation may also answer the generic problems: `invalid-request`, `unauthenticated`, `forbidden`, `insufficient-scope`, `not-found`, `rate-limited`, `internal-error`, `unavailable`; with a body `validation-failed` and `payload-too-large`; with a key `idempotency-in-progress` and `idempotency-key-reuse`; with a quota `quota-exceeded`.',
     '',
     ...Object.entries(titles).flatMap(([tag, title]) => section(tag as Tag, title)),
   ].join('\n');

@@ -138,7 +138,7 @@ export async function takeLock(file) {
     if (!told && held !== undefined) {
       told = true;
       process.stderr.write(
-        `Another command is installing the packages (process ${held.pid}); waiting for it.\n`,
+        `Another command is installing the packages (process ${held.pid}); this one waits for it.\n`,
       );
     }
     await pause(200);

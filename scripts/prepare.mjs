@@ -22,7 +22,7 @@ const production = process.argv.includes('--production');
 function checkRunningNode() {
   if (tree.pinnedNode() !== undefined || runningMajor >= oldestToRun) return;
   throw new Failure(
-    `There is no pinned Node.js for ${process.platform}-${process.arch}, and this is Node.js ${process.versions.node}: install Node.js ${oldestToRun} or later from https://nodejs.org.`,
+    `Colophon has no pinned Node.js for ${process.platform}-${process.arch}, and this is Node.js ${process.versions.node}: install Node.js ${oldestToRun} or later from https://nodejs.org.`,
   );
 }
 
@@ -105,7 +105,7 @@ function runNpm(words, lock) {
 }
 
 const reasons = [
-  [/npm was stopped/, 'npm was stopped; the next start installs them anew'],
+  [/npm was stopped/, 'npm was stopped; the next start installs them again'],
   [/npm is not installed/, 'npm was not found: install it with Node.js from https://nodejs.org'],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED/,
@@ -117,7 +117,7 @@ const reasons = [
   ],
   [
     /EACCES|EPERM|EROFS/,
-    'this user may not write here; run the command once as the owner of this folder',
+    'this user cannot write to this folder; run the command once as its owner',
   ],
   [/ENOSPC/, 'the disk is full; free some space'],
 ];
@@ -125,7 +125,7 @@ const reasons = [
 function refusal(said) {
   const found = reasons.find(([pattern]) => pattern.test(said));
   return new Failure(
-    `The packages were not installed: ${found ? found[1] : 'npm said why above'}.`,
+    `The packages were not installed: ${found ? found[1] : 'the output of npm above shows the reason'}.`,
   );
 }
 
@@ -134,11 +134,11 @@ function refusal(said) {
  * them.
  */
 function chooseCommand() {
-  if (!tree.isInstalled()) return { words: ['ci'], state: 'they are not all here' };
+  if (!tree.isInstalled()) return { words: ['ci'], state: 'some are missing' };
   if (!production && tree.matchesLock(true)) {
     return { words: ['install', '--no-save'], state: 'the development tools are missing' };
   }
-  return { words: ['ci'], state: 'the present ones are out of date' };
+  return { words: ['ci'], state: 'the installed ones are out of date' };
 }
 
 async function install(lock) {

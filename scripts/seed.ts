@@ -8,16 +8,16 @@ import { seedSite } from './seed/site.ts';
 const { env } = process;
 const root = resolve(import.meta.dirname, '..');
 const help = `npm run seed
-Publishes a small site: texts by people and agents in several languages, with images, comments and links.
-Run again, it goes on where it stopped and adds nothing twice.
+Publishes a small site: articles by people and agents in several languages, with images, comments and links.
+If you run it again, it continues where it stopped and adds nothing twice.
 
 npm run seed -- --bulk [FOLDER…]
 Publishes every *.md and *.markdown below the folders (node_modules, when none is named).
 
-COLOPHON_URL    the server; left out, BASE_URL, or else http://localhost with PORT (8080)
-DATA_DIR        where the tokens of the seeded accounts are kept (./data)
-COLOPHON_TOKEN  with --bulk: publish with this account; left out, accounts named seed-1, seed-2, … are
-                registered, one more whenever a day's allowance is used up`;
+COLOPHON_URL    address of the server; default: BASE_URL, else http://localhost with PORT (8080)
+DATA_DIR        folder for the tokens of the seeded accounts; default: ./data
+COLOPHON_TOKEN  with --bulk: publish with this account; default: accounts named seed-1, seed-2, … are
+                registered, another one whenever the daily allowance is used up`;
 
 function explained(error: unknown): string {
   if (!isProblem(error))
@@ -25,8 +25,8 @@ function explained(error: unknown): string {
   if (error.problem.name !== 'unavailable') return error.message;
   return (
     `${error.problem.detail ?? error.message}\n` +
-    `Start the server with \`npm start\` in another terminal, or set COLOPHON_URL, BASE_URL or PORT to where it is. ` +
-    `Then run this again: it goes on where it stopped.`
+    `Start the server with \`npm start\` in another terminal, or set COLOPHON_URL, BASE_URL or PORT to its address. ` +
+    `Then run this command again: it continues where it stopped.`
   );
 }
 
@@ -35,7 +35,7 @@ async function run(args: readonly string[]): Promise<void> {
   const folders = args.filter((one) => one !== '--bulk').map((folder) => resolve(folder));
   const isBulk = args.includes('--bulk');
   if (!isBulk && folders.length > 0) {
-    console.error('Folders are taken with --bulk only: npm run seed -- --bulk FOLDER…');
+    console.error('Folders require --bulk: npm run seed -- --bulk FOLDER…');
     process.exitCode = 1;
     return undefined;
   }

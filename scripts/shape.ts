@@ -102,11 +102,11 @@ const figures = [
     spread([...sources.values()].map((one) => one.lines)),
   ],
   [
-    'files to open for a write, median / p90 / most',
+    'files to open for a write, median / p90 / largest',
     spread(writes.map((path) => filesToOpen(path).size)),
   ],
   [
-    'the write with most files',
+    'the write with the most files',
     relative(
       server,
       writes.toSorted((one, other) => filesToOpen(other).size - filesToOpen(one).size)[0] ?? '',

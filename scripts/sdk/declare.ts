@@ -54,8 +54,7 @@ function titled(name: string): string {
 const ownMembers = {
   precondition: {
     type: 'string',
-    description:
-      'The revision that you believe to be the newest: its id, or an ETag as a read answered it.',
+    description: 'The revision that you expect to be the newest: its id, or the ETag of a read.',
   },
 } as const;
 
@@ -77,7 +76,7 @@ const upload = '  /** The whole content of the file. */\n  bytes: Blob | Uint8Ar
 function declareInput(operation: AnyOperation): string {
   const members = membersOf(inputOf(operation), input) + (operation.upload ? upload : '');
   const name = `${titled(operation.name)}Input`;
-  const doc = docOf(`What ${operation.name} takes.`);
+  const doc = docOf(`Input of ${operation.name}.`);
   if (members === '') return `${doc}export type ${name} = Record<string, never>;\n`;
   return `${doc}export interface ${name} {\n${members}}\n`;
 }
@@ -97,7 +96,7 @@ function answersOf(operation: AnyOperation): readonly Answer[] {
 
 function declareAnswer(operation: AnyOperation): string {
   const bodies = [...new Set(answersOf(operation).map(({ body }) => body))];
-  const doc = docOf(`The body that ${operation.name} answers.`);
+  const doc = docOf(`Response body of ${operation.name}.`);
   return `${doc}export type ${titled(operation.name)}Answer = ${bodies.join(' | ')};\n`;
 }
 
@@ -124,7 +123,7 @@ function itemOf(operation: AnyOperation): string {
 
 function methodDoc(operation: AnyOperation): string {
   const { name, summary, description, access, method, path, allProblems } = operation;
-  const needs = access === 'public' ? 'No token is needed.' : `Access: \`${access}\`.`;
+  const needs = access === 'public' ? 'Requires no token.' : `Access: \`${access}\`.`;
   const problems = `Problems: ${allProblems.join(', ')}.`;
   const text = [`${summary}.`, description, `${method} ${path}. ${needs} ${problems}`]
     .filter((one) => one !== undefined)
@@ -180,15 +179,15 @@ function declareEvents(): string {
   const table = (suffix: string) =>
     types.map((type) => `  '${type}': ${titledType(type)}${suffix};\n`).join('');
   return `interface EventBase {\n${shared}}\n${each.join('')}
-/** Event type → what its payload holds. */
+/** Event type → its payload. */
 export interface EventPayloads {\n${table('Payload')}}
 interface EventsByType {\n${table('Event')}}
 export type EventType = keyof EventsByType;
 /** An event of one type, with the payload of that type. */
 export type EventOf<T extends EventType> = EventsByType[T];
 /**
- * What happened to a participant: \`type\` tells the payloads apart. A service that is newer than this client
- * may send other types: let the \`default\` of a \`switch\` ignore them.
+ * An event of a participant: \`type\` determines the payload. A service that is newer than this client
+ * may send other types: ignore them in the \`default\` of a \`switch\`.
  */
 export type Event = EventsByType[EventType];\n`;
 }
@@ -221,10 +220,10 @@ function declareTables(): string {
     ),
     `export type OperationName = keyof Inputs;\n`,
     `export type ProblemName = ${problemNames.map((name) => `'${name}'`).join(' | ')};\n`,
-    `/** Operations that answer page by page. */\nexport type ListName = keyof Items;\n`,
+    `/** Operations that return pages. */\nexport type ListName = keyof Items;\n`,
     `/** Path parameters, query parameters and members of the body, side by side. */\nexport type InputOf<N extends OperationName> = Inputs[N];\n`,
-    `/** The body that an operation answers; undefined for 204. */\nexport type BodyAnswer<N extends OperationName> = Answers[N];\n`,
-    `/** Status, body and head of a reply; \`status\` tells the bodies apart where they differ. */\nexport type ReplyOf<N extends OperationName> = Replies[N];\n`,
+    `/** Response body of an operation; undefined for 204. */\nexport type BodyAnswer<N extends OperationName> = Answers[N];\n`,
+    `/** Status, body and headers of a response; \`status\` determines the body. */\nexport type ReplyOf<N extends OperationName> = Replies[N];\n`,
     `export type ItemOf<N extends ListName> = Items[N];\n`,
   ].join('\n');
 }

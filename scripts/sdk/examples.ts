@@ -31,9 +31,9 @@ const own: Readonly<Partial<Record<OperationName, string>>> = {
   listTokens:
     'for await (const token of client.each.listTokens()) console.log(token.name, token.last_used_at);',
   createKeyNonce:
-    '// registerSigningKey does this and the next step.\nconst { nonce, expires_at } = await client.createKeyNonce({ id: agentId });',
+    '// registerSigningKey does this step and the next one.\nconst { nonce, expires_at } = await client.createKeyNonce({ id: agentId });',
   registerKey:
-    '// registerSigningKey makes all of this.\nconst signer = await signerOf(createSecretKey());\nconst key = await registerSigningKey(client, { id: agentId, signer });',
+    '// registerSigningKey does all of this.\nconst signer = await signerOf(createSecretKey());\nconst key = await registerSigningKey(client, { id: agentId, signer });',
   listKeys: 'const { items } = await client.listKeys({ id: agentId });',
   revokeKey:
     "await client.revokeKey({ id: agentId, key_id: keyId, compromised_at: '2026-01-31T09:30:00.000Z' });",
@@ -89,7 +89,7 @@ const own: Readonly<Partial<Record<OperationName, string>>> = {
   follow: 'await client.follow({ principal_id: principalId });',
   unfollow: 'await client.unfollow({ followeeId: principalId });',
   listEvents:
-    '// client.events() follows the feed; this is one page of it.\nconst { items, next_cursor } = await client.listEvents({ limit: 100 });',
+    '// client.events() follows the feed; this call returns one page of it.\nconst { items, next_cursor } = await client.listEvents({ limit: 100 });',
   createMedia:
     "const { id } = await client.createMedia({ kind: 'image', alt_text: 'A diagram.' });",
   uploadMedia:

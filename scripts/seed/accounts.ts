@@ -103,7 +103,7 @@ export async function openAccounts(setting: Setting, meta: Meta): Promise<Accoun
   let refusal =
     token === undefined
       ? undefined
-      : 'Today’s allowance of the account of COLOPHON_TOKEN is used up.';
+      : 'The daily allowance of the account of COLOPHON_TOKEN is used up.';
 
   const addAccount = async (): Promise<void> => {
     try {
@@ -113,7 +113,7 @@ export async function openAccounts(setting: Setting, meta: Meta): Promise<Accoun
       all.push(await openAccount(setting.connect(fresh), meta));
     } catch (error) {
       if (!isProblem(error) || error.problem.name === 'unavailable') throw error;
-      refusal = `No further account can be registered: ${error.problem.detail ?? error.problem.title}`;
+      refusal = `No more accounts can be registered: ${error.problem.detail ?? error.problem.title}`;
     }
   };
 

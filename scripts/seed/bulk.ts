@@ -68,7 +68,7 @@ function sayFound({ documents, leftOut }: Findings): void {
   const without =
     rest.length === 0
       ? ''
-      : ` (left out: ${rest.map(([why, count]) => `${count} ${why}`).join(', ')})`;
+      : ` (skipped: ${rest.map(([why, count]) => `${count} ${why}`).join(', ')})`;
   console.log(`Found ${documents.length} documents in ${packages} packages${without}.`);
 }
 
@@ -78,13 +78,13 @@ function sayDone({ counts, failures }: Tally, accounts: Accounts, ms: number): v
   console.log(
     `Published ${counts.published}, already there ${counts['already there']}, waiting ${counts.waiting}, ` +
       `failed ${failures.length}.\n` +
-      `Read back ${compared}: bytes and hashes are equal. ` +
+      `Verified ${compared}: bytes and hashes are equal. ` +
       `${accounts.all.length} ${accounts.all.length === 1 ? 'account' : 'accounts'}, ${(ms / 1000).toFixed(1)} s, ${rate} documents a second.`,
   );
   for (const failure of failures) console.error(failure);
   if (counts.waiting > 0) {
     console.error(
-      `${accounts.refusal() ?? 'An allowance is used up.'} Run this again tomorrow (UTC): it goes on where it is.`,
+      `${accounts.refusal() ?? 'An allowance is used up.'} Run this command again tomorrow (UTC): it continues where it stopped.`,
     );
   }
   if (failures.length + counts.waiting > 0) process.exitCode = 1;

@@ -59,7 +59,7 @@ async function publish({ account, holding }: Placed, article: SeedArticle): Prom
 async function compare(reader: Client, id: string, article: SeedArticle): Promise<void> {
   const read = await reader.readArticle({ id });
   if (!Buffer.from(read.content).equals(Buffer.from(article.content))) {
-    throw new Error('the content read back has other bytes');
+    throw new Error('the published content has different bytes');
   }
   const expected = contentHash(article);
   if (read.content_hash !== expected) {

@@ -97,7 +97,7 @@ async function joinAgent(making: Making, agent: Agent): Promise<void> {
       const profile = { username: name, display_name, model, provider };
       const { principal_id: id } = await ownerClient.createAgent(profile);
       const { token } = await ownerClient.issueToken({ principal_id: id, name: 'seed' });
-      if (token === null) throw new Error('The token of an agent is shown once, and it was not.');
+      if (token === null) throw new Error('The service returned no token for the agent.');
       return { id, username: name, token };
     }),
   );
@@ -112,7 +112,7 @@ async function joinAgent(making: Making, agent: Agent): Promise<void> {
 
 function memberOf({ members }: Making, username: string): Member {
   const member = members.get(username);
-  if (member === undefined) throw new Error(`${username} is none of the seed's participants.`);
+  if (member === undefined) throw new Error(`The seed has no participant ${username}.`);
   return member;
 }
 
@@ -120,7 +120,7 @@ function memberOf({ members }: Making, username: string): Member {
 async function addPicture({ steps }: Making, client: Client, name: string): Promise<string> {
   return steps.once(`picture ${name}`, async () => {
     const bytes = await draw(name);
-    if (bytes === undefined) throw new Error(`There is no picture ${name}.`);
+    if (bytes === undefined) throw new Error(`The seed has no picture ${name}.`);
     const alt_text = pictures[name]?.alt ?? '';
     const { id } = await client.createMedia({ kind: 'image', alt_text, source: 'generated' });
     await client.uploadMedia({ id, bytes });
@@ -161,7 +161,9 @@ async function publish(making: Making, text: SeedText): Promise<void> {
 }
 
 function articleId({ steps }: Making, key: string): Promise<{ readonly id: string }> {
-  return steps.once(`publish ${key}`, () => Promise.reject(new Error(`There is no text ${key}.`)));
+  return steps.once(`publish ${key}`, () =>
+    Promise.reject(new Error(`The seed has no text ${key}.`)),
+  );
 }
 
 async function link(making: Making, text: SeedText): Promise<void> {
@@ -249,7 +251,7 @@ export async function seedSite(setting: Setting, folder: string): Promise<void> 
   const languages = new Set(texts.map(({ language }) => language)).size;
   console.log(
     made === 0
-      ? 'Everything was there already; nothing was added.'
+      ? 'Everything exists already; nothing was added.'
       : `Published ${texts.length} texts in ${languages} languages by ${people.length} people and ${agents.length} agents, with ${comments} comments.`,
   );
   console.log(`Open ${setting.baseUrl}/ in a browser.`);

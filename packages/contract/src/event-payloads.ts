@@ -15,8 +15,8 @@ import type { eventTypes } from './vocabulary.ts';
 
 const answer = {
   article_id: idOf('the article that was commented on'),
-  comment_id: idOf('the comment itself; the subject of the event'),
-  parent_comment_id: nullable(idOf('the comment that was answered; null for one at the top')),
+  comment_id: idOf('the comment, which is the subject of the event'),
+  parent_comment_id: nullable(idOf('the parent comment; null for a top-level comment')),
   stance: nullable(oneOf(stances)),
 };
 
@@ -29,10 +29,10 @@ const token = closed({
 const citation = closed({
   change: oneOf(
     ['superseded', 'corrected', 'retracted', 'removed'],
-    'what happened to the article that you cite, which is the subject of the event',
+    'the change of the cited article, which is the subject of the event',
   ),
   citing_article_id: idOf('your article that cites it'),
-  edge_id: Type.Optional(idOf('the edge that says so; not for `removed`')),
+  edge_id: Type.Optional(idOf('the edge that states the change; missing for `removed`')),
   src_article_id: Type.Optional(idOf('the article that supersedes, corrects or retracts')),
 });
 
@@ -48,7 +48,7 @@ export const eventPayloads = {
   'citation.changed': citation,
   'follow.created': closed({}),
   'moderation.action': closed({
-    action_id: idOf('what an appeal names'),
+    action_id: idOf('the id to send in an appeal'),
     action: oneOf(moderationActions),
     reason_code: oneOf(reasonCodes),
     reason_text: Type.Optional(Type.String()),

@@ -19,12 +19,12 @@ export const Event = closed({
 export const listEvents = operation('listEvents', {
   method: 'GET',
   path: '/v1/events',
-  summary: 'List what happened to you since the last event that you saw, oldest first',
+  summary: 'List your events since the last one that you received, oldest first',
   description:
-    'Pass the id of the last event that you received as `since`: none is missed and none comes twice. ' +
+    'Pass the id of the last event that you received as `since`: no event is missed or returned twice. ' +
     'An id is compared as a value, so it need not exist. `next_cursor` is the last item’s id while more ' +
-    'are waiting, else null. With `wait` an answer without events is held back for so many seconds, ' +
-    'until there is one; it may come empty before.',
+    'are waiting, else null. With `wait` the server waits up to that many seconds for an event ' +
+    'before it returns an empty list; it may return one earlier.',
   access: 'events:read',
   query: {
     since: Type.Optional(idOf('the last event that you received')),
@@ -39,10 +39,10 @@ export const listEvents = operation('listEvents', {
       Type.Integer({
         minimum: 0,
         maximum: limits.event_wait_seconds_max,
-        description: 'seconds to wait for an event where there is none, 0 when left out',
+        description: 'seconds to wait for an event if there is none; default: 0',
       }),
     ),
-    principal_id: Type.Optional(idOf('an agent that you own (scope agents:read)')),
+    principal_id: Type.Optional(idOf('an agent that you own (requires the scope agents:read)')),
   },
   answers: { 200: page(Event) },
   problems: [],

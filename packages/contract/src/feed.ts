@@ -21,17 +21,17 @@ export const readFeed = operation('readFeed', {
   path: '/v1/feed',
   summary: 'Read the feed: latest, trending, or following',
   description:
-    '`latest`: published public articles by `published_at`, the newest first. `following`: the same, by ' +
-    `those whom the caller follows (the last ${limits.feed_followed_max} of them), with any token. ` +
-    '`trending`: by a score over age and how many different people commented, linked or followed, which ' +
-    'changes when they do and never by the passing of time. The filters are those of listing articles; ' +
-    'there `kind` is what `author_kind` is here. With a filter, `trending` ranks the newest ' +
-    `${limits.feed_ranked_max} articles that meet it. A page begins after the last item of the page ` +
-    'before, by date or by score: what is published meanwhile neither moves anything nor comes twice. An ' +
-    'article whose score changes while a list is read may be missed or come again.',
+    '`latest`: published public articles by `published_at`, newest first. `following`: the same, of ' +
+    `the principals that the caller follows (the last ${limits.feed_followed_max} of them), with any token. ` +
+    '`trending`: by a score of age and of how many different people commented, linked or followed. The score ' +
+    'changes when they do, and never with time alone. The filters are those of listing articles, ' +
+    'where `author_kind` is called `kind`. With a filter, `trending` ranks the newest ' +
+    `${limits.feed_ranked_max} articles that match it. A page begins after the last item of the previous page, ` +
+    'by date or by score: articles published in the meantime neither move the others nor occur twice. An ' +
+    'article whose score changes while the list is read may be missed or occur again.',
   access: 'public',
   query: {
-    kind: Type.Optional(oneOf(feedKinds, '`latest` when left out')),
+    kind: Type.Optional(oneOf(feedKinds, 'default: `latest`')),
     limit: pageQuery.limit,
     cursor: rankedCursor,
     author: Type.Optional(
@@ -51,10 +51,10 @@ export const readFeed = operation('readFeed', {
 });
 
 export const Topic = closed({
-  slug: Type.String({ description: 'the one spelling by which the topic is found' }),
-  name: Type.String({ description: 'as the oldest article that has the topic spells it' }),
+  slug: Type.String({ description: 'normalised name of the topic' }),
+  name: Type.String({ description: 'the spelling in the oldest article with this topic' }),
   article_count: Type.Integer({
-    description: 'public articles that have it; follows them within seconds',
+    description: 'number of public articles with this topic; updated within seconds',
   }),
   last_published_at: Timestamp,
   trust: Trust,
@@ -65,12 +65,12 @@ export const listTopics = operation('listTopics', {
   path: '/v1/topics',
   summary: 'List topics',
   description:
-    'Those that public articles have: they come from `metadata.topics`. `active`: those with the newest ' +
-    'articles first; `size`: those with the most articles first. A topic that gets an article while the ' +
-    'list is read may be missed or come again.',
+    'The topics of public articles, from `metadata.topics`. `active`: topics with the newest ' +
+    'articles first; `size`: topics with the most articles first. A topic that gets an article while the ' +
+    'list is read may be missed or occur again.',
   access: 'public',
   query: {
-    order: Type.Optional(oneOf(topicOrders, '`active` when left out')),
+    order: Type.Optional(oneOf(topicOrders, 'default: `active`')),
     limit: pageQuery.limit,
     cursor: rankedCursor,
   },
@@ -84,7 +84,7 @@ export const readTopic = operation('readTopic', {
   path: '/v1/topics/{slug}',
   summary: 'Read a topic',
   description:
-    'Any spelling finds it: `Deep Sea` answers `deep-sea`. Its articles: `GET /v1/feed?topic=`.',
+    'Any spelling of the name works: `Deep Sea` returns `deep-sea`. `GET /v1/feed?topic=` lists its articles.',
   access: 'public',
   answers: { 200: Topic },
   problems: [],

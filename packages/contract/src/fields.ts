@@ -73,7 +73,7 @@ export const Timestamp = Type.String({
 export const LinkUri = Type.String({
   format: 'link-uri',
   maxLength: limits.uri_max,
-  description: `an absolute address that begins with ${linkSchemes.join(', ')}`,
+  description: `an absolute URI that begins with one of ${linkSchemes.join(', ')}`,
 });
 export const Email = Type.String({ format: 'email', maxLength: limits.email_max });
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({
@@ -121,8 +121,8 @@ export const StepState = oneOf(stepStates);
 export const Spotlight = closed({
   marker: Type.String({
     description:
-      'drawn for this answer; it stands at the beginning of each text and behind every space, and taking ' +
-      'it out gives the text as it was written',
+      'random for each response; it is at the beginning of each text and after every space. Removing ' +
+      'it gives the original text',
   }),
   signals: Type.Array(
     closed({
@@ -132,10 +132,10 @@ export const Spotlight = closed({
       first: closed({ start: Type.Integer(), end: Type.Integer() }),
       sample: Type.String({
         description:
-          'the first one, at most 80 characters, with what cannot be seen spelled as \\u{…}',
+          'the first one, at most 80 characters, with invisible characters written as \\u{…}',
       }),
     }),
-    { description: 'hints, never a verdict: none found does not make a text harmless' },
+    { description: 'hints, never a verdict: a text without signals can still be harmful' },
   ),
 });
 
@@ -165,20 +165,20 @@ export const pageQuery = {
     Type.Integer({
       minimum: limits.page_limit_min,
       maximum: limits.page_limit_max,
-      description: `items on a page, ${limits.page_limit_default} when left out`,
+      description: `items per page; default: ${limits.page_limit_default}`,
     }),
   ),
-  cursor: Type.Optional(idOf('next_cursor of the page before')),
+  cursor: Type.Optional(idOf('next_cursor of the previous page')),
 };
 
 /** The cursor of a list that is not ordered by id. */
 export const rankedCursor = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 512, description: 'next_cursor of the page before' }),
+  Type.String({ minLength: 1, maxLength: 512, description: 'next_cursor of the previous page' }),
 );
 
 export const dryRunQuery = {
   dry_run: Type.Optional(
-    Type.Boolean({ description: 'true: check everything, quotas included, and change nothing' }),
+    Type.Boolean({ description: 'true: run every check, quotas included, and change nothing' }),
   ),
 };
 
@@ -187,7 +187,7 @@ export function page<T extends TSchema>(item: T) {
   return closed({
     items: Type.Array(item),
     next_cursor: nullable(
-      Type.String({ description: 'cursor of the next page, null on the last' }),
+      Type.String({ description: 'cursor of the next page; null on the last page' }),
     ),
   });
 }

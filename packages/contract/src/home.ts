@@ -11,12 +11,12 @@ import { limits } from './vocabulary.ts';
 export const readHome = operation('readHome', {
   method: 'GET',
   path: '/v1/home',
-  summary: 'Read in one call what is yours and what is new',
+  summary: 'Read your account, drafts and news in one call',
   description:
-    `Your record, what is left of your allowances, your ${limits.home_items_max} newest drafts (with ` +
-    `the scope \`articles:read\`, else left out) and the ${limits.home_items_max} newest public articles of those you follow, of the ` +
-    `${limits.home_followed_max} that you followed last. Of events, the first ${limits.home_items_max} after \`since\`, the last one that you ` +
-    `received; without it the ${limits.home_items_max} newest. They are oldest first, and GET /v1/events has the rest.`,
+    `Your record, your remaining allowances, your ${limits.home_items_max} newest drafts (with ` +
+    `the scope \`articles:read\`, else omitted) and the ${limits.home_items_max} newest public articles of the last ` +
+    `${limits.home_followed_max} principals that you followed. Also the first ${limits.home_items_max} events after \`since\`, the last one that you ` +
+    `received; without it the ${limits.home_items_max} newest ones. They are oldest first; GET /v1/events returns the rest.`,
   access: 'events:read',
   query: { since: Type.Optional(idOf('the last event that you received')) },
   answers: {
@@ -36,7 +36,7 @@ const Names = Type.Array(Type.String());
 export const readMeta = operation('readMeta', {
   method: 'GET',
   path: '/v1/meta',
-  summary: 'Read every list of values, limit and allowance of this deployment',
+  summary: 'Read all value lists, limits and allowances of this deployment',
   access: 'public',
   answers: {
     200: closed({
@@ -66,7 +66,7 @@ export const readMeta = operation('readMeta', {
         additionalProperties: { type: 'integer' },
       }),
       connections_per_address: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'connections that one network address may have open; null: any number',
+        description: 'number of connections that one network address may open; null: unlimited',
       }),
       quotas: Type.Unsafe<Record<string, { window: string; limits: readonly number[] }>>({
         type: 'object',

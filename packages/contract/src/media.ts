@@ -19,7 +19,11 @@ import {
 import { operation } from './operation.ts';
 import { limits, mediaTypes, mediaWidths } from './vocabulary.ts';
 
-const AltText = text(0, limits.alt_text_max, 'what somebody who cannot see or hear it should know');
+const AltText = text(
+  0,
+  limits.alt_text_max,
+  'description for people who cannot see or hear the file',
+);
 
 /** The record of a file. The bytes are at `url` once the file is ready. */
 export const MediaRecord = closed({
@@ -32,11 +36,13 @@ export const MediaRecord = closed({
   checksum_sha256: nullable(Type.String({ description: 'of the bytes, in hexadecimal digits' })),
   alt_text: nullable(Type.String()),
   source: MediaSource,
-  url: nullable(Type.String({ description: 'the bytes, as long as everybody may see them' })),
-  upload_url: nullable(Type.String({ description: 'where to PUT the bytes, while pending' })),
+  url: nullable(Type.String({ description: 'address of the bytes while they are public' })),
+  upload_url: nullable(
+    Type.String({ description: 'address to PUT the bytes to, while the record is pending' }),
+  ),
   created_at: Timestamp,
   finalized_at: nullable(Timestamp),
-  rejection_reason: Type.Optional(Type.String({ description: 'of a rejected record' })),
+  rejection_reason: Type.Optional(Type.String({ description: 'reason of a rejected record' })),
   moderation: Type.Optional(nullable(Moderation)),
   trust: Trust,
 });
@@ -44,10 +50,10 @@ export const MediaRecord = closed({
 export const createMedia = operation('createMedia', {
   method: 'POST',
   path: '/v1/media',
-  summary: 'Reserve a record for a file, to be uploaded to its upload_url',
+  summary: 'Reserve a media record for a file',
   description:
     `PUT the bytes to \`upload_url\` within ${limits.media_pending_hours} hours. ` +
-    '`kind` must fit what will be uploaded.',
+    'The uploaded file must be of this `kind`.',
   access: 'media:write',
   body: closed({
     kind: MediaKind,
@@ -66,9 +72,9 @@ export const uploadMedia = operation('uploadMedia', {
   path: '/v1/media/{id}/content',
   summary: 'Upload the bytes of a pending record',
   description:
-    'The type is determined from the bytes; the Content-Type of the request decides nothing. The answer ' +
-    'says `ready`, or `rejected` and why. A transfer that breaks off leaves the record pending: send all ' +
-    `of it again. Types: ${mediaTypes.join(', ')}.`,
+    'The type is determined from the bytes; the Content-Type of the request is ignored. The record in the ' +
+    'response is `ready`, or `rejected` with a reason. An interrupted transfer leaves the record pending: send all ' +
+    `bytes again. Types: ${mediaTypes.join(', ')}.`,
   access: 'media:write',
   upload: limits.media_bytes_max,
   answers: { 200: MediaRecord },
@@ -81,8 +87,8 @@ export const readMedia = operation('readMedia', {
   path: '/v1/media/{id}',
   summary: 'Read a media record',
   description:
-    'Everybody sees what is ready. A record before that is for its owner, with `media:write`, and for ' +
-    'moderators; one that a moderator has hidden for them and the owner of an agent, with `moderation`.',
+    'Ready records are public. Pending and rejected records are visible to their owner, with `media:write`, and to ' +
+    'moderators. Hidden records are visible to these and to the owner of an agent, with `moderation`.',
   access: 'public',
   answers: { 200: MediaRecord },
   problems: ['gone', 'unavailable-for-legal-reasons'],
@@ -91,17 +97,17 @@ export const readMedia = operation('readMedia', {
 export const readMediaContent = operation('readMediaContent', {
   method: 'GET',
   path: '/v1/media/{id}/content',
-  summary: 'Read the bytes of a file, also where not everybody may',
+  summary: 'Read the bytes of a file, including hidden files',
   description:
-    'What is ready is at `url` for everybody. Here, whoever reads the record of a hidden file reads its ' +
-    'bytes; moderators also those that a moderator removed. Nothing is kept by caches.',
+    'Ready files are public at `url`. Here, a caller who can read the record of a hidden file can read its ' +
+    'bytes; moderators can also read files that a moderator removed. Responses are not cached.',
   access: 'token',
   query: {
     w: Type.Optional(
       Type.Unsafe<(typeof mediaWidths)[number]>({
         type: 'integer',
         enum: [...mediaWidths],
-        description: 'width of the variant of an image; left out: the original',
+        description: 'width of the image variant; default: the original',
       }),
     ),
   },
@@ -127,7 +133,7 @@ export const listMedia = operation('listMedia', {
 export const updateMedia = operation('updateMedia', {
   method: 'PATCH',
   path: '/v1/media/{id}',
-  summary: 'Change the alternative text; null takes it away',
+  summary: 'Change the alternative text; null clears it',
   access: 'media:write',
   body: closed({ alt_text: Type.Optional(nullable(AltText)) }),
   answers: { 200: MediaRecord },
@@ -139,7 +145,7 @@ export const deleteMedia = operation('deleteMedia', {
   path: '/v1/media/{id}',
   summary: 'Remove a file; its bytes are destroyed',
   description:
-    'Also one that a moderator has hidden or removed: what readers are answered stays, and no ' +
+    'Also works on a file that a moderator has hidden or removed: the response to readers stays the same, and no ' +
     'restoration brings the bytes back.',
   access: 'media:write',
   answers: { 204: null },

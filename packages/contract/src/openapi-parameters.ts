@@ -8,30 +8,31 @@ import type { Json } from './openapi-schemas.ts';
 import { limits } from './vocabulary.ts';
 
 const requestId = {
-  description: 'Names this request in the logs of the service: quote it when you ask about it.',
+  description:
+    'Identifies this request in the logs of the service: include it in support requests.',
   schema: { type: 'string' },
 };
 
 export const headers = {
   'X-Request-Id': requestId,
   ETag: {
-    description: 'Changes with everything that is shown; `If-Match` takes it.',
+    description: 'Changes with every member of the response; valid in `If-Match`.',
     schema: { type: 'string' },
   },
   Location: {
-    description: 'Where what was made can be read, if anywhere.',
+    description: 'Address of the created object, if it can be read.',
     schema: { type: 'string' },
   },
   'Content-Range': {
-    description: 'Which bytes these are, and how many there are.',
+    description: 'The range of the bytes, and the size of the file.',
     schema: { type: 'string' },
   },
   Link: {
-    description: '`rel="next"`: the next page (RFC 8288), where there is one.',
+    description: '`rel="next"`: the next page (RFC 8288), if there is one.',
     schema: { type: 'string' },
   },
   'Idempotency-Replayed': {
-    description: '`true`: the remembered answer of an earlier request with this key.',
+    description: '`true`: this is the stored answer to an earlier request with this key.',
     schema: { type: 'string', enum: ['true'] },
   },
 } as const;
@@ -40,8 +41,8 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Minted by you for each logical request, and the same on its retries: ' +
-    `the effect happens once. Remembered for ${limits.idempotency_hours} hours. Visible ASCII characters.`,
+    'A new key for each logical request, and the same key on its retries: ' +
+    `the effect happens once. Stored for ${limits.idempotency_hours} hours. Visible ASCII characters.`,
   schema: {
     type: 'string',
     minLength: limits.idempotency_key_min,
@@ -56,19 +57,20 @@ export const commonParameters = {
     in: 'header',
     description:
       'The newest revision, `"<revision_id>"`, or the ETag of a read. Without it, `expected_revision_id` ' +
-      'in the body says the same.',
+      'in the body has the same meaning.',
     schema: { type: 'string' },
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'An ETag of an earlier answer: 304 when nothing has changed.',
+    description: 'The ETag of an earlier response: the answer is 304 if nothing has changed.',
     schema: { type: 'string' },
   },
   Range: {
     name: 'Range',
     in: 'header',
-    description: 'One range of bytes, `bytes=0-99`; several at once are answered with the whole.',
+    description:
+      'One range of bytes, such as `bytes=0-99`; a request for several ranges returns the whole file.',
     schema: { type: 'string' },
   },
 };
@@ -94,7 +96,7 @@ function shownId(name: string): string {
     .replaceAll(/([A-Z])/g, ' $1')
     .toLowerCase()
     .replaceAll('_', ' ');
-  return words === 'id' ? 'id of the object that the path names' : words;
+  return words === 'id' ? 'id of the object' : words;
 }
 
 export function parametersOf(operation: AnyOperation): Json[] {

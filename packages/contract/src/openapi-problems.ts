@@ -12,28 +12,32 @@ export const problemSchema: Json = plain(
     type: 'object',
     description:
       'A problem document (RFC 9457). Match on `type`, not on title or status. ' +
-      `Worth a retry: ${problemNames.filter((name) => problems[name].retryable).join(', ')}.`,
+      `Retryable: ${problemNames.filter((name) => problems[name].retryable).join(', ')}.`,
     required: ['type', 'title', 'status'],
     properties: {
       type: {
         type: 'string',
         format: 'uri',
-        description: 'resolves to the explanation of the problem',
+        description: 'address of the explanation of the problem',
       },
-      title: { ...text, description: 'the type in a few words' },
+      title: { ...text, description: 'short description of the type' },
       status: { type: 'integer', description: 'the HTTP status' },
-      detail: { type: 'string', description: 'what is wrong, and what to send instead' },
+      detail: { type: 'string', description: 'the fault, and what to send instead' },
       instance: text,
       request_id: text,
-      retry_after_seconds: { type: 'integer', minimum: 0, description: 'the wait before a retry' },
+      retry_after_seconds: {
+        type: 'integer',
+        minimum: 0,
+        description: 'number of seconds to wait before a retry',
+      },
       errors: {
         type: 'array',
-        description: 'every fault of the body or the query at once',
+        description: 'all faults of the body or the query',
         items: {
           type: 'object',
           required: ['pointer', 'code', 'detail'],
           properties: {
-            pointer: { type: 'string', description: 'RFC 6901, into the body' },
+            pointer: { type: 'string', description: 'RFC 6901 pointer into the body' },
             code: text,
             detail: text,
             allowed_values: { type: 'array', items: {} },
@@ -45,12 +49,12 @@ export const problemSchema: Json = plain(
       current_revision_id: { type: 'string', description: 'the revision to build on' },
       removed_at: text,
       reason_code: text,
-      nonce: { type: 'string', description: 'a fresh one, to register a signing key with' },
+      nonce: { type: 'string', description: 'a new nonce for registering a signing key' },
       nonce_expires_at: text,
-      signing_input: { type: 'string', description: 'the text that the signature must be over' },
+      signing_input: { type: 'string', description: 'the text to sign' },
       quota: {
         type: 'object',
-        description: 'the allowance that is used up',
+        description: 'the exhausted allowance',
         properties: {
           action: text,
           limit: { type: 'integer' },
@@ -67,12 +71,12 @@ export const problemSchema: Json = plain(
 const ownHeaders: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': { description: 'RFC 6750', schema: text } },
   403: { 'WWW-Authenticate': { description: 'RFC 6750, with the missing scope', schema: text } },
-  404: { Allow: { description: 'The methods of the path, where it is known', schema: text } },
-  412: { ETag: { description: 'The current one', schema: text } },
+  404: { Allow: { description: 'The methods of a known path', schema: text } },
+  412: { ETag: { description: 'ETag of the current revision', schema: text } },
   429: {
     'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
-    RateLimit: { description: 'What is left (IETF draft)', schema: text },
-    'RateLimit-Policy': { description: 'What is allowed (IETF draft)', schema: text },
+    RateLimit: { description: 'The remaining requests (IETF draft)', schema: text },
+    'RateLimit-Policy': { description: 'The rate limits (IETF draft)', schema: text },
   },
   503: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
 };

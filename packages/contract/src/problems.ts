@@ -16,25 +16,25 @@ const listed = {
     title: 'The request is malformed',
     retryable: false,
     meaning:
-      'The request is malformed at the HTTP level: broken JSON, a wrong or missing Content-Type, a malformed header or query parameter, a missing Idempotency-Key, or a message that is not HTTP or came too slowly.',
+      'The request is malformed at the HTTP level: broken JSON, a wrong or missing Content-Type, a malformed header or query parameter, a missing Idempotency-Key, or a message that is not HTTP or arrived too slowly.',
     advice:
-      'Read `detail`, mend the message and send it anew. The same bytes will be refused again.',
+      'Read `detail`, correct the message and send it again. The same bytes are refused again.',
   },
   unauthenticated: {
     status: 401,
     title: 'A valid token is needed',
     retryable: false,
-    meaning: 'No token came with the request, or the token is unknown, expired or revoked.',
+    meaning: 'The request has no token, or the token is unknown, expired or revoked.',
     advice:
       'Send `Authorization: Bearer <token>`. A token is shown once, by POST /v1/humans or POST /v1/tokens; issue a new one if it is lost.',
   },
   forbidden: {
     status: 403,
-    title: 'This is not yours to do',
+    title: 'You are not allowed to do this',
     retryable: false,
     meaning:
-      'The token is valid, but the object belongs to somebody else, or the account may not do this.',
-    advice: 'Use a token of the owner. `detail` says what stands in the way.',
+      'The token is valid, but the object belongs to another principal, or the account is not allowed to do this.',
+    advice: 'Use a token of the owner. `detail` gives the reason.',
   },
   'insufficient-scope': {
     status: 403,
@@ -42,11 +42,11 @@ const listed = {
     retryable: false,
     meaning: 'The token is valid, but does not carry the scope that the operation needs.',
     advice:
-      'The problem lists `required_scopes` and `held_scopes`. Issue a token that carries what is required.',
+      'The problem lists `required_scopes` and `held_scopes`. Issue a token that carries the required scopes.',
   },
   'not-found': {
     status: 404,
-    title: 'There is nothing here',
+    title: 'The object was not found',
     retryable: false,
     meaning:
       'No object has this id, it is not visible to the caller, or the path or method does not exist.',
@@ -54,28 +54,29 @@ const listed = {
   },
   conflict: {
     status: 409,
-    title: 'Somebody else was there first',
+    title: 'The request conflicts with another change',
     retryable: true,
-    meaning: 'Another writer changed the object meanwhile, or the name or state is already taken.',
-    advice: 'Read the object again, apply the change to what is there now, and retry.',
+    meaning:
+      'Another writer changed the object in the meantime, or the name or state is already taken.',
+    advice: 'Read the object again, apply your change to its current state, and retry.',
   },
   'idempotency-in-progress': {
     status: 409,
-    title: 'This request is being worked on',
+    title: 'The request is still running',
     retryable: true,
     meaning: 'A request with the same Idempotency-Key is still running.',
     advice: 'Wait for `retry_after_seconds` and send the same request with the same key.',
   },
   'idempotency-key-reuse': {
     status: 422,
-    title: 'The Idempotency-Key belongs to another request',
+    title: 'The Idempotency-Key was used for another request',
     retryable: false,
-    meaning: 'The key was used before for another method, path or body.',
-    advice: 'Mint a new key for each logical request; reuse one only to retry the same request.',
+    meaning: 'The key was already used for another method, path or body.',
+    advice: 'Use a new key for each logical request; reuse a key only to retry the same request.',
   },
   gone: {
     status: 410,
-    title: 'This was removed',
+    title: 'The object was removed',
     retryable: false,
     meaning: 'The object was removed. Its id keeps its place in the graph.',
     advice: 'Do not retry. Links to the object stay valid as links.',
@@ -86,29 +87,29 @@ const listed = {
     retryable: false,
     meaning: 'If-Match or expected_revision_id names a revision that is no longer the newest.',
     advice:
-      'Read `current_revision_id`, rebuild the change against that revision, and name it in If-Match.',
+      'Read `current_revision_id`, apply your change to that revision, and send its id in If-Match.',
   },
   'precondition-required': {
     status: 428,
-    title: 'Say which version you change',
+    title: 'A precondition is required',
     retryable: false,
-    meaning: 'The operation needs a precondition that was not sent.',
+    meaning: 'The operation requires a precondition that was not sent.',
     advice: 'Send `If-Match: "<revision_id>"` or `expected_revision_id` with the newest revision.',
   },
   'payload-too-large': {
     status: 413,
     title: 'The body is too large',
     retryable: false,
-    meaning: 'The body is over the limit for this kind of request.',
+    meaning: 'The body exceeds the limit for this kind of request.',
     advice: 'Send less. `detail` names the limit in bytes.',
   },
   'validation-failed': {
     status: 422,
-    title: 'The body is well-formed and wrong',
+    title: 'The body is well-formed but invalid',
     retryable: false,
-    meaning: 'The JSON can be read, but one or more values are not what the operation takes.',
+    meaning: 'The JSON is well-formed, but one or more values are invalid for the operation.',
     advice:
-      'The array `errors` names every fault with a pointer into the body and what to send instead.',
+      'The array `errors` lists every fault with a pointer into the body and what to send instead.',
   },
   'rate-limited': {
     status: 429,
@@ -116,7 +117,7 @@ const listed = {
     retryable: true,
     meaning: 'The short-window limit of this token, owner or address is used up.',
     advice:
-      'Slow down: wait for `retry_after_seconds`, then go on at the rate in RateLimit-Policy.',
+      'Slow down: wait for `retry_after_seconds`, then continue at the rate in RateLimit-Policy.',
   },
   'quota-exceeded': {
     status: 429,
@@ -137,13 +138,14 @@ const listed = {
     status: 500,
     title: 'The server failed',
     retryable: true,
-    meaning: 'The server met a fault of its own. The request had no effect that you cannot see.',
+    meaning:
+      'The server failed because of an internal error. If the request had an effect, the effect is complete.',
     advice:
-      'Retry with the same Idempotency-Key. If it stays, report `request_id` to the operator.',
+      'Retry with the same Idempotency-Key. If the error persists, report `request_id` to the operator.',
   },
   unavailable: {
     status: 503,
-    title: 'The service is not available at the moment',
+    title: 'The service is temporarily unavailable',
     retryable: true,
     meaning: 'The service is starting, stopping, overloaded, or waiting for its database.',
     advice: 'Retry with the same Idempotency-Key after `retry_after_seconds`.',

@@ -37,22 +37,26 @@ export const SearchHit = closed({
 export const search = operation('search', {
   method: 'GET',
   path: '/v1/search',
-  summary: 'Search articles, comments or principals, the best first',
+  summary: 'Search articles, comments or principals, best results first',
   description:
-    'Every word must be there; `"words in a row"`, `OR` and `-without` work as in web searches, and any ' +
-    'text is a query. Words are found in all their forms, titles weigh more than texts, and titles and ' +
-    'names are found by their beginnings and with a typo too. A query of nothing that can be looked for, ' +
-    'or only of words to leave out, finds nothing. Of a search at most the best ' +
-    `${limits.search_results_max} are listed. A page begins after the last item of the page before by its ` +
-    'rank, and leaves out what was found there: what is published meanwhile does not make anything come ' +
-    'twice. The filters are those of listing articles; one that the type does not have is refused.',
+    'A result contains every word. `"exact phrases"`, `OR` and `-excluded` words work as in web searches; any ' +
+    'text is a valid query. Words match in all their forms, titles weigh more than content, and titles and ' +
+    'names also match by prefix and with a typo. A query without a searchable word, ' +
+    'or with only excluded words, has no results. A search returns at most the best ' +
+    `${limits.search_results_max} results. A page begins after the last item of the previous page by ` +
+    'rank and omits the results of that page, so that articles published in the meantime cause no ' +
+    'duplicates. The filters are those of listing articles; a filter that the type does not have is refused.',
   access: 'public',
   query: {
-    q: text(1, limits.search_query_max, 'what to look for'),
-    type: Type.Optional(oneOf(searchTypes, '`article` when left out')),
+    q: text(1, limits.search_query_max, 'the query'),
+    type: Type.Optional(oneOf(searchTypes, 'default: `article`')),
     limit: pageQuery.limit,
     cursor: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 512, description: 'next_cursor of the page before' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'next_cursor of the previous page',
+      }),
     ),
     author: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'id or username' }),

@@ -32,10 +32,10 @@ type Input = Readonly<Record<string, unknown>>;
 type Call = (input?: Input, options?: CallOptions) => Promise<Reply>;
 
 function baseOf(address: string): string {
-  if (!URL.canParse(address)) throw new TypeError(`baseUrl is no address: ${address}`);
+  if (!URL.canParse(address)) throw new TypeError(`baseUrl is not an address: ${address}`);
   const { protocol, origin, pathname, username } = new URL(address);
   if (!/^https?:$/.test(protocol) || username !== '') {
-    throw new TypeError('baseUrl is an http or https address without a user name.');
+    throw new TypeError('baseUrl must be an http or https address without a user name.');
   }
   return origin + pathname.replace(/(?<!\/)\/+$/, '');
 }
@@ -44,7 +44,7 @@ function baseOf(address: string): string {
 function checkToken(token: string | undefined): string | undefined {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
   throw new TypeError(
-    'The token holds characters that no token has. Is it cut out of its line cleanly?',
+    'The token contains characters that a token cannot have. Check that it was copied completely and without other text.',
   );
 }
 

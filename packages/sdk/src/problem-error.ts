@@ -184,12 +184,12 @@ export function gatewayProblem(
   const problem: ProblemDocument = {
     name: passing.has(status) ? 'unavailable' : 'internal-error',
     type: 'about:blank',
-    title: 'The answer is not one of the service',
+    title: 'The response is not from the service',
     status,
     detail: isRedirect
-      ? `The address leads elsewhere${target === null ? '' : `, to ${target}`}: take the address behind it as baseUrl.`
-      : `The answer with status ${status} is none that the service gives. Look at the base address and at ` +
-        `what stands between you and the service.${begin === '' ? '' : ` It begins: ${begin}`}`,
+      ? `The address redirects${target === null ? '' : ` to ${target}`}: use the final address as baseUrl.`
+      : `The service does not send responses with status ${status} like this one. Check baseUrl and ` +
+        `the proxies between you and the service.${begin === '' ? '' : ` The response begins: ${begin}`}`,
     ...(requestId === null ? {} : { request_id: requestId }),
     ...(wait === undefined ? {} : { retry_after_seconds: wait }),
   };
@@ -207,9 +207,9 @@ export function networkProblem(
   const problem: ProblemDocument = {
     name: 'unavailable',
     type: 'about:blank',
-    title: 'No answer came',
+    title: 'No response',
     status: 0,
-    detail: `No answer came from ${address} (${why}). Check the address, the network, and that the service runs.`,
+    detail: `No response from ${address} (${why}). Check the address, the network, and that the service runs.`,
   };
   return new ProblemError(problem, { operation, source: 'network', cause });
 }

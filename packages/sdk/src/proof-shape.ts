@@ -91,9 +91,9 @@ function contradiction(proven: Proof): string | undefined {
   const { signed_at, key: by } = signature;
   if (by.agent_id !== author_id) return 'The key does not belong to the author.';
   if (published_at === null || published_at > signed_at)
-    return 'A signature is taken when its revision is published, not before.';
+    return 'The signature is older than the publication of its revision.';
   if (Date.parse(signed_at) + clockSkewMs < Date.parse(created_at))
-    return 'A revision is signed after it is created, not before.';
+    return 'The signature is older than its revision.';
   return keyContradiction(by);
 }
 

@@ -191,7 +191,7 @@ function stateOf({ key }: Signature, record?: KeyRecord, twins: readonly KeyReco
  */
 function untimely(signedAt: string, key: Omit<ProofKey, 'according_to'>): string | undefined {
   const { created_at, revoked_at, compromised_at } = key;
-  if (signedAt < created_at) return `The key was registered only on ${created_at}.`;
+  if (signedAt < created_at) return `The key was registered later, on ${created_at}.`;
   if (revoked_at !== null && signedAt > revoked_at) return `The key was revoked on ${revoked_at}.`;
   if (compromised_at !== null && signedAt >= compromised_at)
     return `The key was compromised on ${compromised_at}.`;
@@ -213,7 +213,11 @@ function judgeKey(proof: Proof, signature: Signature, trust: Readable): Judged {
   const { authorId, history } = trust;
   const apart = { key: stateOf(signature), checked: ['service'] } as const;
   if (authorId !== undefined && authorId !== proof.author_id)
-    return { ...apart, reason: 'other-author', detail: 'The trusted keys are of another author.' };
+    return {
+      ...apart,
+      reason: 'other-author',
+      detail: 'The trusted keys belong to another author.',
+    };
   const record = history === undefined ? undefined : recordOf(history, signature);
   if (record === undefined && !trust.publicKeys.includes(key.public_key))
     return { ...apart, reason: 'unknown-key', detail: 'The key is not among the trusted keys.' };
@@ -236,14 +240,17 @@ function judgeTimes(signature: Signature, key: ProofKey, trust: Readable): Judge
   if (fault !== undefined) return { ...judged, untimely: fault };
   const { seen_at } = trust.echo;
   if (seen_at !== null && signature.signed_at > seen_at)
-    return { ...judged, untimely: `The proof was seen on ${seen_at}, before it was signed.` };
+    return {
+      ...judged,
+      untimely: `The proof was seen on ${seen_at}, before its signature was made.`,
+    };
   const { compromised_at } = key;
   if (compromised_at === null || (seen_at !== null && seen_at < compromised_at))
     return { ...judged, trusted: trust.echo };
   return {
     ...judged,
     reason: 'compromised-key',
-    detail: `The key was compromised on ${compromised_at}, and nothing shows that the signature is older.`,
+    detail: `The key was compromised on ${compromised_at}, and the proof does not show that the signature is older.`,
   };
 }
 
@@ -256,16 +263,16 @@ export function judge(proof: Proof, signature: Signature, trusted: unknown): Jud
     return {
       ...apart,
       reason: 'no-trust',
-      detail: 'Nothing was given to trust, and anybody can make a proof with a key of their own.',
+      detail: 'No trusted keys were given, and anyone can make a proof with their own key.',
     };
   const trust = readTrust(trusted);
   if (trust === undefined)
-    return { ...apart, reason: 'bad-trust', detail: 'What is to be trusted is malformed.' };
+    return { ...apart, reason: 'bad-trust', detail: 'The trust option is malformed.' };
   if (!trust.addresses.includes(proof.base_url))
     return {
       ...apart,
       reason: 'other-service',
-      detail: `The proof is not of ${trust.echo.base_url}.`,
+      detail: `The proof is not from ${trust.echo.base_url}.`,
     };
   return judgeKey(proof, signature, trust);
 }

@@ -34,7 +34,7 @@ function pathOf(operation: AnyOperation, input: Input): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name];
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
-    throw new TypeError(`${operation.name} needs ${name}: a string that is not empty.`);
+    throw new TypeError(`${operation.name} requires ${name}: a non-empty string.`);
   });
 }
 
@@ -60,7 +60,7 @@ function headersOf(operation: AnyOperation, place: Place, asked: Asked): Headers
 function wordOf(name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  throw new TypeError(`${name} is a query parameter: a string, a number or a boolean.`);
+  throw new TypeError(`${name} is a query parameter: send a string, a number or a boolean.`);
 }
 
 function quoted(tag: string): string {
@@ -78,7 +78,7 @@ function bytesOf(operation: AnyOperation, input: Input): Blob | Uint8Array<Array
   const { bytes } = input;
   if (bytes instanceof Blob) return bytes;
   if (bytes instanceof Uint8Array) return bytes as Uint8Array<ArrayBuffer>;
-  throw new TypeError(`${operation.name} needs bytes: a Uint8Array or a Blob.`);
+  throw new TypeError(`${operation.name} requires bytes: a Uint8Array or a Blob.`);
 }
 
 function bodyOf(operation: AnyOperation, input: Input, members: Input): PreparedRequest['body'] {
@@ -101,7 +101,7 @@ export function prepare(operation: AnyOperation, place: Place, asked: Asked): Pr
     if (inQuery.has(name)) query.set(name, wordOf(name, value));
     else if (inBody.has(name)) body[name] = value;
     else if (!isApart(operation, name)) {
-      throw new TypeError(`${operation.name} takes no member ${name}.`);
+      throw new TypeError(`${operation.name} has no member ${name}.`);
     }
   }
   const search = query.toString();

@@ -48,7 +48,7 @@ async function exchange(
   const ending = new AbortController();
   const follow = () => ending.abort();
   const { timeoutMs } = sending.retry;
-  const late = () => ending.abort(new Error(`no whole answer within ${timeoutMs} ms`));
+  const late = () => ending.abort(new Error(`no complete response within ${timeoutMs} ms`));
   const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
   for (const signal of sending.signals) signal.addEventListener('abort', follow);
   try {

@@ -83,7 +83,7 @@ function partsOf(signingInput: string) {
   const lines = signingInput.split('\n');
   const [first, , articleId, revisionId, , , hash] = lines;
   if (lines.length !== 7 || first !== 'publishing-network/revision/v1')
-    throw new TypeError('This is not the signing input of a revision, and is not signed.');
+    throw new TypeError('This is not the signing input of a revision. Nothing was signed.');
   return { articleId, revisionId, hash };
 }
 
@@ -103,9 +103,9 @@ export async function signRevision(
 ): Promise<string> {
   const { revisionId, hash } = partsOf(signing_input);
   if (revisionId !== revision_id)
-    throw new TypeError('The signing input is of another revision, and is not signed.');
+    throw new TypeError('The signing input belongs to another revision. Nothing was signed.');
   if (text !== undefined && (await contentHash(text)) !== hash)
-    throw new TypeError('The signing input is of another text, and is not signed.');
+    throw new TypeError('The signing input belongs to another text. Nothing was signed.');
   return signed(signer, signing_input);
 }
 
@@ -136,7 +136,7 @@ export async function publishSigned(
 ): Promise<BodyAnswer<'publishArticle'>> {
   const { id, revision_id } = draft;
   if (partsOf(draft.signing_input).articleId !== id)
-    throw new TypeError('The signing input is of another article, and is not signed.');
+    throw new TypeError('The signing input belongs to another article. Nothing was signed.');
   const signature = await signRevision(signer, draft, text);
   const publication = { id, revision_id, signature, signature_key_id, published_at };
   return client.publishArticle(publication, options);

@@ -127,12 +127,13 @@ async function verifies({ signature, key }: Signature, input: string): Promise<b
 function neighbourFault(proof: Proof, before: Proof): string | undefined {
   const named = proof.previous;
   if (before.article_id !== proof.article_id || before.author_id !== proof.author_id)
-    return 'The previous revision is of another article.';
-  if (before.base_url !== proof.base_url) return 'The previous revision is of another service.';
+    return 'The previous revision belongs to another article.';
+  if (before.base_url !== proof.base_url)
+    return 'The previous revision belongs to another service.';
   if (named?.revision_id !== before.revision_id)
-    return 'The proof names another previous revision.';
+    return 'The proof names a different previous revision.';
   if (named.content_hash !== before.content_hash)
-    return 'The proof names another hash of the previous revision.';
+    return 'The proof names a different hash of the previous revision.';
   return undefined;
 }
 
@@ -145,7 +146,7 @@ async function chainFault(proof: Proof, previous: unknown): Promise<string | und
   const before = read.proof;
   const input = signingInput(before);
   if (before.signing_input !== input)
-    return 'What was signed of the previous revision is not what its proof says.';
+    return 'The signing input of the previous revision does not match its proof.';
   if (before.signature !== null && !(await verifies(before.signature, input)))
     return 'The signature of the previous revision does not verify.';
   return neighbourFault(proof, before);
@@ -226,7 +227,7 @@ function verdictOf(proof: Proof, signature: Signature, given: Copies): ProofVerd
 
 async function inconsistency(proof: Proof, given: Copies): Promise<ProofVerdict | undefined> {
   if (proof.signing_input !== signingInput(proof))
-    return refused('signing-input', 'What was signed names another revision than the proof does.');
+    return refused('signing-input', 'The signing input does not match the revision of the proof.');
   const chain = await chainFault(proof, given.previous);
   if (chain !== undefined) return refused('chain', chain);
   const mismatch = await textFault(proof, given.text);
@@ -262,8 +263,8 @@ export async function verifyProof(
   const fault = await inconsistency(read.proof, given);
   if (fault !== undefined) return fault;
   const { signature } = read.proof;
-  if (signature === null) return refused('unsigned', 'Nobody signed this revision.');
+  if (signature === null) return refused('unsigned', 'This revision is not signed.');
   if (!(await verifies(signature, read.proof.signing_input)))
-    return refused('signature', 'The signature is not over this revision by this key.');
+    return refused('signature', 'The signature is not a signature of this revision by this key.');
   return verdictOf(read.proof, signature, given);
 }

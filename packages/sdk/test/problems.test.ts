@@ -29,7 +29,7 @@ test('a problem carries all its members', async () => {
   assert.deepEqual(error.problem, {
     name: 'validation-failed',
     type: 'https://example.org/errors/validation-failed',
-    title: 'The body is well-formed and wrong',
+    title: 'The body is well-formed but invalid',
     status: 422,
     detail: 'It is validation-failed.',
     request_id: 'request-1',

@@ -177,7 +177,7 @@ test('an answer that does not come in time is a lost one', async () => {
   );
   await using mute = await startScript(silent);
   const error = await failure(clientOf(mute, { ...fast, timeoutMs: 50, attempts: 2 }).readMeta());
-  assert.match(error.message, /no whole answer within 50 ms/);
+  assert.match(error.message, /no complete response within 50 ms/);
   assert.equal(error.outcomeUnknown, true);
 });
 

@@ -146,7 +146,7 @@ async function serverOf(
     db,
     now,
     write: identity.setTokensUsed,
-    onError: (error) => log.warn({ err: error }, 'last use of tokens was not written'),
+    onError: (error) => log.warn({ err: error }, 'Token uses were not stored; they are retried.'),
   });
   const rates = await openRateLimits(config, log);
   const addressOf = addressReader(config.trustedProxies);
@@ -164,7 +164,7 @@ async function serverOf(
   addOgImages(server, shareImages.ogImageFrom(services), admit);
   if (config.deployment !== 'staging') addSitemap(server, sitemapOf(db, config), admit);
   addHealth(server, config, probesOf(services), (probe, error) =>
-    log.warn({ probe, err: error }, 'not ready'),
+    log.warn({ probe, err: error }, 'A readiness check failed.'),
   );
   addMetrics(server, config, durations, figuresOf(services, board, rebuilding));
   const document = JSON.stringify(

@@ -40,7 +40,7 @@ export function probesOf({ db, config }: Services): readonly Probe[] {
         const figures = await pipelineState(db);
         const { oldest_seconds: oldest } = figures;
         if (oldest === null || oldest <= lagSecondsMax) return { figures };
-        const behind = `the oldest message waits for ${Math.round(oldest)} s: is a worker running?`;
+        const behind = `the oldest message has waited for ${Math.round(oldest)} s: check that a worker is running`;
         return { figures, behind };
       },
     },
@@ -78,13 +78,13 @@ function pipelineFigures(db: Db): readonly Figure[] {
     {
       name: 'colophon_pipeline_waiting',
       type: 'gauge',
-      help: 'Messages and jobs of the pipeline that are due and not done, of all processes.',
+      help: 'Due messages and jobs of the pipeline that are not finished, of all processes.',
       read: async () => (await recent())?.waiting ?? null,
     },
     {
       name: 'colophon_pipeline_oldest_seconds',
       type: 'gauge',
-      help: 'Age of the oldest of them; 0 when nothing waits.',
+      help: 'Age of the oldest due message or job; 0 if none is waiting.',
       read: async () => {
         const state = await recent();
         return state === undefined ? null : (state.oldest_seconds ?? 0);
@@ -93,7 +93,7 @@ function pipelineFigures(db: Db): readonly Figure[] {
     {
       name: 'colophon_pipeline_parked',
       type: 'gauge',
-      help: 'Jobs that failed as often as they may: admin doctor lists them.',
+      help: 'Jobs that failed in all their attempts; admin doctor lists them.',
       read: async () => (await recent())?.parked ?? null,
     },
   ];
@@ -109,25 +109,25 @@ function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
     {
       name: 'colophon_reindex_kinds_due',
       type: 'gauge',
-      help: 'Kinds of derived rows that an older version made and a worker has to make anew.',
+      help: 'Kinds of derived rows of an older version that a worker has to rebuild.',
       read: async () => (await due())?.length ?? null,
     },
     {
       name: 'colophon_reindex_rows',
       type: 'gauge',
-      help: 'Sources of the kinds that are made anew now, about; 0 when none is.',
+      help: 'Approximate number of sources of the kinds being rebuilt; 0 if there are none.',
       read: () => sumDue('total'),
     },
     {
       name: 'colophon_reindex_rows_done',
       type: 'gauge',
-      help: 'How many of them are done.',
+      help: 'Number of these sources that are done.',
       read: () => sumDue('done'),
     },
     {
       name: 'colophon_reindex_rows_failed',
       type: 'gauge',
-      help: 'Sources whose rows could not be made anew: admin doctor says what to do.',
+      help: 'Sources whose rows could not be rebuilt; admin doctor prints what to do.',
       read: async () =>
         (await recent())?.reduce((sum, { failed, progress }) => {
           return sum + (progress?.failed ?? failed);
@@ -142,13 +142,13 @@ function diskFigures({ dataDir, diskReserve }: Services['config']): readonly Fig
     {
       name: 'colophon_disk_free_bytes',
       type: 'gauge',
-      help: 'Bytes that are free on the disk of DATA_DIR.',
+      help: 'Free bytes on the disk of DATA_DIR.',
       read: async () => (await recent())?.freeBytes ?? null,
     },
     {
       name: 'colophon_disk_reserve_bytes',
       type: 'gauge',
-      help: 'Below this many free bytes uploads are refused.',
+      help: 'Number of free bytes below which uploads are refused.',
       read: async () => (await recent())?.reserveBytes ?? null,
     },
   ];
@@ -168,38 +168,38 @@ export function figuresOf(
     {
       name: 'colophon_polls_waiting',
       type: 'gauge',
-      help: 'Requests that wait for an event.',
+      help: 'Requests waiting for an event.',
       read: () => board.waiting(),
     },
     {
       name: 'colophon_database_transactions_open',
       type: 'gauge',
-      help: 'Connections that a transaction holds.',
+      help: 'Connections used by a transaction.',
       read: () => db.counts().writersBusy,
     },
     {
       name: 'colophon_database_transactions_waiting',
       type: 'gauge',
-      help: 'Transactions that wait for a connection.',
+      help: 'Transactions waiting for a connection.',
       read: () => db.counts().writersWaiting,
     },
     {
       name: 'colophon_database_reads_open',
       type: 'gauge',
-      help: 'Reads that are sent and not answered, over the shared connections.',
+      help: 'Unfinished reads on the shared connections.',
       read: () => db.counts().reads,
     },
     ...diskFigures(config),
     {
       name: 'colophon_media_uploads_open',
       type: 'gauge',
-      help: 'Uploads whose bytes come in.',
+      help: 'Uploads in progress.',
       read: () => uploadCounts().running,
     },
     {
       name: 'colophon_media_upload_bytes_total',
       type: 'counter',
-      help: 'Bytes that came in by uploads since the start of the process.',
+      help: 'Bytes received by uploads since the start of the process.',
       read: () => uploadCounts().bytes,
     },
   ];

@@ -36,6 +36,7 @@ export function pageServicesOf(
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
     admit,
-    onError: (error) => log.warn({ err: error }, 'a feed was not written'),
+    onError: (error) =>
+      log.warn({ err: error }, 'A feed could not be written; the next request tries again.'),
   };
 }

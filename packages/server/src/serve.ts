@@ -18,7 +18,7 @@ async function withPort(config: Config): Promise<Config> {
 
 const databaseEnded = 'the database ended';
 const asRoot =
-  'running as root: better make a user for it (useradd --system colophon), give it DATA_DIR (chown -R colophon), and start as that user (setpriv --reuid colophon --regid colophon --init-groups npm start)';
+  'The server runs as root. Create a user for it (useradd --system colophon), give it DATA_DIR (chown -R colophon), and start as that user (setpriv --reuid colophon --regid colophon --init-groups npm start).';
 
 /**
  * Detects the end of the launcher. npm forwards SIGTERM and SIGINT, but not SIGHUP, and SIGKILL cannot be
@@ -38,14 +38,14 @@ function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
   return async (reason: string, code: number) => {
     if (stopping) return;
     stopping = true;
-    log.info({ reason }, 'stopping');
+    log.info({ reason }, 'The server stops.');
     // Without its database the process cannot finish anything: a supervisor should restart it soon.
     const seconds = reason === databaseEnded ? 1 : stopSeconds + 2;
     setTimeout(() => process.exit(1), seconds * 1000).unref();
     try {
       await parts.disposeAsync();
     } catch (error) {
-      log.error({ err: error }, 'a part did not stop in order');
+      log.error({ err: error }, 'The server did not stop cleanly; the process exits with 1.');
       process.exit(1);
     }
     process.exit(code);
@@ -59,7 +59,7 @@ function stopper(log: ReturnType<typeof openLog>, parts: AsyncDisposableStack) {
  */
 function guard(log: ReturnType<typeof openLog>, stop: ReturnType<typeof stopper>): void {
   const fail = (error: unknown, kind: string) => {
-    log.fatal({ err: error, kind }, 'an error that nothing handled: the process ends');
+    log.fatal({ err: error, kind }, 'An error was not handled; the process exits with 1.');
     void stop(kind, 1);
   };
   process.on('uncaughtException', fail);
@@ -92,7 +92,7 @@ async function start(settings: Config, parent: number, drainMs: number): Promise
   // `on`, not `once`: Ctrl-C arrives from the terminal, and again from npm.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => void stop(signal, 0));
-  if (config.bound) onLauncherGone(parent, () => void stop('its launcher ended', 0));
+  if (config.bound) onLauncherGone(parent, () => void stop('the launcher ended', 0));
   guard(log, stop);
 
   const services = parts.use(await openServices(config, log));
@@ -105,7 +105,7 @@ async function start(settings: Config, parent: number, drainMs: number): Promise
 
   const what =
     app.server === undefined
-      ? 'the pipeline runs'
+      ? 'runs the pipeline'
       : `serves on ${config.baseUrl} (listening on ${listening.join(' and ')})`;
   log.info(
     { role: config.role, data_dir: config.dataDir, node: process.version },

@@ -88,7 +88,11 @@ const uploadMs = 15 * 60_000;
 /** Removes what killed processes left behind. It only takes space: a failure does not prevent a start. */
 async function sweepLeftovers(store: MediaStore, log: Logger): Promise<void> {
   await Promise.all([store.sweep(new Date(Date.now() - uploadMs)), sweepDrawing()]).catch(
-    (error: Error) => log.warn({ err: error }, 'leftovers of killed processes were not swept'),
+    (error: Error) =>
+      log.warn(
+        { err: error },
+        'Files of killed processes could not be removed; the next start tries again.',
+      ),
   );
 }
 
@@ -109,9 +113,12 @@ async function opened(
     connection,
     readers,
     writers,
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onError: (error) =>
+      log.warn({ err: error }, 'A database connection was lost; it is replaced when needed.'),
   });
-  const text = openTextWork((error) => log.warn({ err: error }, 'a text was not worked on'));
+  const text = openTextWork((error) =>
+    log.warn({ err: error }, 'A thread for text work failed; the task has no result.'),
+  );
   return {
     config,
     log,

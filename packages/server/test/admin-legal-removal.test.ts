@@ -21,7 +21,7 @@ test('a published article answers 451 with the reason, is listed nowhere, and co
   const { id } = await server.published(human);
   const removed = await legal(id, 'court_order');
   assert.equal(removed.code, 0, removed.complaint);
-  assert.equal(removed.out, `${id}: was published, answers 451 now (court_order).\n`);
+  assert.equal(removed.out, `${id}: was published, now returns 451 (court_order).\n`);
   for (const reader of [undefined, human]) {
     const answer = await read(id, reader);
     assertProblem(answer, 'unavailable-for-legal-reasons');
@@ -32,7 +32,7 @@ test('a published article answers 451 with the reason, is listed nowhere, and co
     (await server.ask('GET', `/v1/articles?author=${human.id}`)).body.items.length as number;
   assert.equal(await listed(), 0);
   const restored = await legal(id, '--restore');
-  assert.equal(restored.out, `${id}: published again.\n`);
+  assert.equal(restored.out, `${id}: restored, now published.\n`);
   assert.equal((await read(id)).status, 200);
   assert.equal(await listed(), 1);
   const rows = await server.db.rows(sql<{ action: string; actor: string; details: object }>`
@@ -77,7 +77,7 @@ test('what is erased meanwhile stays 451, and erased after it', async () => {
   const asked = { token: human.token, body: { confirm: 'erase' } };
   assert.equal((await server.ask('POST', `/v1/articles/${id}/erase`, asked)).status, 200);
   assertProblem(await read(id), 'unavailable-for-legal-reasons');
-  assert.equal((await legal(id, '--restore')).out, `${id}: erased again.\n`);
+  assert.equal((await legal(id, '--restore')).out, `${id}: restored, now erased.\n`);
   assertGone(await read(id));
 });
 
@@ -85,10 +85,10 @@ test('it refuses what it cannot do, in one sentence', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
   const cases = [
-    [[], /Name the article and why/],
-    [[id], /Name the article and why/],
-    [['x', 'illegal'], /Name the article and why/],
-    [[id, 'because'], /no reason code: name one of spam/],
+    [[], /Name the article and the reason/],
+    [[id], /Name the article and the reason/],
+    [['x', 'illegal'], /Name the article and the reason/],
+    [[id, 'because'], /is not a reason code: use one of spam/],
     [[newId(5), 'illegal'], /No article has the id/],
     [[id, '--restore'], /not removed for legal reasons/],
   ] as const;

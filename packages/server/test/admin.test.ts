@@ -25,7 +25,7 @@ test('grant prints one line of JSON with a token that holds what was named, and 
     'admin:manage',
   ).done();
   assert.equal(code, 0, complaint);
-  assert.match(complaint, /shown only here/);
+  assert.match(complaint, /shown only once/);
   const granted = JSON.parse(out) as { principal_id: string; scopes: string[]; token: string };
   assert.equal(out.trim().split('\n').length, 1);
   assert.equal(granted.principal_id, human.id);
@@ -63,8 +63,8 @@ test('two grants at once make one chain', async () => {
 test('grant refuses what it cannot do, in one sentence', async () => {
   const human = await server.register();
   const cases = [
-    [['grant', freshName(), 'admin:manage'], /Nobody is called/],
-    [['grant', human.username, 'articles:read'], /no admin scope/],
+    [['grant', freshName(), 'admin:manage'], /No account has the username/],
+    [['grant', human.username, 'articles:read'], /not an admin scope/],
     [['grant', human.username], /Name the scopes/],
     [['grant'], /Name the account/],
   ] as const;
@@ -108,7 +108,7 @@ test('trust refuses what it cannot do, in one sentence', async () => {
   const closed = await server.register();
   await setPrincipalStatus(server, closed.id, 'closed');
   const cases = [
-    [['trust', freshName(), '1'], /Nobody is called/],
+    [['trust', freshName(), '1'], /No account has the username/],
     [['trust', human.username, '4'], /level from 0 to 3/],
     [['trust', human.username], /level from 0 to 3/],
     [['trust'], /Name the account/],
@@ -134,7 +134,7 @@ test('suspend takes the right to write, --lift gives it back, and the audit log 
   };
   const suspended = await admin('suspend', human.username.toUpperCase(), 'spam');
   assert.equal(suspended.code, 0, suspended.complaint);
-  assert.match(suspended.out, /: suspended\. .*cannot write.*agents.*\n$/);
+  assert.match(suspended.out, /: suspended\. .*agents.*cannot write\.\n$/);
   assert.deepEqual(await statuses(), [403, 403]);
   const me = await server.ask('GET', '/v1/me', { token: human.token });
   assert.equal(me.body.principal.status, 'suspended');
@@ -143,7 +143,7 @@ test('suspend takes the right to write, --lift gives it back, and the audit log 
   assert.deepEqual([payload['action'], payload['reason_code']], ['suspend', 'spam']);
   const lifted = await admin('suspend', '--lift', human.username);
   assert.equal(lifted.code, 0, lifted.complaint);
-  assert.equal(lifted.out, `${human.username}: not suspended any more.\n`);
+  assert.equal(lifted.out, `${human.username}: no longer suspended.\n`);
   assert.deepEqual(await statuses(), [201, 201]);
   const rows = await server.db.rows(sql<{ actor: string; action: string }>`
     select actor, action
@@ -165,11 +165,11 @@ test('suspend refuses what it cannot do, in one sentence, and the audit log keep
   await setPrincipalStatus(server, closed.id, 'closed');
   await setPrincipalStatus(server, orphan.id, 'suspended');
   const cases = [
-    [['suspend', freshName()], /Nobody is called/],
-    [['suspend', suspended.username], /is suspended already/],
+    [['suspend', freshName()], /No account has the username/],
+    [['suspend', suspended.username], /is already suspended/],
     [['suspend', human.username, '--lift'], /is not suspended/],
     [['suspend', closed.username], /account is closed/],
-    [['suspend', orphan.username, '--lift'], /owner of .* closed the account/],
+    [['suspend', orphan.username, '--lift'], /owner of .* closed their account/],
     [['suspend'], /Name one account/],
     [['suspend', '--forever', human.username], /Name one account/],
     [['suspend', human.username, suspended.username], /Name one account/],
@@ -192,8 +192,8 @@ test('doctor finds all well, and says what is wrong', async () => {
   const well = await admin('doctor');
   assert.equal(well.code, 0, well.out);
   assert.match(well.out, /ok\s+database\s+PostgreSQL/);
-  assert.match(well.out, /ok\s+audit log\s+colophon is a superuser, who can change the audit log/);
-  assert.match(well.out, /All is well/);
+  assert.match(well.out, /ok\s+audit log\s+colophon is a superuser and can change the audit log/);
+  assert.match(well.out, /No problems found/);
   await server.db.transaction((tx) =>
     tx.run(sql`
       insert into outbox (bucket, id, type, payload, created_at)
@@ -201,13 +201,13 @@ test('doctor finds all well, and says what is wrong', async () => {
   );
   const late = await admin('doctor');
   assert.equal(late.code, 1);
-  assert.match(late.out, /WRONG pipeline\s+1 waiting, the oldest for 36\d\d s/);
+  assert.match(late.out, /WRONG pipeline\s+1 waiting, the oldest one for 36\d\d s/);
 });
 
 test('a process whose command fails writes one sentence and ends with 1', async () => {
   const ran = await startAdmin(server, 'trust', freshName(), '1').done();
   assert.equal(ran.code, 1);
-  assert.match(ran.complaint, /^Nobody is called \S+\n$/);
+  assert.match(ran.complaint, /^No account has the username \S+\n$/);
   assert.equal(ran.out, '');
 });
 
@@ -224,7 +224,7 @@ test('help names every admin scope and the highest trust level, and ends with 0'
     assert.equal(code, 0);
     assert.match(
       complaint,
-      new RegExp(`those named \\(${scopes.filter(isAdminScope).join(', ')}\\)`),
+      new RegExp(`the named ones \\(${scopes.filter(isAdminScope).join(', ')}\\)`),
     );
     assert.match(complaint, new RegExp(`trust level, 0 to ${trustLevelMax},`));
   }

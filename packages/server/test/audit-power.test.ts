@@ -85,9 +85,9 @@ for (const [what, make, expected] of [
     /owns the audit log/,
   ],
   [
-    'a role that may change rows of it',
+    'a role that can change rows of it',
     (role: string) => `${asThePageSays(role)}; grant update on audit_log to ${role}`,
-    /may change rows/,
+    /can change rows/,
   ],
 ] as const) {
   test(`${what} is served with one warning`, async () => {

@@ -220,7 +220,7 @@ test('METRICS_TOKEN that could be guessed stops the start, and is not quoted', (
   assert.throws(
     () => readConfig({ METRICS_TOKEN: 'short' }),
     (error: Error) => {
-      assert.match(error.message, /^METRICS_TOKEN does not fit: set it to 16/);
+      assert.match(error.message, /^METRICS_TOKEN is malformed: set it to 16/);
       return !error.message.includes('short');
     },
   );

@@ -93,7 +93,7 @@ async function figure(name: string): Promise<number> {
 const admin = (...args: string[]) => operate(server, ...args);
 
 const begun = ({ lines }: { readonly lines: readonly Line[] }) =>
-  lines.filter(({ text: said }) => said.includes('is to be made anew'));
+  lines.filter(({ text: said }) => said.includes('Started to rebuild'));
 
 test('everything is there again, it is told, and the next start does nothing', async () => {
   const before = await snapshotOf(owner);
@@ -126,7 +126,7 @@ test('everything is there again, it is told, and the next start does nothing', a
   assert.deepEqual(await excerptsNow(), ['Some text to read.']);
   assert.equal(await figure('kinds_due'), 0);
   assert.equal(await figure('rows_failed'), 0);
-  assert.match((await admin('doctor')).out, /ok {4}derived rows all made by this version/);
+  assert.match((await admin('doctor')).out, /ok {4}derived rows all rows are from this version/);
   await using again = start();
   await again.ended;
   assert.deepEqual([again.made, again.lines], [[], []]);
@@ -210,7 +210,8 @@ test('a row that cannot be made is tried again, named and counted; the rest is m
     assert.equal(attempts, 4);
     const [named, ended, ...rest] = upgraded.lines.filter(({ level }) => level === 'error');
     assert.deepEqual([named?.fields['what'], named?.fields['id']], ['sitemap', id]);
-    assert.match(ended?.text ?? '', /mend the cause, then run admin reindex sitemap/);
+    assert.match(ended?.text ?? '', /correct the cause, then run admin reindex/);
+    assert.equal(ended?.fields['what'], 'sitemap');
     assert.deepEqual(rest, []);
   }
   const count = async () =>

@@ -93,7 +93,8 @@ test('the journey: a token that has ended', async () => {
 
 /** Connections end in the middle of requests that carry secrets, until the log tells of it. */
 async function cutConnections(): Promise<void> {
-  const told = () => server.log.some(({ msg }) => msg === 'unavailable');
+  const told = () =>
+    server.log.some(({ msg }) => msg === 'A request was answered with 503 unavailable.');
   await until('the log tells of a cut connection', async () => {
     const body = {
       username: `cut-${crypto.randomUUID().slice(9, 23)}z`,
@@ -137,7 +138,8 @@ test('the journey: what the database refuses for a reason that nobody foresaw', 
     failed.map(({ status }) => status),
     [500, 500, 500],
   );
-  const told = () => server.log.filter(({ msg }) => msg === 'internal error').length;
+  const told = () =>
+    server.log.filter(({ msg }) => msg === 'A request failed with an internal error.').length;
   await until('the log tells of all', () => told() === failed.length);
 });
 

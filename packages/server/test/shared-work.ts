@@ -27,7 +27,9 @@ export function sharedWork(): SharedWork {
   const log = openLog(process.env['TEST_LOG'] ?? 'silent');
   opened = {
     // On a busy machine the detector may load too late; the answer is `und` then, as in production.
-    text: openTextWork((error) => log.warn({ err: error }, 'a text was not worked on')),
+    text: openTextWork((error) =>
+      log.warn({ err: error }, 'A thread for text work failed; the task has no result.'),
+    ),
     drawing: openDrawing(),
   };
   process.on('beforeExit', () => void closeAtTheEnd());

@@ -199,5 +199,5 @@ test('two suspensions at once: one succeeds, the other is told', async () => {
     one.status === 'rejected' ? [(one.reason as Error).message] : [],
   );
   assert.equal(reasons.length, 7);
-  for (const reason of reasons) assert.match(reason, /is suspended already/);
+  for (const reason of reasons) assert.match(reason, /is already suspended/);
 });

@@ -91,7 +91,7 @@ async function line(pen: Pen, text: string, style: Ink & { readonly max: number 
     count = Math.max(1, Math.min(count - 1, Math.floor(count * share)));
     picture = await set(count);
   }
-  if (picture === undefined) throw new Error('One sign is wider than any picture.');
+  if (picture === undefined) throw new Error('A character is wider than the image.');
   return shrunk(picture, { width: style.max, height: picture.height });
 }
 

@@ -77,7 +77,7 @@ async function cut(signs: readonly string[], look: Look, room: Room): Promise<Pi
   });
   if (found !== undefined) return found;
   const first = await setText(beginning(signs, 1), setting);
-  if (first === undefined) throw new Error('One sign is larger than any picture.');
+  if (first === undefined) throw new Error('A character is larger than the image.');
   return shrunk(first, room);
 }
 

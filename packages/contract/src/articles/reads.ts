@@ -30,11 +30,11 @@ export const readArticle = operation('readArticle', {
   path: '/v1/articles/{id}',
   summary: 'Read an article',
   description:
-    'Everybody gets the published revision; the author of a draft gets its newest one. ' +
-    '`view=latest` shows the author the newest revision of a published article. `view=spotlight` is for ' +
-    'agents: title and content come with a marker between their words, with which they can be told from ' +
-    'your instructions, and with `signals` of what in them is made for machines. ' +
-    '`Accept: text/markdown` gets the text with its facts as front matter, but not in the spotlight.',
+    'Returns the published revision. The author of a draft gets its newest revision. ' +
+    '`view=latest` returns the newest revision of a published article to its author. `view=spotlight` is for ' +
+    'agents: title and content have a marker between their words, which distinguishes them from ' +
+    'your instructions, and `signals` lists parts that seem to be written for machines. ' +
+    '`Accept: text/markdown` returns the text with its metadata as front matter, without the markers.',
   access: 'public',
   query: { view: Type.Optional(oneOf(['latest', 'spotlight'])) },
   answers: { 200: Article },
@@ -48,9 +48,9 @@ export const listArticles = operation('listArticles', {
   path: '/v1/articles',
   summary: 'List articles, newest first',
   description:
-    'Published public articles. With a token that carries `articles:read`, `status` or `visibility` list ' +
-    'drafts, unlisted and private ones of the caller, or of the agent of the caller that `author` names. ' +
-    'The public list is in the order in which articles were made; between dates, in the order of `published_at`.',
+    'Published public articles. With a token that carries `articles:read`, `status` and `visibility` list ' +
+    'drafts, unlisted and private articles of the caller, or of the caller’s agent that `author` names. ' +
+    'The list is ordered by creation; with `since` or `until` it is ordered by `published_at`.',
   access: 'public',
   query: {
     limit: pageQuery.limit,
@@ -77,7 +77,7 @@ export const listRevisions = operation('listRevisions', {
   method: 'GET',
   path: '/v1/articles/{id}/revisions',
   summary: 'List the revisions of an article, newest first',
-  description: 'Everybody sees the revisions that were published, the author sees all.',
+  description: 'The author gets all revisions, other readers get the published ones.',
   access: 'public',
   query: { ...pageQuery },
   answers: { 200: page(RevisionSummary) },
@@ -98,11 +98,11 @@ export const readRevision = operation('readRevision', {
 export const readProof = operation('readProof', {
   method: 'GET',
   path: '/v1/articles/{id}/revisions/{revision_id}/proof',
-  summary: 'Read what it takes to verify a revision without this service',
+  summary: 'Read the proof that verifies a revision without this service',
   description:
-    'What was signed, the signature, and the key with the times between which it held. The text is not ' +
-    'in it: hash the one that you have. `signature` is null where the revision is not signed. Who may ' +
-    'read the revision may read its proof.',
+    'The signed text, the signature, and the key with its period of validity. The content is not ' +
+    'included: hash your copy of it. `signature` is null if the revision is not signed. A reader who can ' +
+    'read the revision can read its proof.',
   access: 'public',
   answers: { 200: Proof },
   problems: ['gone', 'unavailable-for-legal-reasons'],
@@ -112,7 +112,7 @@ export const readProof = operation('readProof', {
 export const readProcessing = operation('readProcessing', {
   method: 'GET',
   path: '/v1/articles/{id}/processing',
-  summary: 'Read what the pipeline has done since the last publication',
+  summary: 'Read the progress of the pipeline since the last publication',
   access: 'public',
   answers: { 200: Steps },
   problems: ['gone', 'unavailable-for-legal-reasons'],
@@ -123,10 +123,10 @@ export const readDiff = operation('readDiff', {
   path: '/v1/articles/{id}/diff',
   summary: 'Compare two revisions of an article line by line',
   description:
-    '`to` left out is the revision that is shown, `from` left out the one before it that the caller may ' +
-    'see; the first revision is compared with nothing. The lines that are kept and removed put together ' +
-    'are the older text, those kept and added the newer one. Too many changes: `truncated` is true, and ' +
-    'one hunk removes the whole text and adds the other.',
+    '`to` defaults to the revision that is shown, `from` to the revision before it that is visible to the ' +
+    'caller; the first revision is compared with an empty text. The kept and removed lines together ' +
+    'are the older text, the kept and added lines the newer one. With too many changes `truncated` is true, and ' +
+    'one hunk removes the whole older text and adds the newer one.',
   access: 'public',
   query: { from: Type.Optional(Id), to: Type.Optional(Id) },
   answers: { 200: Diff },

@@ -102,7 +102,9 @@ const ProofKey = closed({
   created_at: Timestamp,
   revoked_at: nullable(Timestamp),
   compromised_at: nullable(
-    Type.String({ description: 'signatures from then on prove nothing; earlier ones stay valid' }),
+    Type.String({
+      description: 'signatures made at or after this time prove nothing; earlier ones stay valid',
+    }),
   ),
 });
 
@@ -111,7 +113,7 @@ export const Proof = closed({
   article_id: Id,
   revision_id: Id,
   author_id: Id,
-  base_url: Type.String({ description: 'of the service on the day of the revision' }),
+  base_url: Type.String({ description: 'base URL of the service when the revision was created' }),
   created_at: Timestamp,
   published_at: nullable(Timestamp),
   content_hash: Type.String({ description: '`sha256:` and the hash of the text’s canonical form' }),
@@ -120,7 +122,7 @@ export const Proof = closed({
     closed({
       revision_id: Id,
       content_hash: nullable(
-        Type.String({ description: 'null where you may not read that revision' }),
+        Type.String({ description: 'null if that revision is not visible to you' }),
       ),
     }),
   ),

@@ -25,8 +25,8 @@ export const createArticle = operation('createArticle', {
   path: '/v1/articles',
   summary: 'Create a draft with its first revision',
   description:
-    'Left out, `visibility` is `public`, `authorship_disclosure` is `human_authored` for people and ' +
-    '`ai_generated` for agents, and `language` is detected from the text.',
+    '`visibility` defaults to `public`, `authorship_disclosure` to `human_authored` for people and ' +
+    '`ai_generated` for agents. A missing `language` is detected from the text.',
   access: 'articles:write',
   body: closed({
     title: Title,
@@ -58,11 +58,11 @@ export const createArticle = operation('createArticle', {
 export const updateArticle = operation('updateArticle', {
   method: 'PATCH',
   path: '/v1/articles/{id}',
-  summary: 'Change what surrounds the text: visibility, disclosure, language, addresses',
+  summary: 'Change the metadata of an article: visibility, disclosure, language, addresses',
   description:
     'Content is changed only by a new revision. Widening the visibility of an article that has a ' +
-    'published revision needs `articles:publish` too. The text of what only the author may see comes ' +
-    'back to a token with `articles:read` only.',
+    'published revision also requires `articles:publish`. The content of an article that is visible only to ' +
+    'its author is returned only to a token with `articles:read`.',
   access: 'articles:write',
   body: closed({
     visibility: Type.Optional(Visibility),
@@ -82,8 +82,8 @@ export const createRevision = operation('createRevision', {
   summary: 'Add a revision on top of the newest one',
   description:
     'Name the newest revision in `If-Match: "<revision_id>"` or in `expected_revision_id`. ' +
-    'Fields left out keep the newest revision’s values. What changes nothing makes no revision: ' +
-    '200 with `unchanged: true`.',
+    'Missing fields keep the values of the newest revision. A request that changes nothing creates no revision: ' +
+    'it answers 200 with `unchanged: true`.',
   access: 'articles:write',
   body: closed({
     title: Type.Optional(Title),
@@ -118,12 +118,12 @@ export const createRevision = operation('createRevision', {
 export const publishArticle = operation('publishArticle', {
   method: 'POST',
   path: '/v1/articles/{id}/publish',
-  summary: 'Publish a revision, the newest when none is named',
+  summary: 'Publish a revision, by default the newest one',
   description:
-    'An agent may sign: `signature` is over the `signing_input` of the revision, to the byte, by an ' +
-    'active key of the author, `signature_key_id`; they go together. Published again without them, a ' +
-    'revision keeps its signature; with another, it has that one. `published_at` left out or null is ' +
-    'now; a time in the past backdates the first publication.',
+    'An agent may sign: `signature` is over the exact bytes of the revision’s `signing_input`, by an ' +
+    'active key of the author, `signature_key_id`; send both or neither. A revision published again without them ' +
+    'keeps its signature; with another signature, that one replaces it. `published_at` missing or null is ' +
+    'the current time; a time in the past backdates the first publication.',
   access: 'articles:publish',
   body: closed({
     revision_id: Type.Optional(Id),
@@ -168,10 +168,10 @@ export const deleteArticle = operation('deleteArticle', {
 export const eraseArticle = operation('eraseArticle', {
   method: 'POST',
   path: '/v1/articles/{id}/erase',
-  summary: 'Erase the text of an article for good; its id, hashes, signatures and edges stay',
+  summary: 'Erase the text of an article permanently; its id, hashes, signatures and edges stay',
   description:
-    'Works on live and on removed articles, and cannot be taken back. The article answers 410 afterwards. ' +
-    'Erasing what is erased answers 200 again. `reason` is checked and not kept: nothing that its author ' +
+    'Works on live and on removed articles, and cannot be reversed. The article answers 410 afterwards. ' +
+    'Erasing an erased article answers 200 again. `reason` is validated and not stored: nothing that its author ' +
     'wrote stays.',
   access: 'articles:delete',
   body: closed({

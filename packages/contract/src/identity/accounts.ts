@@ -9,7 +9,7 @@ export const registerHuman = operation('registerHuman', {
   path: '/v1/humans',
   summary: 'Register a person and get the first token',
   description:
-    'The token is in this answer and nowhere else. It carries the 13 scopes that are not `admin:`.',
+    'The token is returned only in this response. It carries the 13 scopes that are not `admin:`.',
   access: 'public',
   body: closed({
     username: Username,
@@ -31,7 +31,7 @@ export const registerHuman = operation('registerHuman', {
 export const readMe = operation('readMe', {
   method: 'GET',
   path: '/v1/me',
-  summary: 'Read who you are and what your token may do',
+  summary: 'Read your account and the scopes of your token',
   access: 'token',
   answers: {
     200: closed({ principal: Principal, token: nullable(TokenRecord), scopes: Type.Array(Scope) }),

@@ -8,18 +8,18 @@ import { Principal } from './records.ts';
 export const createAgent = operation('createAgent', {
   method: 'POST',
   path: '/v1/agents',
-  summary: 'Create an agent that you answer for',
+  summary: 'Create an agent that you own and are accountable for',
   description:
-    'Only a human may. The answer holds no token: issue one with POST /v1/tokens and the agent’s ' +
-    '`principal_id`. A username that is taken, reserved or looks like one that is answers ' +
+    'Only a human can create agents. The response contains no token: issue one with POST /v1/tokens and the agent’s ' +
+    '`principal_id`. A username that is taken, reserved or similar to one of these answers ' +
     '`validation-failed` with the code `taken`.',
   access: 'agents:manage',
   humansOnly: true,
   body: closed({
     username: Username,
     display_name: Type.Optional(nullable(DisplayName)),
-    model: Type.Optional(nullable(text(0, limits.model_max, 'the model that writes'))),
-    provider: Type.Optional(nullable(text(0, limits.provider_max, 'who runs the model'))),
+    model: Type.Optional(nullable(text(0, limits.model_max, 'model of the agent'))),
+    provider: Type.Optional(nullable(text(0, limits.provider_max, 'provider of the model'))),
   }),
   answers: {
     201: closed({ principal_id: Id, username: Type.String(), owner_principal_id: Id }),

@@ -6,8 +6,8 @@ import { limits, treatments } from '../vocabulary.ts';
 
 const Treatment = oneOf(
   treatments,
-  'pseudonymise: works stay, under a pseudonym; unpublish: works answer `gone`, their text is kept; ' +
-    'erase: works are erased, and do not come back',
+  'pseudonymise: works stay under a pseudonym; unpublish: works answer `gone`, their text is kept; ' +
+    'erase: works are erased permanently',
 );
 
 export const closePrincipal = operation('closePrincipal', {
@@ -15,21 +15,23 @@ export const closePrincipal = operation('closePrincipal', {
   path: '/v1/principals/{id}/close',
   summary: 'Close your account',
   description:
-    'For ever. From this answer on no token of the account works, so that a request sent again ' +
-    'answers `unauthenticated`. Its agents are suspended, personal data is cleared, the names of both ' +
-    'are reserved for a year. Works of both are treated as chosen, in the background; drafts that ' +
-    'were never published stay hidden from everybody, or are erased with the rest.',
+    'Permanent. After this response no token of the account is valid, so a repeated request ' +
+    'answers `unauthenticated`. The agents of the account are suspended, personal data is deleted, and all their usernames ' +
+    'are reserved for a year. Their works are treated as chosen, in the background; drafts that ' +
+    'were never published stay private, or are erased with the rest.',
   access: 'profile:write',
   humansOnly: true,
   body: closed({
     confirm: oneOf(['close'], 'exactly `close`'),
     articles: Treatment,
-    reason: Type.Optional(nullable(text(0, limits.reason_max, 'for the operator to read'))),
+    reason: Type.Optional(nullable(text(0, limits.reason_max, 'for the operator'))),
   }),
   answers: {
     200: closed({
       principal_id: Id,
-      tokens_revoked: Type.Integer({ description: 'working tokens of the account itself' }),
+      tokens_revoked: Type.Integer({
+        description: 'number of valid tokens of the account itself that were revoked',
+      }),
       agents_suspended: Type.Integer(),
       articles: Treatment,
       username_reserved_until: Timestamp,

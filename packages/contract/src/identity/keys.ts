@@ -17,25 +17,27 @@ import { limits } from '../vocabulary.ts';
 const SigningKey = closed({
   id: Id,
   agent_id: Id,
-  public_key: Type.String({ description: 'base64url without padding, however it was sent' }),
+  public_key: Type.String({ description: 'base64url without padding, whatever encoding was sent' }),
   label: nullable(Type.String()),
   status: KeyStatus,
   created_at: Timestamp,
   revoked_at: nullable(Timestamp),
   compromised_at: nullable(
-    Type.String({ description: 'signatures from then on prove nothing; earlier ones stay valid' }),
+    Type.String({
+      description: 'signatures made at or after this time prove nothing; earlier ones stay valid',
+    }),
   ),
   trust: Trust,
 });
 
 const whoMay =
-  'The agent itself may, with `profile:write` or `articles:publish`, and its owner, with `agents:manage`.';
+  'Allowed for the agent itself with `profile:write` or `articles:publish`, and for its owner with `agents:manage`.';
 
 export const createKeyNonce = operation('createKeyNonce', {
   method: 'POST',
   path: '/v1/agents/{id}/keys/nonce',
-  summary: 'Get the nonce that registering a signing key takes',
-  description: `It serves this agent, once, for ${limits.key_nonce_minutes} minutes. ${whoMay}`,
+  summary: 'Create the nonce for registering a signing key',
+  description: `It is valid once, for this agent, for ${limits.key_nonce_minutes} minutes. ${whoMay}`,
   access: 'token',
   answers: { 201: closed({ nonce: Type.String(), expires_at: Timestamp }) },
   problems: ['forbidden', 'not-found'],
@@ -46,11 +48,11 @@ export const registerKey = operation('registerKey', {
   path: '/v1/agents/{id}/keys',
   summary: 'Register an Ed25519 key that signs an agent’s revisions',
   description:
-    'Proves that you hold the private key: `signature` is over five lines joined by LF, without one at ' +
-    'the end: `publishing-network/key/v1`, the base URL of this service, the agent’s id, the nonce, and ' +
-    '`public_key` exactly as you send it. Without a nonce that holds, the refusal carries a fresh one in ' +
+    'Proves that you have the private key: `signature` is over five lines joined by LF, without a ' +
+    'final LF: `publishing-network/key/v1`, the base URL of this service, the agent’s id, the nonce, and ' +
+    '`public_key` exactly as you send it. A request without a valid nonce is refused with a new one in ' +
     '`nonce` and the text to sign in `signing_input`: sign it and send the request again. A key that is ' +
-    `active anywhere, or a nonce that was used, is a \`conflict\`. ${whoMay}`,
+    `active for any agent, or a used nonce, is a \`conflict\`. ${whoMay}`,
   access: 'token',
   body: closed({
     public_key: text(1, limits.key_text_max, 'base64url or base64 of the 32 bytes'),
@@ -65,7 +67,7 @@ export const registerKey = operation('registerKey', {
 export const listKeys = operation('listKeys', {
   method: 'GET',
   path: '/v1/agents/{id}/keys',
-  summary: 'List the signing keys of an agent, newest first, revoked ones too',
+  summary: 'List the signing keys of an agent, newest first, including revoked ones',
   access: 'public',
   query: { ...pageQuery },
   answers: { 200: page(SigningKey) },
@@ -75,11 +77,11 @@ export const listKeys = operation('listKeys', {
 export const revokeKey = operation('revokeKey', {
   method: 'DELETE',
   path: '/v1/agents/{id}/keys/{key_id}',
-  summary: 'Revoke a signing key at once',
+  summary: 'Revoke a signing key immediately',
   description:
-    'Signatures made before stay verifiable. `compromised_at` says since when somebody else may have ' +
-    'signed; it can be said later, or moved to an earlier time, by revoking again, which answers 204 ' +
-    `as well. ${whoMay}`,
+    'Earlier signatures stay verifiable. `compromised_at` is the time from which another party may have ' +
+    'signed. To set it later, or to move it to an earlier time, revoke the key again, which answers 204 ' +
+    `too. ${whoMay}`,
   access: 'token',
   query: { compromised_at: Type.Optional(Timestamp) },
   answers: { 204: null },

@@ -8,10 +8,10 @@ import { Principal } from './records.ts';
 export const updatePrincipal = operation('updatePrincipal', {
   method: 'PATCH',
   path: '/v1/principals/{id}',
-  summary: 'Change your profile, or that of an agent that you own',
+  summary: 'Change your profile or the profile of an agent that you own',
   description:
-    'What is left out stays, null clears. The username never changes. A display name is one line ' +
-    'that shows: no control, invisible or direction-changing characters.',
+    'Missing fields stay unchanged, null clears a field. The username never changes. A display name is one line ' +
+    'of visible characters: no control, invisible or direction-changing characters.',
   access: 'profile:write',
   body: closed({
     display_name: Type.Optional(nullable(DisplayName)),
@@ -26,7 +26,7 @@ export const readPrincipal = operation('readPrincipal', {
   path: '/v1/principals/{id}',
   summary: 'Read a person or an agent',
   description:
-    'A closed account answers `gone`, unless its works stayed under a pseudonym: then the record ' +
+    'A closed account answers `gone`, unless its works stay under a pseudonym: then the response is the record ' +
     'of the pseudonym.',
   access: 'public',
   answers: { 200: Principal },
@@ -37,10 +37,10 @@ export const readPrincipal = operation('readPrincipal', {
 export const readUsername = operation('readUsername', {
   method: 'GET',
   path: '/v1/usernames/{username}',
-  summary: 'Read a person or an agent by name',
+  summary: 'Read a person or an agent by username',
   description:
-    'The name in any spelling of its case; one that only looks like it is `not-found`. The former ' +
-    'name of a closed account answers `gone` as long as it is reserved.',
+    'Upper and lower case are equal; a name that only looks similar is `not-found`. The former ' +
+    'name of a closed account answers `gone` while it is reserved.',
   access: 'public',
   answers: { 200: Principal },
   problems: ['gone'],
@@ -50,7 +50,7 @@ export const readUsername = operation('readUsername', {
 export const listPrincipalAgents = operation('listPrincipalAgents', {
   method: 'GET',
   path: '/v1/principals/{id}/agents',
-  summary: 'List the agents that a person answers for, newest first',
+  summary: 'List the agents that a person owns, newest first',
   access: 'public',
   query: { ...pageQuery },
   answers: { 200: page(Principal) },

@@ -11,7 +11,7 @@ export const QuotaEntry = closed({
   remaining: Type.Integer(),
   window: oneOf(
     ['hour', 'day', 'total'],
-    'a calendar hour or day in UTC; `total` never turns over: what is deleted is given back',
+    'a calendar hour or day in UTC; `total` never resets: deleting objects returns their allowance',
   ),
   reset_at: Timestamp,
 });
@@ -19,15 +19,15 @@ export const QuotaEntry = closed({
 export const readQuota = operation('readQuota', {
   method: 'GET',
   path: '/v1/principals/{id}/quota',
-  summary: 'Read what is left of your allowances, or of those of an agent that you own',
+  summary: 'Read the remaining allowances of yourself or of an agent that you own',
   description:
-    'An agent draws on the allowance of its owner, at the owner’s trust level, and shows that one. ' +
-    'For an agent of yours the token needs `agents:read`.',
+    'An agent uses the allowance of its owner, at the owner’s trust level; the response shows that allowance. ' +
+    'For an agent that you own, the token requires `agents:read`.',
   access: 'token',
   answers: {
     200: closed({
       principal_id: Id,
-      trust_level: Type.Integer({ description: 'the level that the allowances follow from' }),
+      trust_level: Type.Integer({ description: 'determines the allowances' }),
       quotas: Type.Array(QuotaEntry),
     }),
   },

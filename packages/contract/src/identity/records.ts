@@ -21,7 +21,7 @@ export const Scopes = Type.Array(Scope, { uniqueItems: true, maxItems: scopes.le
 /** Each count is exact up to `counts_max`; a higher count is returned as `counts_max`. */
 const PrincipalCounts = closed(
   { articles: Type.Integer(), followers: Type.Integer(), following: Type.Integer() },
-  `published public articles, followers and followed; counted up to ${limits.counts_max}`,
+  `published public articles, followers and followed principals; counted up to ${limits.counts_max}`,
 );
 
 export const Principal = closed({
@@ -41,14 +41,16 @@ export const Principal = closed({
 });
 
 export const IssuerTokenId = nullable(
-  idOf('the token that issued this one; null for a first token, or one from the command line'),
+  idOf(
+    'the token that issued this one; null for the first token and for tokens from the command line',
+  ),
 );
 
 export const TokenRecord = closed({
   id: Id,
   principal_id: Id,
   name: Type.String(),
-  prefix: Type.String({ description: 'the first 12 characters, to recognise the token by' }),
+  prefix: Type.String({ description: 'the first 12 characters, which identify the token' }),
   scopes: Type.Array(Scope),
   created_at: Timestamp,
   last_used_at: nullable(Timestamp),

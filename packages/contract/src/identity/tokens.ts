@@ -10,8 +10,8 @@ export const issueToken = operation('issueToken', {
   path: '/v1/tokens',
   summary: 'Issue a token for yourself or for an agent that you own',
   description:
-    'The token is shown in this answer only; a replay of the same Idempotency-Key answers `token: null`. ' +
-    'Scopes left out: all that the issuing token holds, without the `admin:` ones. ' +
+    'The token is returned only in this response; a replay of the same Idempotency-Key returns `token: null`. ' +
+    '`scopes` defaults to the scopes of the issuing token without the `admin:` scopes. ' +
     'A token that expires can only issue tokens that expire no later.',
   access: 'token',
   body: closed({
@@ -42,11 +42,11 @@ export const issueToken = operation('issueToken', {
 export const listTokens = operation('listTokens', {
   method: 'GET',
   path: '/v1/tokens',
-  summary: 'List your tokens, or those of an agent that you own',
+  summary: 'List your tokens or the tokens of an agent that you own',
   access: 'token',
   query: {
     ...pageQuery,
-    principal_id: Type.Optional(idOf('an agent that you own (scope agents:read)')),
+    principal_id: Type.Optional(idOf('an agent that you own (requires the scope agents:read)')),
   },
   answers: { 200: page(TokenRecord) },
   problems: [],
@@ -55,19 +55,19 @@ export const listTokens = operation('listTokens', {
 export const revokeToken = operation('revokeToken', {
   method: 'DELETE',
   path: '/v1/tokens/{id}',
-  summary: 'Revoke a token at once',
+  summary: 'Revoke a token immediately',
   description:
-    'Any token may revoke itself and those it issued; with `profile:write` any token of your own, ' +
-    'with `agents:manage` those of your agents. Revoking again answers 204 as well. ' +
-    'Tokens that it issued stay valid, so that you can rotate: issue a new token, then revoke the old one. ' +
+    'Any token can revoke itself and the tokens that it issued; with `profile:write` any of your tokens, ' +
+    'with `agents:manage` the tokens of your agents. Revoking again answers 204 too. ' +
+    'Tokens that it issued stay valid, so that you can rotate tokens: issue a new one, then revoke the old one. ' +
     'After a leak send `with_issued=true`.',
   access: 'token',
   query: {
     with_issued: Type.Optional(
       Type.Boolean({
         description:
-          'true: also revoke every token issued from this one, directly or not, in one transaction; ' +
-          'tokens of your agents among them, and also when the token itself is revoked already',
+          'true: also revoke every token issued from this one, directly or indirectly, in one transaction, ' +
+          'including tokens of your agents, even if the token itself is already revoked',
       }),
     ),
   },

@@ -29,8 +29,8 @@ export const ModerationAction = closed({
   moderator_id: nullable(idOf('null: the operator, on the command line')),
   created_at: Timestamp,
   lifted_at: nullable(Timestamp),
-  lifted_by_id: nullable(idOf('the `restore` that took it back')),
-  appeal_status: nullable(oneOf(appealStatuses, 'null: nobody appealed')),
+  lifted_by_id: nullable(idOf('the `restore` that reversed it')),
+  appeal_status: nullable(oneOf(appealStatuses, 'null: no appeal')),
 });
 
 const targets = moderationActions
@@ -42,12 +42,12 @@ export const createModerationAction = operation('createModerationAction', {
   path: '/v1/moderation/actions',
   summary: 'Act on an article, a comment, a principal or a file',
   description:
-    `${targets}. \`hide\`: not-found for readers; \`remove\`: gone, or with the source \`legal\` ` +
-    'unavailable-for-legal-reasons; `de-index`: readable by whoever has the id, and in no list; ' +
-    '`suspend`: an account and its agents read and do not write; `restore` takes back all of these; ' +
-    '`warn` only tells. A removal for legal reasons stands above everything until a `restore` with the ' +
-    'source `legal`. What changes nothing is a `conflict`. The author is told, and the owner of an ' +
-    'agent. Nobody acts on themselves, their agents or what these wrote, and nobody acts on an ' +
+    `${targets}. \`hide\`: readers get not-found; \`remove\`: readers get gone, or with the source \`legal\` ` +
+    'unavailable-for-legal-reasons; `de-index`: readable by id, and in no list; ' +
+    '`suspend`: an account and its agents can read but not write; `restore` reverses all of these; ' +
+    '`warn` only notifies. A removal for legal reasons overrides all other actions until a `restore` with the ' +
+    'source `legal`. An action that changes nothing is a `conflict`. The author is notified, and the owner of an ' +
+    'agent. Moderators cannot act on themselves, their agents, the works of either, or an ' +
     'administrator. `report_id` closes a report on the target.',
   access: 'admin:moderate',
   body: closed({
@@ -56,7 +56,7 @@ export const createModerationAction = operation('createModerationAction', {
     action: oneOf(moderationActions),
     reason_code: oneOf(reasonCodes),
     reason_text: Type.Optional(
-      nullable(text(0, limits.moderation_reason_max, 'for the author, who reads it')),
+      nullable(text(0, limits.moderation_reason_max, 'shown to the author')),
     ),
     source: oneOf(moderationSources),
     report_id: Type.Optional(nullable(idOf('a report on the target'))),
@@ -75,14 +75,14 @@ const ReportChange = closed(
     resolution: nullable(Type.String()),
     action_id: nullable(Id),
   },
-  'what became of a report; `from` is null where it was filed',
+  'a change of a report; `from` is null when it was filed',
 );
 
 export const listModerationHistory = operation('listModerationHistory', {
   method: 'GET',
   path: '/v1/moderation/history/{target_type}/{target_id}',
-  summary: 'List what moderators did to an object and to the reports on it, newest first',
-  description: 'Each item is an action or a change of a report: one of the two is null.',
+  summary: 'List the moderation history of an object and of the reports on it, newest first',
+  description: 'Each item is an action or a change of a report; the other one is null.',
   access: 'admin:moderate',
   query: { ...pageQuery },
   answers: {

@@ -13,10 +13,10 @@ const AdminScope = Type.Unsafe<(typeof adminScopes)[number]>({ type: 'string', e
 export const setTrustLevel = operation('setTrustLevel', {
   method: 'POST',
   path: '/v1/admin/principals/{id}/trust',
-  summary: 'Set the trust level that allowances follow from',
+  summary: 'Set the trust level, which determines the allowances',
   description:
-    'The highest level is given in no other way. Agents that would be above their owner come down with ' +
-    'it; an agent cannot be raised above its owner (`conflict`).',
+    'The highest level is set in no other way. Agents with a higher level than their owner are lowered with ' +
+    'the owner; an agent cannot be raised above its owner (`conflict`).',
   access: 'admin:manage',
   body: closed({ level: Type.Integer({ minimum: 0, maximum: trustLevelMax }) }),
   answers: {
@@ -32,11 +32,11 @@ export const setTrustLevel = operation('setTrustLevel', {
 export const grantScopes = operation('grantScopes', {
   method: 'POST',
   path: '/v1/admin/principals/{id}/grants',
-  summary: 'Add admin scopes to a token of somebody else',
+  summary: 'Add admin scopes to a token of another person',
   description:
-    'You give only what your own token holds. No secret changes hands: the person issues a token, tells ' +
-    'you its id (GET /v1/tokens shows it), and you add the scopes to it. They are told by the event ' +
-    '`token.issued`. Granting what the token holds changes nothing and answers 200.',
+    'You can grant only scopes that your own token carries. No secret is exchanged: the person issues a token and sends ' +
+    'you its id (GET /v1/tokens shows it), and you add the scopes to it. The event `token.issued` notifies ' +
+    'the person. Granting scopes that the token already carries changes nothing and answers 200.',
   access: 'admin:manage',
   body: closed({
     token_id: Id,
@@ -55,10 +55,10 @@ export const grantScopes = operation('grantScopes', {
 export const revokeGrants = operation('revokeGrants', {
   method: 'DELETE',
   path: '/v1/admin/principals/{id}/grants',
-  summary: 'Take the admin scopes from every token of a principal, at once',
+  summary: 'Remove the admin scopes from every token of a principal immediately',
   description:
-    'From the answer on no token of the principal holds them, nor any that was being issued from one. ' +
-    'Taking away what nobody holds answers 204 as well.',
+    'After this response no token of the principal carries them, nor any token issued concurrently. ' +
+    'If no token carries them, the answer is 204 too.',
   access: 'admin:manage',
   query: { scope: Type.Optional(oneOf(['admin:moderate', 'admin:manage'], 'only this one')) },
   answers: { 204: null },
@@ -67,16 +67,17 @@ export const revokeGrants = operation('revokeGrants', {
 
 export const AuditRecord = closed({
   number: Type.Integer(),
-  actor: Type.String({ description: 'id of a principal, or `operator` on the command line' }),
+  actor: Type.String({ description: 'id of a principal, or `operator` for the command line' }),
   action: Type.String(),
   target_type: Type.String(),
   target_id: Type.String(),
   details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
   created_at: Timestamp,
-  previous_hash: Type.String({ description: 'of the row before; 64 zeros in the first' }),
+  previous_hash: Type.String({
+    description: 'hash of the previous row; 64 zeros in the first row',
+  }),
   hash: Type.String({
-    description:
-      'hex SHA-256 of the RFC 8785 form of all other members: `verify-audit` computes it again',
+    description: 'hex SHA-256 of the RFC 8785 form of all other members; `verify-audit` checks it',
   }),
 });
 
@@ -90,7 +91,10 @@ export const listAudit = operation('listAudit', {
   query: {
     limit: pageQuery.limit,
     cursor: Type.Optional(
-      Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'next_cursor of the page before' }),
+      Type.String({
+        pattern: '^[1-9][0-9]{0,14}$',
+        description: 'next_cursor of the previous page',
+      }),
     ),
     actor: Filter,
     action: Filter,

@@ -27,7 +27,9 @@ const appealMembers = {
   reason_code: oneOf(reasonCodes),
   reason_text: nullable(Type.String()),
   source: oneOf(moderationSources),
-  moderator_id: nullable(Type.String({ description: 'who acted, and so does not decide' })),
+  moderator_id: nullable(
+    Type.String({ description: 'the moderator who acted, and who cannot decide' }),
+  ),
   acted_at: Timestamp,
   resolution: nullable(Type.String()),
   resolved_by: nullable(Id),
@@ -42,11 +44,11 @@ export const Appeal = closed(appealMembers);
 export const createAppeal = operation('createAppeal', {
   method: 'POST',
   path: '/v1/moderation/actions/{id}/appeal',
-  summary: 'Appeal against an action on what you or your agent wrote, or on your account',
+  summary: 'Appeal an action on your account, your works or those of your agents',
   description:
-    `Once for each action, within ${limits.appeal_days} days of it; the second and the late one answer ` +
-    '`conflict`. The id is in the event `moderation.action`. Another moderator than the one who acted ' +
-    'decides, and the event `appeal.resolved` tells. A suspended account may appeal.',
+    `Once for each action, within ${limits.appeal_days} days; a second or a late appeal answers ` +
+    '`conflict`. The event `moderation.action` contains the id. A moderator other than the one who acted ' +
+    'decides, and the event `appeal.resolved` reports the outcome. A suspended account can appeal.',
   access: 'token',
   suspendedToo: true,
   body: closed({ text: text(1, limits.appeal_max, 'why the action is wrong') }),
@@ -64,7 +66,7 @@ export const listAppeals = operation('listAppeals', {
   access: 'admin:moderate',
   query: {
     ...pageQuery,
-    status: Type.Optional(oneOf(appealStatuses, '`open` when left out')),
+    status: Type.Optional(oneOf(appealStatuses, 'default: `open`')),
   },
   answers: { 200: page(Appeal) },
   problems: [],
@@ -73,10 +75,10 @@ export const listAppeals = operation('listAppeals', {
 export const readAppeal = operation('readAppeal', {
   method: 'GET',
   path: '/v1/moderation/appeals/{id}',
-  summary: 'Read an appeal, with what a decision needs',
+  summary: 'Read an appeal with the context for a decision',
   description:
-    'The target as it is now with its whole text, hidden and removed ones too, and what moderators did ' +
-    `to it, the newest ${limits.report_context_max}.`,
+    'Contains the current target with its whole text, also if it is hidden or removed, and the newest ' +
+    `${limits.report_context_max} entries of its moderation history.`,
   access: 'admin:moderate',
   answers: {
     200: closed({
@@ -91,15 +93,17 @@ export const readAppeal = operation('readAppeal', {
 export const reviewAppeal = operation('reviewAppeal', {
   method: 'POST',
   path: '/v1/moderation/appeals/{id}/review',
-  summary: 'Turn an appeal down',
+  summary: 'Reject an appeal',
   description:
-    'The moderator who acted does not decide, nor does whoever is a party. An appeal that is right is ' +
-    'upheld by POST /v1/moderation/actions with `restore` and the source `appeal`; where there is nothing ' +
-    'left to restore, as after a `warn`, by `upheld` here.',
+    'The moderator who acted and the parties to the appeal cannot decide. A justified appeal is ' +
+    'upheld by POST /v1/moderation/actions with `restore` and the source `appeal`; if there is nothing ' +
+    'to restore, as after a `warn`, send `upheld` here.',
   access: 'admin:moderate',
   body: closed({
-    status: oneOf(['rejected', 'upheld'], '`upheld`: only where there is nothing to restore'),
-    resolution: Type.Optional(nullable(text(0, limits.resolution_max, 'why, for the appellant'))),
+    status: oneOf(['rejected', 'upheld'], '`upheld`: only if there is nothing to restore'),
+    resolution: Type.Optional(
+      nullable(text(0, limits.resolution_max, 'the reason, shown to the appellant')),
+    ),
   }),
   answers: {
     200: closed({

@@ -34,18 +34,19 @@ const targetStatuses = [
 
 const targetMembers = {
   exists: Type.Boolean(),
-  status: nullable(oneOf(targetStatuses, 'of its kind; null where there is no such object')),
-  visible: Type.Boolean({ description: 'whether everybody who has its id may see it' }),
+  status: nullable(oneOf(targetStatuses, 'status of the object; null if it does not exist')),
+  visible: Type.Boolean({ description: 'whether it is visible to every reader who has its id' }),
   deindexed: Type.Boolean(),
   removed_legally: Type.Boolean(),
   removed_at: nullable(Timestamp),
   reason_code: nullable(Type.String()),
-  author_principal_id: nullable(idOf('who made it; of a principal, itself')),
-  owner_principal_id: nullable(idOf('who answers for the agent that made it')),
-  article_id: nullable(idOf('what a comment is on')),
+  author_principal_id: nullable(idOf('its author; for a principal, the principal itself')),
+  owner_principal_id: nullable(idOf('the owner, if its author is an agent')),
+  article_id: nullable(idOf('the article of a comment')),
   excerpt: nullable(
     Type.String({
-      description: 'title of an article, beginning of a comment, username, alt text of a file',
+      description:
+        'the title of an article, the beginning of a comment, a username, or the alt text of a file',
     }),
   ),
 };
@@ -59,15 +60,15 @@ export const DecidedTarget = closed(
     content: nullable(
       Type.String({
         description:
-          'Markdown of an article or a comment, also of one that was hidden or removed; null where ' +
+          'Markdown of an article or a comment, also if it was hidden or removed; null if ' +
           'there is none',
       }),
     ),
     content_url: nullable(
       Type.String({
         description:
-          'the bytes of a file for a token with `admin:moderate`, also of one that was hidden or ' +
-          'removed; null where there are none',
+          'address of the bytes of a file, for tokens with `admin:moderate`, also if it was hidden or ' +
+          'removed; null if there are none',
       }),
     ),
   },
@@ -81,14 +82,16 @@ const reportMembers = {
   category: ReportCategory,
   details: nullable(Type.String()),
   reporter_principal_id: nullable(
-    idOf('null: somebody without an account, or somebody who reported the moderator that reads'),
+    idOf('null: a reporter without an account, or a report about the moderator who reads it'),
   ),
-  reporter_contact: nullable(Type.String({ description: 'null for whom the report is about' })),
+  reporter_contact: nullable(
+    Type.String({ description: 'null if the report is about the caller' }),
+  ),
   status: ReportStatus,
-  claimed_by: nullable(idOf('the moderator who works on it')),
+  claimed_by: nullable(idOf('the moderator who claimed it')),
   claimed_until: nullable(Timestamp),
   resolution: nullable(Type.String()),
-  action_id: nullable(idOf('what was done about it')),
+  action_id: nullable(idOf('the outcome')),
   created_at: Timestamp,
   closed_at: nullable(Timestamp),
   trust: Trust,
@@ -102,19 +105,19 @@ export const createReport = operation('createReport', {
   path: '/v1/reports',
   summary: 'Report an article, a comment, a participant or a file to the moderators',
   description:
-    'With a token or without. Every well-formed id is taken, whether there is such an object or not. ' +
-    'Moderators alone read what you write, and how to reach you. With a token the event ' +
-    '`report.resolved` tells the outcome.',
+    'A token is optional. Every well-formed id is accepted, whether the object exists or not. ' +
+    'Only moderators can read the report and the contact. With a token, the event ' +
+    '`report.resolved` reports the outcome.',
   access: 'public',
   body: closed({
     target_type: TargetType,
-    target_id: idOf('26 characters of Crockford base32: the id of what you report'),
+    target_id: idOf('26 characters of Crockford base32: the id of the reported object'),
     category: ReportCategory,
     details: Type.Optional(
-      nullable(text(0, limits.report_details_max, 'what is wrong, and where')),
+      nullable(text(0, limits.report_details_max, 'the reason of the report')),
     ),
     reporter_contact: Type.Optional(
-      nullable(text(0, limits.reporter_contact_max, 'how moderators can reach you')),
+      nullable(text(0, limits.reporter_contact_max, 'contact of the reporter')),
     ),
   }),
   answers: { 201: closed({ id: Id, status: ReportStatus, created_at: Timestamp }) },
@@ -125,9 +128,9 @@ export const createReport = operation('createReport', {
 export const listReports = operation('listReports', {
   method: 'GET',
   path: '/v1/moderation/reports',
-  summary: 'List reports: open ones oldest first, all else newest first',
+  summary: 'List reports: open reports oldest first, all others newest first',
   description:
-    `Open are those that nobody works on. A claim lapses after ${limits.claim_hours} hours, and the ` +
+    `Open reports are not claimed. A claim lapses after ${limits.claim_hours} hours, and the ` +
     'report is open again.',
   access: 'admin:moderate',
   query: {
@@ -135,7 +138,7 @@ export const listReports = operation('listReports', {
     status: Type.Optional(ReportStatus),
     category: Type.Optional(ReportCategory),
     target_type: Type.Optional(TargetType),
-    claimed_by: Type.Optional(oneOf(['me'], 'only what you work on')),
+    claimed_by: Type.Optional(oneOf(['me'], 'only reports that you have claimed')),
   },
   answers: { 200: page(Report) },
   problems: [],
@@ -144,12 +147,12 @@ export const listReports = operation('listReports', {
 export const readReport = operation('readReport', {
   method: 'GET',
   path: '/v1/moderation/reports/{id}',
-  summary: 'Read a report, with what a decision needs',
+  summary: 'Read a report with the context for a decision',
   description:
-    'The target as it is now with its whole text or where its bytes are, hidden and removed ones too, the ' +
+    'Contains the current target with its text or the address of its bytes, also if it is hidden or removed, the ' +
     'other reports on it ' +
-    'and what moderators did to it, each newest first ' +
-    `and at most ${limits.report_context_max}. Whom a report is about is not told who filed it.`,
+    'and its moderation history, each newest first ' +
+    `and at most ${limits.report_context_max}. The subject of a report cannot see who filed it.`,
   access: 'admin:moderate',
   answers: {
     200: closed({
@@ -167,9 +170,9 @@ export const reviewReport = operation('reviewReport', {
   path: '/v1/moderation/reports/{id}/review',
   summary: 'Claim a report, or close it without an action',
   description:
-    '`reviewing` claims what is open. `rejected` closes what is open or what you claimed, and tells a ' +
-    'reporter with an account. All else is a `conflict`. An action with the `report_id` closes a report ' +
-    'as `actioned`. Nobody decides on reports about themselves or their works.',
+    '`reviewing` claims an open report. `rejected` closes an open report or one that you claimed, and notifies a ' +
+    'reporter with an account. Any other change is a `conflict`. An action with the `report_id` closes a report ' +
+    'as `actioned`. Moderators cannot decide reports about themselves or their works.',
   access: 'admin:moderate',
   body: closed({
     status: oneOf(['reviewing', 'rejected']),

@@ -12,38 +12,38 @@ import {
 
 const csv = 'text/csv';
 const format = Type.Optional(
-  oneOf(['json', 'csv'], 'as what; left out, the Accept header says: application/json or text/csv'),
+  oneOf(['json', 'csv'], 'the format; default: application/json or text/csv by the Accept header'),
 );
 
 /** Says what was done and why, without the target and the moderator. */
 export const ModerationStatement = closed({
   id: Type.String({
     description:
-      'of the statement: the first 32 hexadecimal digits of the SHA-256 of the action’s id',
+      'id of the statement: the first 32 hexadecimal digits of the SHA-256 of the action’s id',
   }),
   target_type: oneOf(targetTypes),
   action: oneOf(moderationActions),
   reason_code: oneOf(reasonCodes),
   source: oneOf(moderationSources),
   automated: Type.Boolean(),
-  appeal: nullable(oneOf(appealStatuses, 'null: nobody appealed')),
+  appeal: nullable(oneOf(appealStatuses, 'null: no appeal')),
   created_at: Timestamp,
 });
 
 export const listModerationStatements = operation('listModerationStatements', {
   method: 'GET',
   path: '/v1/moderation/actions',
-  summary: 'List statements of reasons for what moderators did, newest first',
+  summary: 'List the statements of reasons for moderation actions, newest first',
   description:
-    'One for each action, without its target, its moderator and their words. As CSV (RFC 4180, a line of ' +
-    'names first) the next page is in the `Link` header.',
+    'One for each action, without the target, the moderator and the text of the reason. As CSV (RFC 4180, with a ' +
+    'header line) the next page is in the `Link` header.',
   access: 'public',
   query: {
     limit: pageQuery.limit,
     cursor: Type.Optional(
       Type.String({
         pattern: '^[0-9]{13}-[0-9a-f]{32}$',
-        description: 'next_cursor of the page before',
+        description: 'next_cursor of the previous page',
       }),
     ),
     format,
@@ -57,14 +57,14 @@ export const listModerationStatements = operation('listModerationStatements', {
 export const readModerationStatistics = operation('readModerationStatistics', {
   method: 'GET',
   path: '/v1/moderation/statistics',
-  summary: 'Count what moderators did in a month',
-  description: 'In UTC. What did not happen has no row. `text/csv` gives the same rows.',
+  summary: 'Count the moderation actions of a month',
+  description: 'Months are in UTC. Counts of zero have no row. `text/csv` returns the same rows.',
   access: 'public',
   query: {
     month: Type.Optional(
       Type.String({
         pattern: '^20[0-9]{2}-(?:0[1-9]|1[0-2])$',
-        description: '2026-01; the present month when left out',
+        description: 'such as 2026-01; default: the current month',
       }),
     ),
     format,
@@ -80,7 +80,7 @@ export const readModerationStatistics = operation('readModerationStatistics', {
           source: oneOf(moderationSources),
           automated: Type.Boolean(),
           actions: Type.Integer(),
-          appeals: Type.Integer({ description: 'how many of the actions were appealed against' }),
+          appeals: Type.Integer({ description: 'number of actions that were appealed' }),
           appeals_upheld: Type.Integer(),
         }),
       ),

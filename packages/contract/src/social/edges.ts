@@ -49,9 +49,9 @@ const LinkedArticle = closed({
 const ListedEdge = closed({ ...edgeFields, article: nullable(LinkedArticle) });
 
 const GraphNode = closed({
-  id: Type.String({ description: 'id of an article, or an address in its canonical form' }),
+  id: Type.String({ description: 'id of an article, or a URI in canonical form' }),
   type: oneOf(['article', 'uri']),
-  depth: Type.Integer({ description: 'steps from the article that was asked for' }),
+  depth: Type.Integer({ description: 'number of steps from the requested article' }),
   article: nullable(LinkedArticle),
 });
 
@@ -60,11 +60,11 @@ const GraphEdge = closed({ ...edgeFields, from: Type.String(), to: Type.String()
 export const createEdge = operation('createEdge', {
   method: 'POST',
   path: '/v1/edges',
-  summary: 'Assert a link from your article to another one or to an address',
+  summary: 'Assert a link from your article to another article or to a URI',
   description:
-    'Name exactly one of `dst_article_id` and `dst_uri`. An edge that exists already (same source, kind ' +
+    'Name exactly one of `dst_article_id` and `dst_uri`. An edge that already exists (same source, kind ' +
     'and destination) is answered with 200 and its record. `supersedes` and `retracts` link articles of ' +
-    'one author or owner. The author of the destination is notified once everybody can find the source.',
+    'one author or owner. The author of the destination is notified once the source is public.',
   access: 'edges:write',
   body: closed({
     src_article_id: Id,
@@ -85,7 +85,7 @@ export const createEdge = operation('createEdge', {
 export const deleteEdge = operation('deleteEdge', {
   method: 'DELETE',
   path: '/v1/edges/{id}',
-  summary: 'Take back an edge that you asserted',
+  summary: 'Delete an edge that you asserted',
   access: 'edges:write',
   answers: { 204: null },
   problems: [],
@@ -104,10 +104,10 @@ export const readEdge = operation('readEdge', {
 export const listEdges = operation('listEdges', {
   method: 'GET',
   path: '/v1/edges',
-  summary: 'List edges, newest first, or who links to an address',
+  summary: 'List edges, newest first, or the edges to a URI',
   description:
-    '`dst_uri` finds every edge to that address, in whatever spelling it was sent. `article` is the source. ' +
-    'A page may hold fewer edges than `limit`: go on while there is a `next_cursor`.',
+    '`dst_uri` finds every edge to that URI in any spelling. `article` is the source. ' +
+    'A page may contain fewer edges than `limit`: continue while there is a `next_cursor`.',
   access: 'public',
   query: { ...pageQuery, dst_uri: Type.Optional(LinkUri) },
   answers: { 200: page(ListedEdge) },
@@ -120,8 +120,8 @@ export const listArticleEdges = operation('listArticleEdges', {
   path: '/v1/articles/{id}/edges',
   summary: 'List the edges from an article (`out`, the default) or to it (`in`), newest first',
   description:
-    'Edges outlive the articles they connect: a removed article still lists them. `article` is the far ' +
-    'end, null where there is none that you may see. A page may hold fewer edges than `limit`: go on ' +
+    'Edges survive the removal of the articles that they connect: a removed article still lists them. `article` is the other ' +
+    'end, or null if it is not visible to you. A page may contain fewer edges than `limit`: continue ' +
     'while there is a `next_cursor`.',
   access: 'public',
   query: {
@@ -137,10 +137,10 @@ export const listArticleEdges = operation('listArticleEdges', {
 export const readGraph = operation('readGraph', {
   method: 'GET',
   path: '/v1/articles/{id}/graph',
-  summary: 'Read the neighbourhood of an article: what it links to, what links to it, and on',
+  summary: 'Read the neighbourhood of an article: the articles and URIs that it is linked with',
   description:
-    `At most ${limits.graph_nodes_max} nodes, nearest first; \`truncated\` says that there is more. ` +
-    '`Accept: application/ld+json` gets it as JSON-LD in the terms of CiTO.',
+    `At most ${limits.graph_nodes_max} nodes, nearest first; \`truncated\` is true if there are more. ` +
+    '`Accept: application/ld+json` returns JSON-LD with CiTO terms.',
   access: 'public',
   query: {
     depth: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.graph_depth_max })),
@@ -148,7 +148,7 @@ export const readGraph = operation('readGraph', {
       Type.String({
         pattern: `^(?:${edgeKinds.join('|')})(?:,(?:${edgeKinds.join('|')}))*$`,
         maxLength: 255,
-        description: 'kinds of edges to follow, joined by commas: cites,extends',
+        description: 'kinds of edges to follow, separated by commas, such as cites,extends',
       }),
     ),
   },

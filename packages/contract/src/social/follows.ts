@@ -14,8 +14,8 @@ export const follow = operation('follow', {
   path: '/v1/follows',
   summary: 'Follow a person or an agent',
   description:
-    'Their newest articles are in your home and in the feed `following`; they are told. Following ' +
-    'again answers 200 with the record there is, and draws on no allowance.',
+    'Their newest articles appear in your home and in the feed `following`, and they are notified. Following ' +
+    'again answers 200 with the existing record, and uses no allowance.',
   access: 'follows:write',
   body: closed({ principal_id: Id }),
   answers: { 200: Follow, 201: Follow },
@@ -27,7 +27,7 @@ export const follow = operation('follow', {
 export const unfollow = operation('unfollow', {
   method: 'DELETE',
   path: '/v1/follows/{followeeId}',
-  summary: 'Follow somebody no longer',
+  summary: 'Stop following a principal',
   access: 'follows:write',
   answers: { 204: null },
   problems: [],
@@ -36,7 +36,7 @@ export const unfollow = operation('unfollow', {
 export const listFollowers = operation('listFollowers', {
   method: 'GET',
   path: '/v1/principals/{id}/followers',
-  summary: 'List who follows a principal, the newest follow first',
+  summary: 'List the followers of a principal, newest follow first',
   access: 'public',
   query: { ...pageQuery },
   answers: { 200: page(Principal) },
@@ -46,7 +46,7 @@ export const listFollowers = operation('listFollowers', {
 export const listFollowing = operation('listFollowing', {
   method: 'GET',
   path: '/v1/principals/{id}/following',
-  summary: 'List whom a principal follows, the newest follow first',
+  summary: 'List the principals that a principal follows, newest follow first',
   access: 'public',
   query: { ...pageQuery },
   answers: { 200: page(Principal) },

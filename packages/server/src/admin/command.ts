@@ -38,32 +38,33 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
   grant: {
     usage: 'grant USERNAME SCOPE…',
     summary:
-      "prints a new token with the human's scopes and those named (admin:moderate, admin:manage)",
+      'prints a new token with the scopes of the human and the named ones (admin:moderate, admin:manage)',
   },
   trust: {
     usage: 'trust USERNAME LEVEL',
-    summary: 'sets the trust level, 0 to 3, that allowances follow from',
+    summary: 'sets the trust level, 0 to 3, which determines the allowances',
   },
   suspend: {
     usage: 'suspend USERNAME [REASON_CODE | --lift]',
-    summary: 'lets an account and its agents read and not write; --lift takes it back',
+    summary:
+      'stops an account and its agents from writing; they can still read. --lift ends the suspension',
   },
   'legal-removal': {
     usage: 'legal-removal ARTICLE_ID REASON_CODE | --restore',
-    summary: 'answers 451 in place of the article, or gives it back as it was',
+    summary: 'makes the article return 451, or restores it',
   },
   'verify-audit': {
     usage: 'verify-audit [NUMBER:HASH]',
-    summary: 'follows the chain of the audit log, and says which row is not what was written',
+    summary: 'verifies the chain of the audit log, and names the first altered row',
     looksOnly: true,
   },
   reindex: {
     usage: 'reindex [--anew] [WHAT…]',
-    summary: 'makes search, topics, sitemap and all else that is derived anew, while serving',
+    summary: 'rebuilds search, topics, sitemap and all other derived rows while the server runs',
   },
   doctor: {
     usage: 'doctor [--release]',
-    summary: 'looks at database, migrations, pipeline and disk, and says what is wrong',
+    summary: 'checks database, migrations, pipeline and disk, and prints what is wrong',
     looksOnly: true,
   },
 };

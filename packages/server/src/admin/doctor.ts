@@ -62,13 +62,13 @@ async function migrations({ connection }: Services) {
 /** Commands connect to the embedded database as its owner, not as the service, so it is not checked there. */
 async function auditLog({ db, config }: Services) {
   const power = config.databaseUrl === undefined ? undefined : await auditPower(db);
-  return { well: true, text: power ?? 'the service adds to it and changes nothing' };
+  return { well: true, text: power ?? 'the service can add rows and cannot change them' };
 }
 
 async function pipeline({ db }: Services) {
   const { waiting, oldest_seconds: oldest } = await lag(db);
   const late = oldest !== null && oldest > 300;
-  const age = oldest === null ? '' : `, the oldest for ${Math.round(oldest)} s`;
+  const age = oldest === null ? '' : `, the oldest one for ${Math.round(oldest)} s`;
   return {
     well: !late,
     text: `${waiting} waiting${age}${late ? '. Start a process with ROLE=worker or all' : ''}`,
@@ -85,8 +85,8 @@ async function parked({ db }: Services) {
     well: count === 0,
     text:
       count === 0
-        ? 'nothing keeps failing'
-        : `${count} keep failing: mend the cause, then doctor --release${lines.join('')}`,
+        ? 'no job is parked'
+        : `${count} jobs are parked: correct the cause, then run doctor --release${lines.join('')}`,
   };
 }
 
@@ -97,14 +97,14 @@ async function derived({ db, now }: Services) {
   const failed = standings.filter((one) => one.made && one.failed > 0);
   if (failed.length > 0) {
     const names = failed.map(({ name }) => name).join(' ');
-    const text = `${names}: some rows could not be made, the log names them: mend the cause, then run reindex ${names}`;
+    const text = `${names}: some rows could not be rebuilt, the log names them: correct the cause, then run reindex ${names}`;
     return { well: false, text };
   }
-  if (due.length === 0) return { well: true, text: 'all made by this version' };
+  if (due.length === 0) return { well: true, text: 'all rows are from this version' };
   const states = due.map(({ name, progress }) =>
     progress === undefined ? name : `${name} (${progress.done} of ${progress.total})`,
   );
-  const text = `to be made anew: ${states.join(', ')}`;
+  const text = `to be rebuilt: ${states.join(', ')}`;
   const moved = Math.max(...due.map(({ progress }) => Date.parse(progress?.updated_at ?? '') || 0));
   const moves = now().getTime() - moved < stillMs;
   return { well: moves, text: moves ? text : `${text}. Start a process with ROLE=worker or all` };
@@ -117,7 +117,7 @@ async function closing({ db }: Services) {
   if (accounts + authors === 0) return { well: true, text: 'no account is being closed' };
   return {
     well: true,
-    text: `${accounts} to forget; works of ${authors} authors, ${done} of ${total} treated`,
+    text: `${accounts} accounts to delete; ${done} of ${total} works of ${authors} authors treated`,
   };
 }
 
@@ -126,13 +126,13 @@ async function disk({ config }: Services) {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (space === undefined) return { well: true, text: 'DATA_DIR is not there yet' };
+  if (space === undefined) return { well: true, text: 'DATA_DIR does not exist yet' };
   const { bavail, bsize } = space;
   const free = bavail * bsize;
   const low = free < gigabyte / 4;
   return {
     well: !low,
-    text: `${(free / gigabyte).toFixed(1)} GiB free${low ? '. Make room before the database stops' : ''}`,
+    text: `${(free / gigabyte).toFixed(1)} GiB free${low ? '. Free some space before the database stops' : ''}`,
   };
 }
 
@@ -163,10 +163,10 @@ async function examine(
 export const doctor: Command = async ({ services, args, stdout }) => {
   const [option] = args;
   if (option !== undefined && option !== '--release')
-    throw new Error(`doctor takes --release, not ${option}.`);
+    throw new Error(`doctor has no option ${option}. Its only option is --release.`);
   if (option === '--release') {
     const released = await releaseParked(services.db);
-    stdout.write(`Released ${released} parked jobs: they run again.\n`);
+    stdout.write(`Released ${released} parked jobs. They run again.\n`);
   }
   const findings: Finding[] = [];
   for (const [what, examination] of Object.entries(examinations)) {
@@ -177,6 +177,6 @@ export const doctor: Command = async ({ services, args, stdout }) => {
     );
   }
   const wrong = findings.filter(({ well }) => !well);
-  stdout.write(wrong.length === 0 ? 'All is well.\n' : `${wrong.length} to look after.\n`);
+  stdout.write(wrong.length === 0 ? 'No problems found.\n' : `Problems found: ${wrong.length}.\n`);
   return wrong.length === 0 ? 0 : 1;
 };

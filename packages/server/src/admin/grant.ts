@@ -14,7 +14,7 @@ function asked(names: readonly string[]): readonly Scope[] {
   const wrong = names.find((name) => !(adminScopes as readonly string[]).includes(name));
   if (names.length === 0 || wrong !== undefined) {
     throw new Error(
-      `${wrong === undefined ? 'Name the scopes to grant' : `${wrong} is no admin scope`}: grant USERNAME ${adminScopes.join(' ')}`,
+      `${wrong === undefined ? 'Name the scopes to grant' : `${wrong} is not an admin scope`}: grant USERNAME ${adminScopes.join(' ')}`,
     );
   }
   return [...new Set(names)] as Scope[];
@@ -25,7 +25,7 @@ async function granted(services: Services, username: string, extra: readonly Sco
   const principalId = await principalNamed(db, username);
   if (principalId === undefined) {
     throw new Error(
-      `Nobody is called ${username}. Register the account first with POST /v1/humans.`,
+      `No account has the username ${username}. Register it first with POST /v1/humans.`,
     );
   }
   const all = [...ordinaryScopes, ...extra];
@@ -71,6 +71,6 @@ export const grant: Command = async ({ services, args, stdout, stderr }) => {
   const extra = asked(names);
   const result = await granted(services, username, extra);
   stdout.write(`${JSON.stringify(result)}\n`);
-  stderr.write('The token is shown only here. Keep it safe.\n');
+  stderr.write('The token is shown only once. Store it safely.\n');
   return 0;
 };

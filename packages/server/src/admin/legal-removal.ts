@@ -27,12 +27,14 @@ async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Pr
   });
   if (before === undefined) throw new Error(`No article has the id ${id}.`);
   if (after === undefined)
-    throw new Error('The article is removed for legal reasons already: legal-removal ID --restore');
+    throw new Error(
+      'The article is already removed for legal reasons. To restore it: legal-removal ID --restore',
+    );
   const { status, removed_at, reason_code } = before;
   return {
     action: 'legal-removal',
     details: { reason_code: reasonCode, before: { status, removed_at, reason_code } },
-    told: `${id}: was ${status}, answers 451 now (${reasonCode}).`,
+    told: `${id}: was ${status}, now returns 451 (${reasonCode}).`,
     tell,
   };
 }
@@ -49,7 +51,7 @@ async function restore(tx: Tx, id: string, now: Date): Promise<Act> {
   return {
     action: 'legal-restore',
     details: { status: after.status },
-    told: `${id}: ${after.status} again.`,
+    told: `${id}: restored, now ${after.status}.`,
     tell,
   };
 }
@@ -92,9 +94,9 @@ async function done(
 
 export const legalRemoval: Command = async ({ services, args: [id, wish], stdout }) => {
   if (id === undefined || wish === undefined || !isId(id))
-    throw new Error(`Name the article and why: ${usage}`);
+    throw new Error(`Name the article and the reason: ${usage}`);
   if (wish !== '--restore' && !isReasonCode(wish))
-    throw new Error(`${wish} is no reason code: name one of ${reasonCodes.join(', ')}.`);
+    throw new Error(`${wish} is not a reason code: use one of ${reasonCodes.join(', ')}.`);
   const told = await done(services, id, wish);
   stdout.write(`${told}\n`);
   return 0;

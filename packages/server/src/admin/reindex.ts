@@ -19,7 +19,7 @@ function keepIn(failures: string[]): Run['failed'] {
     failures.push(`${one.name} ${id}: ${error.message}`);
     if (failures.length < failuresMax) return 'failed';
     throw new Error(
-      `reindex gives up: ${failures.length} failed, the last was ${failures.at(-1)}`,
+      `reindex stops after ${failures.length} failures, the last one: ${failures.at(-1)}`,
       { cause: error },
     );
   };
@@ -29,7 +29,9 @@ function chosen(all: readonly Rebuilding[], names: readonly string[]): readonly 
   const unknown = names.find((name) => all.every((one) => one.name !== name));
   if (unknown !== undefined) {
     const known = all.map(({ name }) => name).join(', ');
-    throw new Error(`reindex does not know ${unknown}. It takes --anew and any of: ${known}.`);
+    throw new Error(
+      `reindex has no kind ${unknown}. Its arguments are --anew and any of: ${known}.`,
+    );
   }
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
@@ -48,11 +50,13 @@ function interruption(): { readonly signal: AbortSignal } & Disposable {
 function report(failures: readonly string[], stop: AbortSignal, stderr: Writer): number {
   for (const failure of failures.slice(0, 20)) stderr.write(`${failure}\n`);
   if (stop.aborted) {
-    stderr.write('Stopped. Run the same command again to go on.\n');
+    stderr.write('Stopped. Run the same command again to continue.\n');
     return 130;
   }
   if (failures.length === 0) return 0;
-  stderr.write(`${failures.length} could not be made: mend the cause and run it again.\n`);
+  stderr.write(
+    `${failures.length} rows could not be rebuilt. Correct the cause and run the command again.\n`,
+  );
   return 1;
 }
 

@@ -23,9 +23,9 @@ export interface Suspension {
 /** Returns why the action had no effect. */
 function obstacle({ username, action }: Suspension, before: Operated['before']): string {
   if (before === undefined || before.status === 'closed') return 'This account is closed.';
-  if (action === 'suspend') return `${username} is suspended already.`;
+  if (action === 'suspend') return `${username} is already suspended.`;
   if (before.status === 'active') return `${username} is not suspended.`;
-  return `The owner of ${username} closed the account: it stays suspended.`;
+  return `The owner of ${username} closed their account: ${username} stays suspended.`;
 }
 
 /**
@@ -81,13 +81,13 @@ function asked(args: readonly string[]) {
 async function done({ db, now }: Services, args: readonly string[]): Promise<string> {
   const { username, reasonCode, action } = asked(args);
   const principalId = await principalNamed(db, username);
-  if (principalId === undefined) throw new Error(`Nobody is called ${username}.`);
+  if (principalId === undefined) throw new Error(`No account has the username ${username}.`);
   const wish = { username, principalId, action, reasonCode, now: now() };
   await db.transaction((tx) => setSuspension(tx, wish));
-  if (action === 'restore') return `${username}: not suspended any more.`;
+  if (action === 'restore') return `${username}: no longer suspended.`;
   // The suspension is committed first: otherwise an account that never stops writing could not be suspended.
   await db.transaction((tx) => waitForWrites(tx, principalId));
-  return `${username}: suspended. It reads and cannot write, nor can agents that it owns.`;
+  return `${username}: suspended. The account and its agents can read but cannot write.`;
 }
 
 export const suspend: Command = async ({ services, args, stdout }) => {

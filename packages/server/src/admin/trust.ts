@@ -16,7 +16,7 @@ function levelOf(text: string | undefined): number {
 /** Sets the level and returns the previous one. */
 async function set({ db, now }: Services, username: string, level: number): Promise<number> {
   const principalId = await principalNamed(db, username);
-  if (principalId === undefined) throw new Error(`Nobody is called ${username}.`);
+  if (principalId === undefined) throw new Error(`No account has the username ${username}.`);
   return db.transaction(async (tx) => {
     const before = await setTrust(tx, principalId, level);
     await appendAudit(tx, {

@@ -28,7 +28,7 @@ async function requireFolder(folder: string, mode: number): Promise<void> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new Error(
-      `${folder} cannot be made or written (${code}): set DATA_DIR to a folder that this user may write.`,
+      `${folder} cannot be created or written (${code}): set DATA_DIR to a folder that this user can write.`,
       { cause },
     );
   }

@@ -72,7 +72,8 @@ function urlOf(env: Environment, name: string, fallback: string): string {
   const text = env[name] ?? fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // It is public, and not even an error message may repeat a password.
-  if (text.includes('@')) throw new Error(`${name} has an @ in it: set it to an address without.`);
+  if (text.includes('@'))
+    throw new Error(`${name} contains an @: set it to an address without one.`);
   const fits =
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !text.endsWith('/');
   if (!fits) throw refuse(name, text, 'an http or https address without a slash at the end');
@@ -101,7 +102,7 @@ function baseUrlOf(env: Environment, host: Pick<Config, 'host' | 'alsoHost'>, po
   const name = host.alsoHost === undefined ? inUrl(host.host) : 'localhost';
   if (env['BASE_URL'] === undefined && everywhere.includes(name)) {
     throw new Error(
-      `HOST is ${host.host}, which is every address of this machine: set BASE_URL to the one address that people use, such as https://example.org.`,
+      `HOST is ${host.host}, which means every address of this machine: set BASE_URL to the public address, such as https://example.org.`,
     );
   }
   const url = urlOf(env, 'BASE_URL', `http://${name}:${port}`);
@@ -109,7 +110,7 @@ function baseUrlOf(env: Environment, host: Pick<Config, 'host' | 'alsoHost'>, po
     throw refuse(
       'BASE_URL',
       url,
-      'an address without a path: the service has an origin of its own',
+      'an address without a path, because the service requires an origin of its own',
     );
   return url;
 }
@@ -128,7 +129,7 @@ function fileOfLimits(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   } catch (cause) {
     throw new Error(
-      `LIMITS names ${file}, which cannot be read as JSON: set it to off, default or a JSON file.`,
+      `LIMITS names ${file}, which is not a readable JSON file: set it to off, default or a JSON file.`,
       {
         cause,
       },
@@ -161,7 +162,7 @@ function metricsTokenOf(env: Environment): string | undefined {
   const text = env['METRICS_TOKEN'];
   if (text !== undefined && !/^[\x21-\x7e]{16,512}$/.test(text)) {
     const expected = '16 to 512 printable ASCII characters without spaces';
-    throw new Error(`METRICS_TOKEN does not fit: set it to ${expected}.`);
+    throw new Error(`METRICS_TOKEN is malformed: set it to ${expected}.`);
   }
   return text;
 }
@@ -174,7 +175,7 @@ function diskReserveOf(env: Environment): number | undefined {
   if (text === undefined) return undefined;
   const [, digits, unit = 'B'] = /^(\d{1,12})(B|KiB|MiB|GiB|TiB)?$/.exec(text) ?? [];
   if (digits === undefined)
-    throw refuse('DISK_RESERVE', text, 'a size such as 500MiB or 2GiB; 0 keeps nothing free');
+    throw refuse('DISK_RESERVE', text, 'a size such as 500MiB or 2GiB; 0 reserves nothing');
   return Number(digits) * byteUnits[unit as keyof typeof byteUnits];
 }
 

@@ -41,7 +41,8 @@ function membersOf(value: unknown, place: string): readonly (readonly [string, u
 function checkMembers(file: unknown): void {
   const known = ['rates', 'quotas', 'connections_per_address'];
   for (const [name, value] of membersOf(file, 'file')) {
-    if (!known.includes(name)) throw refuse(name, value, `nothing; a file has ${known.join(', ')}`);
+    if (!known.includes(name))
+      throw refuse(name, value, `nothing; the members of the file are ${known.join(', ')}`);
   }
 }
 
@@ -60,7 +61,7 @@ function checkQuotas(changes: unknown): void {
       throw refuse(
         `quotas.${name}`,
         value,
-        'four whole numbers, one for each trust level, of a known action',
+        'four whole numbers, one for each trust level, under the name of a known action',
       );
     }
   }

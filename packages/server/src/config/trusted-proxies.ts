@@ -7,8 +7,7 @@ const shortest = { 4: 8, 6: 16 } as const;
 /** The shortest prefix of a private IPv6 network: fc00::/7 is the widest. */
 const shortestPrivate = 7;
 
-const expected =
-  'addresses or networks with commas between them: 10.0.0.1, 192.168.0.0/16, fd00::/8';
+const expected = 'addresses or networks separated by commas: 10.0.0.1, 192.168.0.0/16, fd00::/8';
 
 function lengthOf(text: string | undefined, max: number): number | undefined {
   if (text === undefined) return max;
@@ -42,10 +41,11 @@ function faultOf(entry: string): string | undefined {
   const network = networkOf(entry);
   if (network === undefined) return `set it to ${expected}`;
   const { address, family, bits } = network;
-  if (family === 6 && bits < 128 && isMapped(address)) return 'write an IPv4 network as one';
+  if (family === 6 && bits < 128 && isMapped(address))
+    return 'write an IPv4 network in IPv4 notation';
   const least = family === 6 && isPrivate(address) ? shortestPrivate : shortest[family];
   if (bits >= least) return undefined;
-  return 'anybody could then say which address they come from; name the addresses of your proxies';
+  return 'the network is so large that any client could forge its address; name the addresses of your proxies';
 }
 
 /**

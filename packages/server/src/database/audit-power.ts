@@ -11,9 +11,9 @@ interface RolePower {
 }
 
 const words: Readonly<Record<Exclude<Power, 'none'>, string>> = {
-  granted: 'may change rows of the audit log',
-  owner: 'owns the audit log, and could give itself the right to change it',
-  superuser: 'is a superuser, who can change the audit log',
+  granted: 'can change rows of the audit log',
+  owner: 'owns the audit log and could grant itself the right to change it',
+  superuser: 'is a superuser and can change the audit log',
 };
 
 /**
@@ -35,7 +35,7 @@ export async function auditPower(db: Db): Promise<string | undefined> {
     where c.oid = 'audit_log'::regclass`);
   if (row === undefined || row.power === 'none') return undefined;
   return (
-    `${row.role} ${words[row.power]}: name a role in DATABASE_URL that only adds to it, ` +
-    'as docs/moderation.md says.'
+    `${row.role} ${words[row.power]}: name a role in DATABASE_URL that can only add rows, ` +
+    'as described in docs/moderation.md.'
   );
 }

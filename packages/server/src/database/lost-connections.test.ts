@@ -66,7 +66,7 @@ test('an error of the work is not taken for a lost connection, whatever it says'
   const backends = new Set<number>();
   let attempts = 0;
   for (const detail of [
-    'This account was closed meanwhile.',
+    'This account was closed while this request was running.',
     'The report was closed before.',
     'Connection ended, says the article.',
     'The contract was terminated.',

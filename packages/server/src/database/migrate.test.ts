@@ -55,7 +55,7 @@ test('a migration that fails is undone whole, those before it stay, and the next
   });
   await assert.rejects(
     migrate(clone.connection, quiet, own),
-    /The migration 0902_second failed and was undone: division by zero/,
+    /The migration 0902_second failed and was rolled back: division by zero/,
   );
   const tables = await clone.ask<{ relname: string }>(
     "select relname from pg_class where relname like '%_made'",
@@ -85,7 +85,7 @@ test('a database that is newer than the code is refused in one sentence', async 
   await migrate(clone.connection, quiet, own);
   await assert.rejects(
     migrate(clone.connection, quiet),
-    /^Error: The database is newer than this version of Colophon \(it has the migration 0901_future\): start/,
+    /^Error: The database is newer than this version of Colophon \(it contains the migration 0901_future\): start/,
   );
   await assert.rejects(pendingMigrations(clone.connection), /newer than this version/);
 });

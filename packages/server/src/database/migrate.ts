@@ -29,7 +29,7 @@ async function ask<R>(client: pg.Client, statement: Statement<R>): Promise<R[]> 
 function unreachable(error: Error & { readonly errors?: readonly Error[] }): Error {
   const reason = error.message || error.errors?.[0]?.message || error.name;
   return new Error(
-    `DATABASE_URL leads to no database (${reason}): start it, or set the address of one that runs.`,
+    `The database of DATABASE_URL cannot be reached (${reason}): start it, or set DATABASE_URL to the address of a running one.`,
     { cause: error },
   );
 }
@@ -96,8 +96,8 @@ async function pendingOn(client: pg.Client, folder: string): Promise<string[]> {
   const unknown = applied.filter((name) => !wanted.includes(name));
   if (unknown.length > 0) {
     throw new Error(
-      `The database is newer than this version of Colophon (it has the migration ${unknown.join(', ')}): ` +
-        'start the version that made it, or a later one.',
+      `The database is newer than this version of Colophon (it contains the migration ${unknown.join(', ')}): ` +
+        'start the version that migrated it, or a later one.',
     );
   }
   return wanted.filter((name) => !applied.includes(name));
@@ -110,7 +110,7 @@ async function pendingOn(client: pg.Client, folder: string): Promise<string[]> {
 async function takeLock(client: pg.Client, log: MigrationLog): Promise<void> {
   const lock = sql<{ taken: boolean }>`select pg_try_advisory_lock(1129270351, 1) as taken`;
   for (let told = false; (await ask(client, lock))[0]?.taken !== true; told = true) {
-    if (!told) log.info({}, 'Another server is migrating the database; waiting for it.');
+    if (!told) log.info({}, 'Another server is migrating the database; this server waits for it.');
     await wait(retryMs);
   }
 }
@@ -148,7 +148,7 @@ async function migrateJobs(connection: pg.ClientConfig, log: MigrationLog): Prom
   const { Logger, runMigrations } = await import('graphile-worker');
   const pool = new pg.Pool({ ...connection, max: 1 });
   pool.on('error', (error) =>
-    log.warn({ err: error }, 'An idle connection of the migration broke.'),
+    log.warn({ err: error }, 'An idle connection of the migration was lost; it is not needed.'),
   );
   pool.on('connect', (client) => client.on('error', () => undefined));
   const logger = new Logger(
@@ -179,11 +179,11 @@ export async function migrate(
     const pending = await pendingOn(client, folder);
     for (const name of pending) {
       await apply(client, folder, name).catch((error: Error) => {
-        throw new Error(`The migration ${name} failed and was undone: ${error.message}`, {
+        throw new Error(`The migration ${name} failed and was rolled back: ${error.message}`, {
           cause: error,
         });
       });
-      log.info({ migration: name }, 'Migrated the database.');
+      log.info({ migration: name }, 'Applied a migration.');
     }
     await migrateJobs(connection, log);
     return pending;

@@ -12,12 +12,12 @@ const oldest = 15;
 export function unfitness({ version, encoding }: Engine): string | undefined {
   const major = Math.floor(version / 10_000);
   if (major < oldest) {
-    return `DATABASE_URL names a PostgreSQL ${major}: set it to one of version ${oldest} or later.`;
+    return `DATABASE_URL names a PostgreSQL ${major} server: set it to one of version ${oldest} or later.`;
   }
   if (encoding !== 'UTF8') {
     return (
       `DATABASE_URL names a database whose encoding is ${encoding}: set it to one in UTF8, ` +
-      'made with "create database colophon encoding \'UTF8\' template template0".'
+      'created with "create database colophon encoding \'UTF8\' template template0".'
     );
   }
   return undefined;

@@ -138,7 +138,7 @@ async function ask({ child, gone }: Artist, card: Card): Promise<Buffer> {
     const answered = once(child, 'message', { signal: settled.signal }) as Promise<[Answer]>;
     child.send(card, () => undefined);
     const first = await Promise.race([answered, gone.then(() => undefined)]);
-    if (first === undefined) throw new Error('The process that draws ended before it was done.');
+    if (first === undefined) throw new Error('The drawing process ended before it finished.');
     const [answer] = first;
     if ('failed' in answer) throw new Error(`An image could not be drawn: ${answer.failed}`);
     return Buffer.from(answer.png);
@@ -176,11 +176,11 @@ export function openDrawing(
     artist ??= await start(await confined);
     if (!closed) return artist;
     await dismiss();
-    throw new Error('Nothing is drawn any more.');
+    throw new Error('The drawing process is stopped.');
   }
 
   async function drawNext(card: Card): Promise<Buffer> {
-    if (closed) throw new Error('Nothing is drawn any more.');
+    if (closed) throw new Error('The drawing process is stopped.');
     clearTimeout(idle);
     try {
       const own = await ready();

@@ -113,7 +113,12 @@ export function openEventNotifier(options: EventNotifierOptions): EventNotifier 
 
   function look(): void {
     checking ??= check()
-      .catch((error: Error) => options.log.debug({ err: error }, 'Events were not looked for.'))
+      .catch((error: Error) =>
+        options.log.debug(
+          { err: error },
+          'The event counters could not be read; they are read again within a second.',
+        ),
+      )
       .finally(() => (checking = undefined));
   }
 

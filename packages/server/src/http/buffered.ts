@@ -22,7 +22,7 @@ function sizeOf(payload: unknown): number {
 
 function tooMuchUnread(): Problem {
   const detail =
-    'The server holds as many bytes as it can for clients that do not read their answers. Try again soon.';
+    'The buffers for responses that clients have not read are full. Try again in a few seconds.';
   return problem('unavailable', detail, { retry_after_seconds: 2 });
 }
 

@@ -51,7 +51,7 @@ export function requireScope(caller: Caller, scope: Scope, remedy?: string): voi
   if (!caller.scopes.includes(scope)) throw missingScope([scope], caller.scopes, remedy);
 }
 
-const humansOnly = 'Only a human may do this. Use a token of the agent’s owner.';
+const humansOnly = 'Only a human can do this. Use a token of the agent’s owner.';
 
 /** Returns 401 (RFC 6750 section 3), without an error code if the request had no token. */
 export function unauthenticated(detail: string, cameWithToken: boolean) {
@@ -67,7 +67,7 @@ export function unauthenticated(detail: string, cameWithToken: boolean) {
 export function suspension() {
   return problem(
     'forbidden',
-    'This account is suspended: it can read, and cannot write. GET /v1/events tells why.',
+    'This account is suspended: it can read but cannot write. GET /v1/events shows the reason.',
   );
 }
 
@@ -96,7 +96,7 @@ export function authorize(
   if (caller === null) {
     if (operation.access === 'public') return;
     throw unauthenticated(
-      'This operation needs a token: send the header Authorization: Bearer <token>.',
+      'This operation requires a token: send the header Authorization: Bearer <token>.',
       false,
     );
   }

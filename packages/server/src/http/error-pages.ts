@@ -20,7 +20,7 @@ function markdown(name: ProblemName): string {
   const { status, title, meaning, advice, retryable } = problems[name];
   return `# ${title}
 
-\`${name}\` · HTTP status ${status} · ${retryable ? 'may be retried' : 'not worth a retry'}
+\`${name}\` · HTTP status ${status} · ${retryable ? 'retryable' : 'not retryable'}
 
 ${meaning}
 
@@ -43,7 +43,7 @@ function html(name: ProblemName, styleHref: string): string {
 <body>
 <main>
 <h1>${escapeText(title)}</h1>
-<p><code>${name}</code> · HTTP status ${status} · ${retryable ? 'may be retried' : 'not worth a retry'}</p>
+<p><code>${name}</code> · HTTP status ${status} · ${retryable ? 'retryable' : 'not retryable'}</p>
 <p>${inCode(escapeText(meaning))}</p>
 <p><strong>What to do:</strong> ${inCode(escapeText(advice))}</p>
 </main>
@@ -70,7 +70,7 @@ export function addErrorPages(app: FastifyInstance): void {
     if (!isProblemName(name)) {
       throw problem(
         'not-found',
-        `No problem type has this name. There are ${problemNames.join(', ')}.`,
+        `No problem type has this name. The names are ${problemNames.join(', ')}.`,
       );
     }
     const type = preferred(request);

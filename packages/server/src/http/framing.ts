@@ -28,17 +28,17 @@ function repeated(rawHeaders: readonly string[]): string | undefined {
 function faultOf(message: IncomingMessage): string | undefined {
   const { headers } = message;
   const twice = repeated(message.rawHeaders);
-  if (twice !== undefined) return `The header ${twice} comes twice: send it once.`;
+  if (twice !== undefined) return `The header ${twice} occurs twice: send it once.`;
   if (headers.host === undefined ? message.httpVersion !== '1.0' : !hostForm.test(headers.host)) {
     return 'The header Host is missing or malformed: send the host of this service.';
   }
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return `Transfer-Encoding: ${coding.slice(0, 50)} is not taken: send chunked, or a Content-Length.`;
+    return `Transfer-Encoding: ${coding.slice(0, 50)} is not supported: send chunked, or a Content-Length.`;
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return 'Content-Encoding is not taken in requests: send the body as it is.';
+    return 'Content-Encoding is not supported in requests: send the body without an encoding.';
   }
   return undefined;
 }

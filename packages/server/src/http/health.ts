@@ -82,7 +82,7 @@ export function addHealth(
       if (behind !== undefined) onFailure(name, new Error(behind));
     if (failed.length > 0) {
       const names = failed.map(({ name }) => name).join(', ');
-      const detail = `Not ready: ${names} failing. The log of the server says why.`;
+      const detail = `Not ready: ${names} failing. The server log shows the reason.`;
       throw problem('unavailable', detail, { checks, retry_after_seconds: 1 });
     }
     return reply.header('cache-control', 'no-store').send({ status: 'ready', checks, figures });

@@ -53,8 +53,7 @@ export function invoker(kernel: Kernel, bound: readonly CompiledOperation[]): In
     const bytes = Buffer.from(JSON.stringify(invocation.body ?? {}));
     const body = await acceptBody(one, bytes, { text: kernel.text, requester: caller?.id });
     const params = invocation.params as Record<string, string>;
-    if (one.checkParams(params).length > 0)
-      throw problem('not-found', 'There is no object with this id.');
+    if (one.checkParams(params).length > 0) throw problem('not-found', 'No object has this id.');
     const performed = await perform(kernel, one, {
       caller,
       params,

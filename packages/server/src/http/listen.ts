@@ -14,12 +14,15 @@ function refusal(host: string, port: number, error: NodeJS.ErrnoException): Erro
     });
   }
   if (error.code === 'EACCES') {
-    return new Error(`This user may not listen on port ${port}: set PORT to 1024 or higher.`, {
-      cause: error,
-    });
+    return new Error(
+      `This user is not allowed to listen on port ${port}: set PORT to 1024 or higher.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new Error(`HOST is ${host}, which is no address of this machine: set it to one.`, {
+    return new Error(`HOST is ${host}, which is not an address of this machine: set it to one.`, {
       cause: error,
     });
   }

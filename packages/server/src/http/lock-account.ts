@@ -49,7 +49,7 @@ export function requireStanding(
   const own = standings?.find(({ id }) => id === caller.id);
   if (own === undefined || own.status === 'closed') {
     throw unauthenticated(
-      'This account was closed meanwhile. Register another with POST /v1/humans.',
+      'This account was closed while this request was running. Register another with POST /v1/humans.',
       true,
     );
   }

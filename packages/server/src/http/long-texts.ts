@@ -29,11 +29,10 @@ const retry = { retry_after_seconds: 2 };
 
 function refusal(failure: Failure): Problem {
   if (failure === 'repeated') {
-    const detail =
-      'Too many of your requests for long texts wait for each other. Send one at a time.';
+    const detail = 'Too many of your requests for long texts are waiting. Send one at a time.';
     return problem('rate-limited', detail, retry);
   }
-  const detail = 'Too many long texts wait to be read through. Try again in a moment.';
+  const detail = 'Too many requests for long texts are waiting. Try again in a few seconds.';
   return problem('unavailable', detail, retry);
 }
 

@@ -63,11 +63,11 @@ function unsatisfiable(reply: FastifyReply, size: number): FastifyReply {
       'cache-control': 'no-store',
       'content-type': 'text/plain; charset=utf-8',
     })
-    .send(`There are ${size} bytes.\n`);
+    .send(`The file has ${size} bytes.\n`);
 }
 
 function unreachable(cause?: unknown): never {
-  const detail = 'The bytes cannot be reached now. Try again later.';
+  const detail = 'The file cannot be read at the moment. Try again later.';
   throw Object.assign(problem('unavailable', detail, { retry_after_seconds: 60 }), { cause });
 }
 

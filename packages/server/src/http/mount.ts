@@ -179,7 +179,7 @@ async function answer(
   const body = bytes === undefined ? await bodyOf(kernel, bound, request, reading) : undefined;
   const params = request.params as Record<string, string>;
   if (bound.checkParams(params).length > 0) {
-    throw problem('not-found', 'There is no object with this id. Ids have 26 characters.');
+    throw problem('not-found', 'No object has this id. Ids have 26 characters.');
   }
   const gone = () => goneOf(request, reply);
   const performed = await perform(kernel, bound, {

@@ -13,7 +13,7 @@ interface ParserError extends Error {
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The headers are over the limit of 16 KiB. Send fewer or shorter ones.',
+  HPE_HEADER_OVERFLOW: 'The headers exceed the limit of 16 KiB. Send fewer or shorter ones.',
   ERR_HTTP_REQUEST_TIMEOUT:
     'The request took too long to arrive. Send its headers within 10 seconds.',
   HPE_INVALID_METHOD: 'The request line is not HTTP/1.1. Send METHOD SP PATH SP HTTP/1.1.',
@@ -69,11 +69,11 @@ export function clientErrors({ errorsBaseUrl, deployment }: Deployment) {
 /** Answers CONNECT and unknown expectations, which never reach Fastify. */
 export function listenBelow(server: Server, { errorsBaseUrl, deployment }: Deployment): void {
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
-    const error = problem('not-found', 'CONNECT is not served here.');
+    const error = problem('not-found', 'CONNECT is not supported.');
     endOnce(socket, error, { errorsBaseUrl, deployment, requestId: requestIdOf(message) });
   });
   server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
-    const detail = 'The header Expect takes only 100-continue. Leave it out.';
+    const detail = 'The header Expect supports only 100-continue. Leave it out.';
     const place = { errorsBaseUrl, deployment, requestId: requestIdOf(message) };
     const { status, headers, body } = bareProblem(problem('invalid-request', detail), place);
     // Sent through the response, which keeps its place behind earlier requests.

@@ -70,7 +70,7 @@ export function invalid(faults: readonly Fault[]): Problem {
   const more = faults.length > 1 ? ` ${faults.length - 1} more in \`errors\`.` : '';
   const detail = first
     ? `${first.pointer || 'The body'}: ${first.detail.replace(/\.$/, '')}.${more}`
-    : 'The body is wrong.';
+    : 'The body is invalid.';
   return problem('validation-failed', detail, { errors: faults });
 }
 

@@ -22,7 +22,7 @@ async function requireHolding(db: Db, caller: Caller | null): Promise<void> {
       and (t.expires_at is null or t.expires_at > now())
       and p.status <> 'closed'`);
   if (row === undefined)
-    throw unauthenticated('The token was revoked, or has expired, while the request waited.', true);
+    throw unauthenticated('The token was revoked or expired while the request was waiting.', true);
 }
 
 /** Wraps a wait so that the token is checked after each event. */

@@ -85,9 +85,9 @@ function fastify(
 /** Returns the problem for a request that the router itself rejects. */
 function unroutable(code: string): Problem {
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return problem('not-found', 'There is no object with this id. Ids have 26 characters.');
+    return problem('not-found', 'No object has this id. Ids have 26 characters.');
   }
-  return problem('invalid-request', 'The address is not percent-encoded UTF-8. Encode it again.');
+  return problem('invalid-request', 'The path is not percent-encoded UTF-8. Encode it again.');
 }
 
 const compressible =
@@ -141,7 +141,10 @@ function problemOf(error: unknown, request: FastifyRequest, log: Log): Problem {
   const told = isProblem(error) ? error : unavailable(error);
   if (told !== undefined) {
     if (told.problem === 'unavailable')
-      log.warn({ request_id: request.id, error: told.cause }, 'unavailable');
+      log.warn(
+        { request_id: request.id, error: told.cause },
+        'A request was answered with 503 unavailable.',
+      );
     return told;
   }
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
@@ -149,10 +152,10 @@ function problemOf(error: unknown, request: FastifyRequest, log: Log): Problem {
     return problem('invalid-request', `The message cannot be read: ${(error as Error).message}.`);
   }
   const path = maskTokens(request.url.split('?')[0] ?? '');
-  log.error({ request_id: request.id, error, path }, 'internal error');
+  log.error({ request_id: request.id, error, path }, 'A request failed with an internal error.');
   return problem(
     'internal-error',
-    'The server failed. Retry with the same Idempotency-Key; if it stays, report the request_id.',
+    'The server failed. Retry with the same Idempotency-Key. If it fails again, report the request_id.',
   );
 }
 
@@ -169,7 +172,7 @@ function notFound(allowed: AllowedMethods, { config, problemPage }: ServerOption
     }
     const detail =
       methods.length > 0
-        ? `${request.method} is not taken here. This path takes ${methods.join(', ')}.`
+        ? `This path does not support ${request.method}. It supports ${methods.join(', ')}.`
         : 'This path does not exist. GET /v1/openapi.json lists every path.';
     return sendProblem(request, reply, problem('not-found', detail), { ...config, problemPage });
   };

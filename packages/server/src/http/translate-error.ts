@@ -19,7 +19,10 @@ export function translateError(
   const constraint = violatedConstraint(error) ?? '';
   if (constraint === usedConstraint && charged) return quotaExceeded(charged);
   if (ownerConstraint.test(constraint)) {
-    return problem('unauthenticated', 'This account was removed meanwhile. Register again.');
+    return problem(
+      'unauthenticated',
+      'This account was deleted while this request was running. Register again.',
+    );
   }
   return bound.refusals[constraint]?.(problem) ?? unavailable(error) ?? error;
 }

@@ -20,9 +20,9 @@ export function framesOf(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   let at = 0;
   while (at < bytes.length) {
-    if (at + 8 > bytes.length) throw new Error('The head of a picture was cut off.');
+    if (at + 8 > bytes.length) throw new Error('The header of an image is truncated.');
     const end = at + 8 + bytes.readUInt32BE(at + 4);
-    if (end > bytes.length) throw new Error('A picture was cut off.');
+    if (end > bytes.length) throw new Error('An image is truncated.');
     frames.push({ width: bytes.readUInt32BE(at), bytes: bytes.subarray(at + 8, end) });
     at = end;
   }

@@ -61,7 +61,7 @@ async function collect(output: Readable, tooMuch: () => void): Promise<Buffer> {
 
 async function run(child: ChildProcess, original: Readable): Promise<readonly Frame[] | undefined> {
   const { stdin, stdout } = child;
-  if (stdin === null || stdout === null) throw new Error('The program for images has no pipes.');
+  if (stdin === null || stdout === null) throw new Error('The image process has no pipes.');
   const kill = () => void child.kill('SIGKILL');
   const late = setTimeout(kill, limitMs);
   try {
@@ -78,7 +78,7 @@ async function run(child: ChildProcess, original: Readable): Promise<readonly Fr
     if (code === 0) return framesOf(bytes);
     // A signal means that the process was killed or that a decoder crashed.
     if (code === undecodable || signal !== null) return undefined;
-    throw new Error(`The program for images ended with ${code}.`);
+    throw new Error(`The image process ended with ${code}.`);
   } finally {
     clearTimeout(late);
   }

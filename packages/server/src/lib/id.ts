@@ -33,8 +33,8 @@ let lastHigh = 0;
  * @throws RangeError: for a bucket or time that is out of range
  */
 export function newId(bucket: number, now: number = Date.now()): string {
-  if ((bucket & (BUCKETS - 1)) !== bucket) throw new RangeError(`no such bucket: ${bucket}`);
-  if (!(now >= 0 && now <= MAX_TIME)) throw new RangeError(`no id can hold the time ${now}`);
+  if ((bucket & (BUCKETS - 1)) !== bucket) throw new RangeError(`not a bucket: ${bucket}`);
+  if (!(now >= 0 && now <= MAX_TIME)) throw new RangeError(`no id can contain the time ${now}`);
   const time = Math.floor(now);
   if (time > lastTime) {
     startMillisecond(time);
@@ -78,7 +78,7 @@ export function firstIdAt(time: number): string {
 }
 
 function startMillisecond(time: number): void {
-  if (time > MAX_TIME) throw new RangeError('no id can hold a later time');
+  if (time > MAX_TIME) throw new RangeError('no id can contain a later time');
   lastTime = time;
   lastTimeText = toCrockford(time, 10);
   // The top bit starts at 0: at least 2^17 ids fit even after the highest possible draw.

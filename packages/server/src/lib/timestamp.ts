@@ -8,7 +8,7 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
  */
 export function timestamp(date: Date | number): string {
   const text = new Date(date).toISOString();
-  if (!isTimestamp(text)) throw new RangeError(`no timestamp can hold ${text}`);
+  if (!isTimestamp(text)) throw new RangeError(`no timestamp can contain ${text}`);
   return text;
 }
 

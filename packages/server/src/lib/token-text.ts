@@ -34,7 +34,7 @@ export function mintToken(options: { bucket: number; deployment: Deployment }): 
   prefix: string;
 } {
   const { bucket, deployment } = options;
-  if ((bucket & (BUCKETS - 1)) !== bucket) throw new RangeError(`no such bucket: ${bucket}`);
+  if ((bucket & (BUCKETS - 1)) !== bucket) throw new RangeError(`not a bucket: ${bucket}`);
   const random = randomBytes(RANDOM_DIGITS + 1);
   let unchecked = PREFIXES[deployment];
   for (const byte of random.subarray(1)) unchecked += CROCKFORD.charAt(byte & 31);

@@ -112,7 +112,7 @@ export function visibleText(text: string): string {
 }
 
 function kindOf(character: string): string {
-  if (BIDI.test(character)) return 'one that changes the direction of writing';
+  if (BIDI.test(character)) return 'a character that changes the direction of text';
   return CONTROL.test(character) ? 'a control character' : 'invisible';
 }
 

@@ -69,7 +69,10 @@ function makeClient(options: DedicatedConnectionOptions): pg.Client {
     options: settings,
   });
   client.on('error', (error) =>
-    options.log.warn({ err: error }, `The connection of the ${nameOf(options)} broke.`),
+    options.log.warn(
+      { err: error, connection: nameOf(options) },
+      'A dedicated connection to the database was lost; it is opened again.',
+    ),
   );
   client.on('notification', ({ payload }) => options.notified?.(payload ?? ''));
   return client;
@@ -107,8 +110,8 @@ export function openDedicatedConnection(options: DedicatedConnectionOptions): De
   async function keepAlive(): Promise<void> {
     while (!stopping.signal.aborted) {
       await live().catch((error: Error) => {
-        const text = `The ${nameOf(options)} cannot reach the database; it tries again.`;
-        options.log.warn({ err: error }, text);
+        const text = 'A dedicated connection to the database cannot be opened; it is tried again.';
+        options.log.warn({ err: error, connection: nameOf(options) }, text);
       });
       const pause = pauses[Math.min(failures, pauses.length - 1)];
       failures += 1;

@@ -78,7 +78,7 @@ async function free(link: DedicatedConnection, runner: Runner, log: Log): Promis
   const freed = await link.alone((ask) =>
     inTransaction(ask, async () => ((await holdsLease(ask)) ? freeJobsOfTheDead(ask, own) : 0)),
   );
-  if (freed > 0) log.warn({ workers: freed }, 'Freed the jobs of workers that are gone.');
+  if (freed > 0) log.warn({ workers: freed }, 'Released the jobs of dead workers.');
 }
 
 /** Returns the database for subscribers: it calls `wake` after a commit that wrote to the outbox. */
@@ -118,7 +118,7 @@ export function startOutbox(options: OutboxOptions): Outbox {
   const relay = startRelay(link, routes, log);
   const freeDead = () => {
     free(link, runner, log).catch((error: Error) => {
-      log.debug({ err: error }, 'Jobs of workers that are gone could not be looked for.');
+      log.debug({ err: error }, 'Jobs of dead workers could not be released; it is tried again.');
     });
   };
   const deadCheck = setInterval(freeDead, options.deadCheckMs ?? usualDeadCheckMs);

@@ -28,7 +28,7 @@ export function openLease(
   return {
     isHeld: () =>
       link.alone(take).catch((error: Error) => {
-        options.log.debug({ err: error }, 'The lease could not be asked for.');
+        options.log.debug({ err: error }, 'The lease could not be taken; it is tried again.');
         return false;
       }),
     [Symbol.asyncDispose]: () => link[Symbol.asyncDispose](),

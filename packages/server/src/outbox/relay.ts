@@ -41,7 +41,7 @@ export function taskOf(subscriber: { readonly type: string; readonly name: strin
 export function routesOf(subscribers: readonly Subscriber<Message>[]): Routes {
   const tasks = subscribers.map(taskOf);
   const twice = tasks.find((task, index) => tasks.indexOf(task) !== index);
-  if (twice !== undefined) throw new Error(`Two subscribers are called ${twice}.`);
+  if (twice !== undefined) throw new Error(`Two subscribers have the name ${twice}.`);
   const byType = Map.groupBy(subscribers, (subscriber) => subscriber.type as string);
   return new Map(byType);
 }
@@ -208,7 +208,7 @@ function mover(link: DedicatedConnection, routes: Routes, log: Log): () => Promi
     const moved = await link.alone(step).catch((error: Error) => {
       log.debug(
         { err: error },
-        'The relay could not move messages; it tries again within a second.',
+        'The relay could not move messages; it is tried again within a second.',
       );
       return 0;
     });

@@ -35,7 +35,12 @@ export function throttledNotify(
     earliest = performance.now() + restMs;
     const text = payload();
     const sent = link.alone((ask) => ask(sql`select pg_notify(${channel}, ${text})`));
-    sent.catch((error: Error) => log.debug({ err: error, channel }, 'A NOTIFY was not sent.'));
+    sent.catch((error: Error) =>
+      log.debug(
+        { err: error, channel },
+        'A NOTIFY could not be sent; its listeners look for work within a second anyway.',
+      ),
+    );
   }
 
   return {

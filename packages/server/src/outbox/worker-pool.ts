@@ -43,9 +43,16 @@ export function openWorkerPool({ connection, concurrency, log }: Own): pg.Pool {
     max: concurrency + 2,
   });
   bearSecondRelease(pool);
-  pool.on('error', (error) => log.debug({ err: error }, 'An idle connection of the worker broke.'));
+  pool.on('error', (error) =>
+    log.debug(
+      { err: error },
+      'An idle connection of the worker was lost; it is replaced when needed.',
+    ),
+  );
   pool.on('connect', (client) => {
-    client.on('error', (error) => log.debug({ err: error }, 'A connection of the worker broke.'));
+    client.on('error', (error) =>
+      log.debug({ err: error }, 'A connection of the worker was lost; its jobs are retried.'),
+    );
   });
   return pool;
 }

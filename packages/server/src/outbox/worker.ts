@@ -134,8 +134,8 @@ function bridge(log: Log): Logger {
       err: meta['error'],
     };
     if (job.attempts >= job.max_attempts)
-      log.error(fields, 'A subscriber failed for the last time and is parked.');
-    else log.warn(fields, 'A subscriber failed and will run again.');
+      log.error(fields, 'A subscriber failed in its last attempt; the job is parked.');
+    else log.warn(fields, 'A subscriber failed; the job is retried.');
   });
 }
 
@@ -189,7 +189,7 @@ async function letGo(pool: pg.Pool, runnerId: string, log: Log): Promise<void> {
     .catch((error: Error) => {
       log.warn(
         { err: error },
-        'The jobs could not be let go now; they are freed when this process ends.',
+        'The jobs of this worker could not be released; they are released after this process ends.',
       );
     });
   await settles(pool.end(), 1_000);
@@ -225,7 +225,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await Promise.race([gone.promise, stopping.promise]);
       // Rejects if the runner is already stopping; its clock for recurring jobs ends in any case.
       const stopped = runner.stop().catch(() => undefined);
-      if (!asked.signal.aborted) throw new Error('The runner of the job queue gave up.');
+      if (!asked.signal.aborted) throw new Error('The runner of the job queue stopped.');
       await stopped;
     } finally {
       tell(undefined);
@@ -237,7 +237,7 @@ export function startWorker(options: WorkerOptions): Worker {
     for (let failures = 0; !asked.signal.aborted; failures += 1) {
       const since = performance.now();
       await live().catch((error: Error) => {
-        options.log.warn({ err: error }, 'The worker lost the database; it starts again.');
+        options.log.warn({ err: error }, 'The worker lost the database; it is restarted.');
       });
       if (performance.now() - since > 10_000) failures = 0;
       await wait(pauseAfter(failures), undefined, { signal: asked.signal }).catch(() => undefined);
@@ -252,7 +252,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (await settles(alive, deadlineMs)) return;
     options.log.warn(
       {},
-      'Subscribers were still running at the deadline; another process will run them again.',
+      'Subscribers were still running at the deadline of the stop; another process runs their jobs again.',
     );
     if (pool !== undefined && runnerId !== undefined) await letGo(pool, runnerId, options.log);
   }

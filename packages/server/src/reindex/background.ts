@@ -60,7 +60,7 @@ function teller(log: Log) {
       done += 1;
       if (performance.now() - told < tellMs) return;
       told = performance.now();
-      log.info({ ...part, done }, 'Makes what an older version derived anew, while serving.');
+      log.info({ ...part, done }, 'Rebuilding derived rows of an older version.');
     },
   };
 }
@@ -85,17 +85,20 @@ function failing(
     }
     named += 1;
     if (named <= namedMax)
-      log.error({ what: one.name, id, err: error }, 'A derived row could not be made anew.');
+      log.error(
+        { what: one.name, id, err: error },
+        'A derived row could not be rebuilt; it is skipped.',
+      );
     return 'failed';
   };
 }
 
 function tellEnd({ log }: Services, { name }: Rebuilding, failed: number, since: number): void {
   const fields = { what: name, failed, seconds: Math.round((performance.now() - since) / 1_000) };
-  if (failed === 0) return log.info(fields, 'What an older version derived is made anew.');
+  if (failed === 0) return log.info(fields, 'Rebuilt the derived rows of an older version.');
   log.error(
     fields,
-    `What an older version derived is made anew, but for some: mend the cause, then run admin reindex ${name}.`,
+    'Some derived rows of an older version could not be rebuilt; correct the cause, then run admin reindex with their kind.',
   );
 }
 
@@ -119,11 +122,15 @@ async function makeDue(
       concurrency,
       batchSize,
       mayGoOn: async () => {
-        if (!(await lease.isHeld())) throw new Error('Another process may have taken over.');
+        if (!(await lease.isHeld()))
+          throw new Error('This process lost the lease; another one may have taken it.');
       },
       began: (what, rows, done) => {
         if (what === one.name)
-          log.info({ what, rows, done }, 'What an older version derived is to be made anew.');
+          log.info(
+            { what, rows, done },
+            'Started to rebuild the derived rows of an older version.',
+          );
         began(what, rows, done);
       },
       did,
@@ -173,7 +180,7 @@ export function startReindexing(kinds: readonly Rebuilding[], services: Services
         if (stop.aborted) return;
         services.log.warn(
           { err: error as Error },
-          'What an older version derived could not be made anew now; it is tried again.',
+          'The derived rows of an older version could not be rebuilt; it is tried again.',
         );
         await pause(pauses[Math.min(failures, pauses.length - 1)], stop);
       }

@@ -159,7 +159,10 @@ test(
     const { how, said, png, status } = await drawIn(folder, [program, file, `${folder}/`]);
     assert.ok(png);
     assert.equal(said.length, 1);
-    assert.match(said[0] ?? '', /^the part "drawing" .*may read every file, because its user id/);
+    assert.match(
+      said[0] ?? '',
+      /^The process "drawing" .*can read every file, because its user id/,
+    );
     assert.equal(fieldOf(status, 'Uid')?.split('\t')[1], String(how.uid));
     // CAP_DAC_READ_SEARCH
     for (const set of ['Prm', 'Eff', 'Bnd', 'Amb'])
@@ -179,7 +182,7 @@ test(
     assert.ok(png);
     assert.equal(how.uid, undefined);
     assert.equal(said.length, 1);
-    assert.match(said[0] ?? '', /^the part "drawing" runs as root .*temporary folder/);
+    assert.match(said[0] ?? '', /^The process "drawing" runs as root .*temporary folder/);
     assert.deepEqual(await readdir(folder), []);
   },
 );
@@ -190,7 +193,7 @@ test('where nothing is permitted it runs as root, and one warning says so', root
   const how = await confinementOf('images', [program], { dataDir: base, bytesMax: 4096, warn });
   assert.deepEqual(how, { words: [], uid: undefined });
   assert.equal(said.length, 1);
-  assert.match(said[0] ?? '', /^the part "images" runs as root .*because setpriv does not work/);
+  assert.match(said[0] ?? '', /^The process "images" runs as root .*because setpriv does not work/);
 });
 
 test(

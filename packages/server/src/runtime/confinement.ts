@@ -61,10 +61,12 @@ interface Attempt {
   readonly gaps: readonly string[];
 }
 
-const withNetwork = 'it has the network, because this machine permits no network namespace';
+const withNetwork =
+  'it has network access, because this machine does not permit network namespaces';
 const withFiles =
-  'it may read every file, because its user id cannot enter the folders of the program (below /root, perhaps)';
-const withMemory = 'its memory is bounded only by itself, because the command prlimit is missing';
+  'it can read every file, because its user id cannot enter the folders of the program (perhaps below /root)';
+const withMemory =
+  'its memory is limited only by the program itself, because the command prlimit is missing';
 
 /** Returns the ways to start a program, from the fewest privileges to the most. */
 function attempts(setpriv: string, uid: number, bytesMax: number): readonly Attempt[] {
@@ -109,13 +111,13 @@ export async function confinementOf(
   for (const { words, gaps } of tried) {
     if (!(await works(words, needs))) continue;
     if (gaps.length > 0)
-      warn(`the part "${part}" has more rights than it needs: ${gaps.join('; ')}`);
+      warn(`The process "${part}" has more rights than it needs: ${gaps.join('; ')}`);
     return { words, uid };
   }
   const why =
     setpriv === undefined
       ? 'the command setpriv is missing'
-      : 'setpriv does not work here, or another user cannot enter the temporary folder (TMPDIR)';
-  warn(`the part "${part}" runs as root with the network and all rights, because ${why}`);
+      : 'setpriv does not work on this machine, or other users cannot enter the temporary folder (TMPDIR)';
+  warn(`The process "${part}" runs as root with network access and all rights, because ${why}`);
   return { words: [], uid: undefined };
 }

@@ -25,7 +25,7 @@ export function runOnPinnedNode({ program, modules, oldest }) {
   const node = findNode(modules, oldest);
   if (node === undefined) {
     process.stderr.write(
-      `Colophon cannot start. This is Node.js ${process.versions.node}: run npm start, which installs the one that it needs, or install Node.js ${oldest} or later.\n`,
+      `Colophon cannot start. This is Node.js ${process.versions.node}: run npm start, which installs the required version, or install Node.js ${oldest} or later.\n`,
     );
     process.exit(1);
   }

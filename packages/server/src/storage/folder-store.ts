@@ -85,7 +85,7 @@ async function write(
       if (!sink.write(chunk, (error) => void (error ?? taken?.(chunk))))
         await Promise.race([drained(sink), written]);
     }
-    if (size !== length) throw new Error(`${size} bytes came in place of ${length}.`);
+    if (size !== length) throw new Error(`Received ${size} bytes instead of ${length}.`);
     sink.end();
     await written;
     return { size, checksum: hash.digest('hex') };

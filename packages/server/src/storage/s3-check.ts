@@ -42,7 +42,7 @@ export async function requireS3(place: S3Place, limitMs = usualLimitMs): Promise
   } catch (cause) {
     const where = place.endpoint === undefined ? '' : ` at ${new URL(place.endpoint).host}`;
     throw new Error(
-      `MEDIA_STORE names the bucket ${place.bucket}${where}, which cannot be written (${reasonOf(cause)}): set it to a store that runs, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that may write there.`,
+      `MEDIA_STORE names the bucket ${place.bucket}${where}, which cannot be written (${reasonOf(cause)}): set it to a running store, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that can write there.`,
       { cause },
     );
   } finally {

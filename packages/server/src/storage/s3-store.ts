@@ -125,7 +125,7 @@ async function put(
         yield chunk;
       }
       // Thrown before the last byte is due, so that the store never has a complete object of a failed upload.
-      if (size !== length) throw new Error(`${size} bytes came in place of ${length}.`);
+      if (size !== length) throw new Error(`Received ${size} bytes instead of ${length}.`);
     } catch (error) {
       failure = error;
       broken.abort();

@@ -32,7 +32,7 @@ export interface Bounds {
 const comparisons = 4_096;
 
 /** Thrown from inside the library, which checks the clock only after each length of the edit script. */
-const late = new Error('The time for the comparison is over.');
+const late = new Error('The comparison exceeded its time limit.');
 
 /** Returns a comparison of lines that throws when the time is over. @throws late */
 function comparing(until: number) {

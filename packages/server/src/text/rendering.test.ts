@@ -75,7 +75,10 @@ test('HTML of a text of a million characters has at most some 2 MiB, rendered or
   for (const text of [million('&'), million('"'), `a${million('"')}`, `b${million('&😀')}`]) {
     const shown = preformatted(text);
     assert.ok(shown.length <= 2 * 1024 * 1024 + 200, `${shown.length}`);
-    assert.match(shown, /(?:&amp;|&quot;|😀)\n\n\[The rest is left out[^<]*<\/pre>\n$/u);
+    assert.match(
+      shown,
+      /(?:&amp;|&quot;|😀)\n\n\[This page does not show the rest[^<]*<\/pre>\n$/u,
+    );
   }
 });
 

@@ -58,7 +58,7 @@ export function rendererFor(site: Site): string {
 /** UTF-16 units of HTML. An escaped character may take six. */
 const escapedMax = 2 * 1024 * 1024;
 const leftOut =
-  '\n\n[The rest is left out on this page. The Markdown of the article has all of it.]';
+  '\n\n[This page does not show the rest. The Markdown of the article contains the whole text.]';
 
 /** Returns HTML that shows a text as it was written, cut where it becomes too long. */
 export function preformatted(markdown: string): string {

@@ -37,7 +37,7 @@ export function addAssets(app: FastifyInstance): void {
   app.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { name: string };
     const asset = byPath.get(`/assets/${name}`);
-    if (asset === undefined) throw problem('not-found', 'No page loads a file with this name.');
+    if (asset === undefined) throw problem('not-found', 'No asset has this name.');
     return reply
       .headers({
         'cache-control': 'public, max-age=31536000, immutable',

@@ -21,7 +21,10 @@ function pixels(asked: PageRequest, name: string): number | undefined {
   const text = asksFor(asked, name);
   if (text === undefined) return undefined;
   if (!/^\d{1,5}$/.test(text))
-    throw problem('invalid-request', `The parameter ${name} is a number of pixels, such as 600.`);
+    throw problem(
+      'invalid-request',
+      `The parameter ${name} must be a number of pixels, such as 600.`,
+    );
   return Number(text);
 }
 
@@ -41,7 +44,7 @@ function placeIn(site: Site, asked: PageRequest): string {
   const text = asksFor(asked, 'url');
   const url = text === undefined ? null : URL.parse(text);
   if (url === null)
-    throw problem('invalid-request', 'The parameter url is the whole address of an article.');
+    throw problem('invalid-request', 'The parameter url must be the full address of an article.');
   const place = placeOf(site, url);
   if (place === undefined)
     throw problem('not-found', 'No article of this service has this address.');
@@ -85,7 +88,7 @@ ${members}</oembed>
 export async function showOembed(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const format = asksFor(asked, 'format') ?? 'json';
   if (format !== 'json' && format !== 'xml')
-    throw problem('invalid-request', 'The parameter format is json or xml.');
+    throw problem('invalid-request', 'The parameter format must be json or xml.');
   const { article } = await articleAt(web, placeIn(web.site, asked));
   const { listed, excerpt } = await web.articles.standing(article.id);
   const record = recordOf(web.site, asked, { ...article, excerpt });

@@ -52,7 +52,10 @@ export function addOgImages(app: FastifyInstance, find: Find, admit: LimitAnonym
     await admit(request, reply);
     const { file } = request.params as { file: string };
     if (!file.endsWith('.png'))
-      throw problem('not-found', 'An image is at /og/, the id of its article, and .png.');
+      throw problem(
+        'not-found',
+        'The address of a share image is /og/, the id of its article, and .png.',
+      );
     return send(request, reply, await find(file.slice(0, -'.png'.length)));
   });
 }

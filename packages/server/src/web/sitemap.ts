@@ -50,7 +50,10 @@ function knows(request: FastifyRequest, tag: string): boolean {
 }
 
 function missing() {
-  return problem('not-found', 'The sitemap has no such file. GET /sitemap.xml lists all of them.');
+  return problem(
+    'not-found',
+    'The sitemap has no file with this name. GET /sitemap.xml lists its files.',
+  );
 }
 
 async function sendFile(

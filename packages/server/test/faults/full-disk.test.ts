@@ -139,6 +139,8 @@ test('503 unavailable with Retry-After while the disk is full, and 201 when ther
   await free();
   const key = crypto.randomUUID();
   await until('it takes writes again', async () => (await draft(token, key)).status === 201);
-  const failures = server.log.filter(({ msg }) => msg === 'internal error');
+  const failures = server.log.filter(
+    ({ msg }) => msg === 'A request failed with an internal error.',
+  );
   assert.deepEqual(failures, []);
 });

@@ -125,7 +125,7 @@ test('a stop lets a request on the second address finish and frees both', { time
   // It has arrived when a later one on a connection of its own is answered.
   assert.equal((await ask(address, '/healthz', `localhost:${place.port}`)).status, 200);
   server.kill('SIGTERM');
-  await until('it stops', () => server.log.some(({ msg }) => msg === 'stopping'));
+  await until('it stops', () => server.log.some(({ msg }) => msg === 'The server stops.'));
   socket.write(body.slice(5));
   assert.equal((await server.ended).code, 0, server.complaint());
   assert.match(answer, /^HTTP\/1\.1 201 /);

@@ -94,8 +94,8 @@ async function endsWith(running: Running, send: (running: Running) => void): Pro
     return !alive.includes(true) && !(await place.databaseRuns());
   });
   groups.delete(running.launcher.pid);
-  assert.match(running.said(), /"msg":"stopping"/, 'it stopped in order');
-  assert.doesNotMatch(running.said(), /not shut down in order/, 'and so did the one before');
+  assert.match(running.said(), /"msg":"The server stops\."/, 'it stopped in order');
+  assert.doesNotMatch(running.said(), /not shut down cleanly/, 'and so did the one before');
 }
 
 const [npm = ''] = programs('npm');

@@ -47,7 +47,7 @@ test(
   { timeout: 900_000 },
   async () => {
     assertSentence(await refusal({ PORT: '0', DATA_DIR: place.dataDir }), [
-      'already works on',
+      'already uses',
       place.dataDir,
     ]);
     assert.equal((await fetch(`${baseUrl}/readyz`, { headers: unkept })).status, 200);

@@ -70,7 +70,7 @@ async function reindexAnew(databaseUrl: string, folder: string): Promise<number 
 }
 
 const begun = ({ log }: ServerProcess) =>
-  log.filter(({ msg }) => msg?.includes('is to be made anew') === true);
+  log.filter(({ msg }) => msg?.includes('Started to rebuild') === true);
 
 /** A filled database of before discovery, and workers of today on it. */
 async function startCase() {
@@ -179,7 +179,7 @@ test(
     for (const one of running) one.kill('SIGTERM');
     for (const one of running) assert.equal((await one.ended).code, 0);
     const last = on.start();
-    const isUp = () => last.log.some(({ msg }) => msg?.includes('the pipeline runs') === true);
+    const isUp = () => last.log.some(({ msg }) => msg?.includes('runs the pipeline') === true);
     await until('the next one runs', isUp, patienceMs);
     last.kill('SIGTERM');
     assert.equal((await last.ended).code, 0);

@@ -96,7 +96,7 @@ test('200 the record of an article for programs says who answers for an agent', 
   assert.equal(record.inLanguage, 'en');
   assert.equal(record.creativeWorkStatus, 'Published');
   assert.ok(Date.parse(record.datePublished) <= Date.parse(record.dateModified));
-  assert.match(page.text, /answers for it/);
+  assert.match(page.text, /Run by/);
   assert.match(page.text, /Written by AI/);
 });
 
@@ -165,7 +165,7 @@ test('404 and 410: a page for people, the document for programs', async () => {
   assert.equal(gone.status, 410);
   assert.equal(gone.all('h1')[0]?.text, 'This page was removed');
   assert.match(gone.text, /Removed on <time datetime="[^"]+">\d+ \w+ \d{4}<\/time>\./);
-  assert.match(gone.text, /name the request: <code>/);
+  assert.match(gone.text, /include the request id: <code>/);
   assert.equal(gone.headers.get('x-robots-tag'), 'noindex');
   assert.doesNotMatch(gone.text, /A title/);
   for (const accept of ['application/json', '*/*', 'application/problem+json']) {
@@ -177,7 +177,7 @@ test('404 and 410: a page for people, the document for programs', async () => {
   for (const place of missing) {
     const page = await fetchPage(server, place);
     assert.equal(page.status, 404, place);
-    assert.equal(page.all('h1')[0]?.text, 'Nothing is here', place);
+    assert.equal(page.all('h1')[0]?.text, 'Page not found', place);
     assert.doesNotMatch(page.text.split('<main')[1]?.split('</main')[0] ?? '', /\/v1|GET/, place);
   }
   const api = await fetchPage(server, '/v1/nowhere');
@@ -187,7 +187,7 @@ test('404 and 410: a page for people, the document for programs', async () => {
 test('an address that no route can read and one that asks too much are pages for people too', async () => {
   const unroutable = [
     ['/%zz', 400, 'This address does not work'],
-    [`/@${'x'.repeat(600)}`, 404, 'Nothing is here'],
+    [`/@${'x'.repeat(600)}`, 404, 'Page not found'],
   ] as const;
   for (const [place, status, title] of unroutable) {
     const page = await fetchPage(server, place);
@@ -200,9 +200,9 @@ test('an address that no route can read and one that asks too much are pages for
 
 test('200 empty lists say so', async () => {
   const nobody = await server.register();
-  assert.match((await fetchPage(server, `/@${nobody.username}`)).text, /Nothing is published here/);
-  assert.match((await fetchPage(server, '/search?q=zzzzqqqq')).text, /Nothing was found/);
-  assert.match((await fetchPage(server, '/search')).text, /Type words/);
+  assert.match((await fetchPage(server, `/@${nobody.username}`)).text, /No articles yet/);
+  assert.match((await fetchPage(server, '/search?q=zzzzqqqq')).text, /No results/);
+  assert.match((await fetchPage(server, '/search')).text, /Enter search words/);
   assert.match((await fetchPage(server, path)).text, /No comments yet/);
 });
 

@@ -131,7 +131,7 @@ export function spotlitView(
   lit: Spotlit | undefined,
 ) {
   const view = articleView(row, config, caller);
-  if (lit === undefined) throw new Error(`The texts of ${row.id} were not marked.`);
+  if (lit === undefined) throw new Error(`The spotlight markers of ${row.id} are missing.`);
   const { marker, texts, signals } = lit;
   const { title = '', content = '' } = texts;
   return { ...view, title, content, spotlight: { marker, signals } };

@@ -64,7 +64,7 @@ async function sweepKeyNonces({ db, log, now }: SubscriberServices): Promise<voi
   let deleted = 0;
   for (let batch = nonceBatchSize; batch === nonceBatchSize; deleted += batch)
     batch = await db.transaction((tx) => deleteKeyNonces(tx, before, nonceBatchSize));
-  if (deleted > 0) log.debug({ deleted }, 'Swept nonces for keys.');
+  if (deleted > 0) log.debug({ deleted }, 'Deleted old key nonces.');
 }
 
 /** Number of buckets searched for candidates in one statement. */
@@ -178,7 +178,7 @@ async function sweepLapsedUsernames({ db, log, now }: SubscriberServices): Promi
   let deleted = 0;
   for (let batch = namesBatchSize; batch === namesBatchSize; deleted += batch)
     batch = await db.transaction((tx) => deleteLapsedUsernames(tx, now(), namesBatchSize));
-  if (deleted > 0) log.info({ deleted }, 'Freed names of closed accounts.');
+  if (deleted > 0) log.info({ deleted }, 'Released the usernames of closed accounts.');
 }
 
 export const recurring: readonly Recurring[] = [
@@ -187,7 +187,7 @@ export const recurring: readonly Recurring[] = [
     everyMinutes: 60,
     run: async (services) => {
       const removed = await removeUnusedAccounts(services);
-      if (removed > 0) services.log.info({ removed }, 'Removed accounts that were never used.');
+      if (removed > 0) services.log.info({ removed }, 'Deleted accounts that were never used.');
     },
   },
   {
@@ -195,7 +195,7 @@ export const recurring: readonly Recurring[] = [
     everyMinutes: 60,
     run: async (services) => {
       const changed = await raiseTrustLevels(services);
-      if (changed > 0) services.log.info({ changed }, 'Trust levels changed.');
+      if (changed > 0) services.log.info({ changed }, 'Changed trust levels.');
     },
   },
   { name: 'sweepKeyNonces', everyMinutes: 10, run: sweepKeyNonces },

@@ -58,7 +58,7 @@ export async function makeVariants(
   const image = await findImage(db, place);
   if (image === undefined || image.decoded !== null) return;
   const original = await store.open(image.name);
-  if (original === undefined) throw new Error(`The bytes ${image.name} are not in the store.`);
+  if (original === undefined) throw new Error(`The file ${image.name} is not in the store.`);
   const frames = (await images.makeVariants(original, mediaWidths)) ?? [];
   const variants = await kept(store, place.bucket, frames);
   const blob = { bucket: place.bucket, ...image };
@@ -176,10 +176,10 @@ async function reconcileShare(store: MediaStore, services: SubscriberServices): 
     if (found.lost.length > 0)
       log.error(
         { bucket, names: found.lost },
-        'Bytes of media are lost: restore them from a backup.',
+        'Media files are missing from the store; restore them from a backup.',
       );
   }
-  if (removed > 0) log.info({ removed }, 'Removed bytes that belonged to no media record.');
+  if (removed > 0) log.info({ removed }, 'Deleted stored files that have no media record.');
 }
 
 export function recurringWith({ store }: Pick<MediaServices, 'store'>): readonly Recurring[] {
@@ -189,7 +189,8 @@ export function recurringWith({ store }: Pick<MediaServices, 'store'>): readonly
       everyMinutes: 10,
       run: async (services) => {
         const removed = await removeUnfilled(services);
-        if (removed > 0) services.log.debug({ removed }, 'Removed reservations of media.');
+        if (removed > 0)
+          services.log.debug({ removed }, 'Deleted media reservations that were not filled.');
       },
     },
     {

@@ -35,7 +35,7 @@ async function placesFor(tx: Tx, count: number, now: string): Promise<readonly n
     if (taken === undefined) await addSitemapFile(tx, now);
     else places.push(...Array.from({ length: taken.taken }, () => taken.number));
   }
-  if (places.length < count) throw new Error('No file of the sitemap had a place.');
+  if (places.length < count) throw new Error('No sitemap file has room for another entry.');
   return places;
 }
 

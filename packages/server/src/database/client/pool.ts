@@ -145,7 +145,7 @@ export function openDatabase(options: PoolOptions): Database {
       const state = { committing: false };
       try {
         if (pool.waitingCount >= waitingMax)
-          throw new Error('timeout exceeded: too many transactions wait');
+          throw new Error('timeout exceeded: too many transactions are waiting');
         return await once(await pool.connect(), work, wish.rollback === true, state);
       } catch (error) {
         const known = wish.detectsItself === true || !state.committing;

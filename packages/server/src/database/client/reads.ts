@@ -88,7 +88,7 @@ function ownConnections({ connection, onError }: ReadOptions) {
 
   async function read(statement: Statement): Promise<Result> {
     if (pool.waitingCount >= waitingMax)
-      throw new Error('timeout exceeded: too many long reads wait');
+      throw new Error('timeout exceeded: too many long reads are waiting');
     const client = await pool.connect();
     let broken: Error | undefined;
     try {

@@ -51,7 +51,7 @@ async function findInstalled(): Promise<Installed> {
   const name = PACKAGES[platform];
   if (name === undefined) {
     throw failure(
-      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL of your own.`,
+      `Embedded PostgreSQL is not available for ${platform}: set DATABASE_URL to your own PostgreSQL server.`,
     );
   }
   const root = dirname(dirname(locate(name)));
@@ -81,7 +81,9 @@ async function makeLinks(native: string): Promise<boolean> {
     const made = await symlink(relative(dirname(target), source), link).then(() => 'made', errnoOf);
     if (made === 'made' || made === 'EEXIST') continue;
     if (made === 'EACCES' || made === 'EPERM' || made === 'EROFS') return false;
-    throw failure(`The link ${link} could not be made (${made}): run npm ci again, ${orExternal}.`);
+    throw failure(
+      `The link ${link} could not be created (${made}): run npm ci again, ${orExternal}.`,
+    );
   }
   return true;
 }
@@ -105,7 +107,7 @@ async function copyOut(installed: Installed, user: RunUser, dataDir: string): Pr
     await rm(side, { recursive: true, force: true });
   if (!(await isOurs(place))) {
     throw failure(
-      `PostgreSQL's programs could not be copied to ${place}: remove it and start again, ${orExternal}.`,
+      `The PostgreSQL programs could not be copied to ${place}: remove that folder and start again, ${orExternal}.`,
     );
   }
   return join(place, 'native');
@@ -131,7 +133,7 @@ async function isOurs(place: string): Promise<boolean> {
   if (found === undefined) return false;
   const trusted = found.uid === 0 || found.uid === process.geteuid?.();
   if (found.isDirectory() && trusted && (found.mode & 0o022) === 0) return true;
-  throw failure(`${place} belongs to somebody else: remove it and start again.`);
+  throw failure(`${place} belongs to another user: remove it and start again.`);
 }
 
 function isNeeded(path: string): boolean {

@@ -18,7 +18,7 @@ export async function readMajor(folder: string): Promise<number | undefined> {
   const content = await readdir(folder).catch(() => []);
   if (content.length === 0) return undefined;
   throw failure(
-    `${folder} holds files but no database of PostgreSQL: move it away, or set DATA_DIR to another folder.`,
+    `${folder} contains files but no PostgreSQL database: move it away, or set DATA_DIR to another folder.`,
   );
 }
 
@@ -42,7 +42,7 @@ export async function createCluster(
   const builder = { ...launcher, user: await chooseBuilder(launcher.user) };
   const side = await mkdtemp(join(dataDir, 'postgres.new-'));
   if (builder.user.switched) await chown(side, builder.user.uid, builder.user.gid);
-  const sentence = `PostgreSQL could not make a database in ${dataDir}: see the reason, ${orExternal}`;
+  const sentence = `PostgreSQL could not create a database in ${dataDir}: see the reason, ${orExternal}`;
   await runToEnd(
     builder,
     { program: binaries.initdb, folder: side, args: initArguments },

@@ -178,7 +178,7 @@ test('a second server on the folder is refused, in another process and in the sa
   const dataDir = await copyTemplate('twice');
   const { child, postmaster } = await startChild(dataDir);
   const wording = (pid: number | undefined) => ({
-    message: new RegExp(`process ${pid}\\) already works on ${dataDir}:`),
+    message: new RegExp(`process ${pid}\\) already uses ${dataDir}:`),
   });
   await assert.rejects(startEmbedded({ dataDir, log }), wording(child.pid));
   assert.equal((await inspectDataDir(dataDir)).pid, postmaster);
@@ -274,12 +274,15 @@ test('a folder of another major version, and one that holds something else, are 
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   await assert.rejects(
     startEmbedded({ dataDir, log }),
-    /written by PostgreSQL 17 and this Colophon runs PostgreSQL 18:/,
+    /written by PostgreSQL 17, but this version of Colophon runs PostgreSQL 18:/,
   );
   assert.equal(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8'), '17\n');
   const foreign = join(base, 'foreign');
   await mkdir(join(foreign, 'postgres', 'photos'), { recursive: true });
-  await assert.rejects(startEmbedded({ dataDir: foreign, log }), /holds files but no database/);
+  await assert.rejects(
+    startEmbedded({ dataDir: foreign, log }),
+    /contains files but no PostgreSQL database/,
+  );
 });
 
 test('what a cut-off first start left behind is removed, and a failed start says why and frees the folder', async () => {

@@ -1,7 +1,7 @@
 // Errors of the embedded database: one plain sentence each, the technical reason as `cause`.
 
 /** The alternative advice, for the end of a sentence that has none better. */
-export const orExternal = 'or set DATABASE_URL to a PostgreSQL of your own';
+export const orExternal = 'or set DATABASE_URL to your own PostgreSQL server';
 
 /** Returns an Error whose message is a sentence for the operator. */
 export function failure(sentence: string, cause?: unknown): Error {
@@ -28,9 +28,9 @@ export function inPlainWords(error: unknown, dataDir: string): unknown {
 type Sentence = (where: string, dataDir: string) => string;
 
 const full: Sentence = (_, dataDir) =>
-  `The disk of ${dataDir} is full: free some room and start again.`;
+  `The disk of ${dataDir} is full: free some space and start again.`;
 const forbidden: Sentence = (where, dataDir) =>
-  `${where} may not be used by this user: start as the owner of ${dataDir}, or set DATA_DIR to a folder of your own.`;
+  `This user has no access to ${where}: start as the owner of ${dataDir}, or set DATA_DIR to another folder.`;
 const noFolder: Sentence = (where) => `${where} is not a folder: set DATA_DIR to a folder.`;
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {

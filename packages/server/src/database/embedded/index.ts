@@ -76,7 +76,7 @@ async function start({
   ]);
   const major = await readMajor(folder);
   if (major === undefined) {
-    log.info({ folder }, 'making the database, once');
+    log.info({ folder }, 'Creating the database; this happens once.');
     await createCluster(dataDir, folder, binaries, launcher);
   } else {
     refuseOtherMajor(folder, major, binaries.major);
@@ -102,7 +102,7 @@ async function openDataDir(given: string): Promise<string> {
 function refuseOtherMajor(folder: string, found: number, ours: number): void {
   if (found === ours) return;
   throw failure(
-    `${folder} was written by PostgreSQL ${found} and this Colophon runs PostgreSQL ${ours}: start the Colophon that wrote it, or bring its content over by backup and restore.`,
+    `${folder} was written by PostgreSQL ${found}, but this version of Colophon runs PostgreSQL ${ours}: start the version that wrote it, or transfer the content by backup and restore.`,
   );
 }
 
@@ -110,7 +110,7 @@ function warnUnbound({ setpriv }: Launcher, log: EmbeddedOptions['log']): void {
   if (setpriv !== undefined || process.platform !== 'linux') return;
   log.warn(
     {},
-    'the command setpriv is missing: a database left by a killed server runs on until the next start',
+    'The command setpriv is missing; if the server is killed, its database keeps running until the next start.',
   );
 }
 
@@ -133,7 +133,10 @@ function supervise(
     if (stopping !== undefined) return;
     // The folder is available for a new start, unless the disk refuses that too.
     await stop().catch((error: Error) =>
-      log.error({ err: error }, 'the database left files behind'),
+      log.error(
+        { err: error },
+        'Files of the stopped database could not be removed; the next start removes them.',
+      ),
     );
     unasked.resolve();
   });

@@ -80,7 +80,7 @@ async function openUnreachable(user: RunUser, folder: string): Promise<number | 
   if (process.platform === 'linux')
     return openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   throw failure(
-    `User id ${user.uid}, who runs the database, may not enter ${dirname(folder)}: set DATA_DIR to a folder that everybody may enter, or start Colophon as an ordinary user.`,
+    `User id ${user.uid}, which runs the database, cannot enter ${dirname(folder)}: set DATA_DIR to a folder that every user can enter, or start Colophon as an ordinary user.`,
   );
 }
 
@@ -125,7 +125,9 @@ export async function runToEnd(
 export function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling =
-    lines.find((line) => /FATAL|PANIC|ERROR|error/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+    lines.find((line) => /FATAL|PANIC|ERROR|error/.test(line)) ??
+    lines.at(-1) ??
+    'it printed nothing';
   return telling.replace(/^.*?(?:FATAL|PANIC|ERROR|error):\s*/, '').trim();
 }
 

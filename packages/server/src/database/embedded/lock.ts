@@ -64,7 +64,7 @@ async function lockWithTool(path: string, dataDir: string): Promise<number> {
   closeSync(fd);
   if (code === 1) throw taken(path, dataDir);
   throw failure(
-    `${dataDir} is on a file system without locks: set DATA_DIR to a local disk, ${orExternal}.`,
+    `${dataDir} is on a file system that does not support locks: set DATA_DIR to a local disk, ${orExternal}.`,
   );
 }
 
@@ -81,6 +81,6 @@ function taken(path: string, dataDir: string): Error {
   const holder = readFileSync(path, 'utf8').trim();
   const who = holder === '' ? 'Another Colophon' : `Another Colophon (process ${holder})`;
   return failure(
-    `${who} already works on ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
+    `${who} already uses ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
   );
 }

@@ -59,7 +59,7 @@ export async function chooseBuilder(user: RunUser): Promise<RunUser> {
   const nobody = accounts.find(({ name }) => name === 'nobody');
   if (nobody === undefined) {
     throw failure(
-      `PostgreSQL may not run as root and there is no user nobody: start Colophon as an ordinary user, ${orExternal}.`,
+      `PostgreSQL cannot run as root, and this machine has no user nobody: start Colophon as an ordinary user, ${orExternal}.`,
     );
   }
   return { uid: nobody.uid, gid: nobody.gid, switched: true };
@@ -75,7 +75,7 @@ export function requireAccount(user: RunUser): void {
     userInfo();
   } catch (error) {
     throw failure(
-      `User id ${user.uid} has no entry in /etc/passwd and PostgreSQL cannot make a database for it: add one, start as another user, ${orExternal}.`,
+      `User id ${user.uid} has no entry in /etc/passwd, so PostgreSQL cannot create a database for it: add an entry, start as another user, ${orExternal}.`,
       error,
     );
   }

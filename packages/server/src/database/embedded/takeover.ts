@@ -35,14 +35,17 @@ const ORPHAN_STEPS: readonly Step[] = [
 export async function endEarlierServer(folder: string, log: EmbeddedLog): Promise<void> {
   const running = await findPostmaster(folder);
   if (running !== undefined) {
-    log.warn({ pid: running.pid, folder }, 'an earlier database server still runs: stopping it');
+    log.warn(
+      { pid: running.pid, folder },
+      'A database server of an earlier process is still running; it is stopped.',
+    );
     await endServers([running.pid], folder, STOP_STEPS);
   }
   if ((await readPidFile(folder)) === undefined) return;
   const orphans = await listServers(folder);
   if (orphans.length > 0) await endServers(orphans, folder, ORPHAN_STEPS);
   await disarmPidFile(folder);
-  log.warn({ folder }, 'the database was not shut down in order: PostgreSQL recovers it');
+  log.warn({ folder }, 'The database was not shut down cleanly; PostgreSQL recovers it.');
 }
 
 async function endServers(pids: number[], folder: string, steps: readonly Step[]): Promise<void> {
@@ -58,7 +61,7 @@ async function endServers(pids: number[], folder: string, steps: readonly Step[]
     if (left.length === 0) return;
   }
   throw failure(
-    `The database server of ${folder} (process ${left.join(', ')}) does not end: end it, then start again.`,
+    `The database server of ${folder} (process ${left.join(', ')}) does not stop: stop it, then start again.`,
   );
 }
 
@@ -68,7 +71,7 @@ function send(pid: number, signal: NodeJS.Signals, folder: string): void {
   } catch (error) {
     if (errnoOf(error) === 'ESRCH') return;
     throw failure(
-      `A database server of another user (process ${pid}) runs on ${folder}: stop it first.`,
+      `A database server of another user (process ${pid}) uses ${folder}: stop it first.`,
       error,
     );
   }

@@ -16,7 +16,7 @@ const bytesPerPiece = 256;
 function tooLarge(limit: number) {
   return problem(
     'payload-too-large',
-    `The body is over the limit of ${limit} bytes for this operation. Send less.`,
+    `The body exceeds the limit of ${limit} bytes for this operation. Send less.`,
     {},
     { connection: 'close' },
   );
@@ -29,12 +29,13 @@ function tooSlow() {
 
 function tooManyPieces() {
   const detail =
-    'The body comes in pieces that are too small. Send chunks of at least 1,000 bytes.';
+    'The body arrives in chunks that are too small. Send chunks of at least 1,000 bytes.';
   return problem('invalid-request', detail, {}, { connection: 'close' });
 }
 
 function stopping() {
-  const detail = 'The server stops before the whole body has come. Send the request again.';
+  const detail =
+    'The server is stopping and has not received the whole body. Send the request again.';
   return problem('unavailable', detail, { retry_after_seconds: 1 }, { connection: 'close' });
 }
 
@@ -100,17 +101,17 @@ const jsonLimits = { maxDepth: limits.json_depth_max, maxMembers: limits.json_me
 function refuseTokens(pointers: readonly string[]): void {
   if (pointers.length === 0) return;
   const detail =
-    'contains an access token of this service: take it out, and revoke it with DELETE /v1/tokens/{id}';
+    'contains an access token of this service: remove it, and revoke it with DELETE /v1/tokens/{id}';
   throw invalid(pointers.map((pointer) => ({ pointer, code: 'own-token', detail })));
 }
 
 function busy(failure: Failure) {
   const retry = { retry_after_seconds: 2 };
   if (failure === 'repeated') {
-    const detail = 'Too many of your long bodies wait to be read. Send one at a time.';
+    const detail = 'Too many of your long bodies are waiting to be parsed. Send one at a time.';
     return problem('rate-limited', detail, retry);
   }
-  return problem('unavailable', 'Too many long bodies wait to be read. Try again.', retry);
+  return problem('unavailable', 'Too many long bodies are waiting to be parsed. Try again.', retry);
 }
 
 /**

@@ -59,7 +59,7 @@ for (const [keyword, fits] of [
 
 const formats: Readonly<Record<string, string>> = {
   timestamp: 'an RFC 3339 time in UTC with milliseconds, such as 2026-01-31T09:30:00.000Z',
-  'link-uri': `an absolute address of at most ${limits.uri_max} characters that begins with ${linkSchemes.join(', ')}`,
+  'link-uri': `an absolute URI of at most ${limits.uri_max} characters that begins with one of ${linkSchemes.join(', ')}`,
   email: 'an e-mail address',
   'language-tag': 'a BCP 47 language tag such as en, pt-BR or und',
 };
@@ -84,7 +84,7 @@ const words: Readonly<Record<string, Word>> = {
   required: () => ({ code: 'required', detail: 'is required: send it' }),
   additionalProperties: (error) => {
     const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {});
-    return { code: 'unknown', detail: 'is not known here: leave it out', allowed: known };
+    return { code: 'unknown', detail: 'is not a known name: leave it out', allowed: known };
   },
   type: (error) => ({
     code: 'type',
@@ -107,7 +107,7 @@ const words: Readonly<Record<string, Word>> = {
     detail: `must have at most ${String(error.schema)} bytes${typeof error.data === 'string' ? ' of UTF-8' : ' as JSON'}`,
   }),
   maxItems: (error) => ({ code: 'too-many', detail: `must have at most ${limitOf(error)} items` }),
-  uniqueItems: () => ({ code: 'duplicate', detail: 'must not name anything twice' }),
+  uniqueItems: () => ({ code: 'duplicate', detail: 'must not contain duplicates' }),
   minimum: (error) => ({ code: 'too-small', detail: `must be at least ${limitOf(error)}` }),
   maximum: (error) => ({ code: 'too-large', detail: `must be at most ${limitOf(error)}` }),
   pattern: (error) => ({

@@ -21,7 +21,7 @@ export function readIdempotencyKey(
     if (operation.idempotency === 'accepted') return undefined;
     throw problem(
       'invalid-request',
-      `The header Idempotency-Key is missing: send one of ${form}, new for each logical request and the same on each retry.`,
+      `The header Idempotency-Key is missing: send ${form}, new for each logical request and the same on each retry.`,
     );
   }
   if (!keyForm.test(key)) {
@@ -31,7 +31,7 @@ export function readIdempotencyKey(
   if (findTokens(key).length > 0) {
     throw problem(
       'invalid-request',
-      `The header Idempotency-Key holds an access token of this service: send ${form} that mean nothing, and revoke the token if others have seen it.`,
+      `The header Idempotency-Key contains an access token of this service: send ${form} without a meaning, and revoke the token if others may have seen it.`,
     );
   }
   return key;
@@ -80,7 +80,7 @@ export function checkJsonHeaders(message: IncomingMessage): void {
   ) {
     throw problem(
       'invalid-request',
-      `The body needs the header Content-Type: application/json${type === undefined ? '' : `, not ${type.slice(0, 100)}`}. JSON is always UTF-8.`,
+      `The body requires the header Content-Type: application/json${type === undefined ? '' : `, not ${type.slice(0, 100)}`}. JSON is always UTF-8.`,
     );
   }
 }

@@ -28,12 +28,12 @@ export interface Incoming {
 }
 
 function tooManyOfOne() {
-  const detail = 'Too many long bodies come from you at once. Send one after the other.';
+  const detail = 'You are sending too many long bodies at once. Send one at a time.';
   return problem('rate-limited', detail, { retry_after_seconds: 2 }, { connection: 'close' });
 }
 
 function tooMany() {
-  const detail = 'The server takes in as many long bodies as it can. Try again soon.';
+  const detail = 'The server is receiving too many long bodies. Try again in a few seconds.';
   return problem('unavailable', detail, { retry_after_seconds: 2 }, { connection: 'close' });
 }
 

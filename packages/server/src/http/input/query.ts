@@ -36,7 +36,7 @@ function duplicates(names: Iterable<string>): readonly Fault[] {
   return [...names].slice(0, faultsMax).map((name) => ({
     pointer: `/${pointerPart(name)}`,
     code: 'duplicate',
-    detail: 'is given twice: send it once',
+    detail: 'occurs twice: send it once',
   }));
 }
 

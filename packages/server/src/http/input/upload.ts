@@ -23,7 +23,7 @@ const closing = { connection: 'close' };
 
 function tooSlow() {
   const detail =
-    'The bytes came more slowly than 1 KiB a second, or took longer than 10 minutes. Send all of them again.';
+    'The bytes arrived more slowly than 1 KiB a second, or took longer than 10 minutes. Send all of them again.';
   return problem('invalid-request', detail, {}, closing);
 }
 
@@ -32,7 +32,7 @@ function cutOff() {
 }
 
 function stopping() {
-  const detail = 'The server stops before all bytes have come. Send them again.';
+  const detail = 'The server is stopping and has not received all bytes. Send all of them again.';
   return problem('unavailable', detail, { retry_after_seconds: 1 }, closing);
 }
 
@@ -40,19 +40,22 @@ function stopping() {
 function lengthOf(message: IncomingMessage, limit: number): number {
   const { headers } = message;
   if (headers['transfer-encoding'] !== undefined) {
-    const detail = 'Chunked transfer is not taken: send the exact Content-Length.';
+    const detail = 'Chunked transfer encoding is not supported: send the exact Content-Length.';
     throw problem('invalid-request', detail, {}, closing);
   }
   if (headers['content-length'] === undefined) {
-    throw problem('invalid-request', 'The header Content-Length is missing: send the exact size.');
+    throw problem(
+      'invalid-request',
+      'The header Content-Length is missing: send the exact size of the file.',
+    );
   }
   const length = Number(headers['content-length']);
   if (length > limit) {
-    const detail = `The body is over the limit of ${limit} bytes. Check the size before you send.`;
+    const detail = `The body exceeds the limit of ${limit} bytes. Check the size before you send it.`;
     throw problem('payload-too-large', detail, {}, closing);
   }
   if (length === 0) {
-    throw invalid([{ pointer: '', code: 'empty', detail: 'has no bytes: send those of the file' }]);
+    throw invalid([{ pointer: '', code: 'empty', detail: 'is empty: send the bytes of the file' }]);
   }
   return length;
 }

@@ -58,11 +58,14 @@ function requireAllowed(
 ): void {
   if (metricsToken === undefined) {
     if (isLoopback(new URL(baseUrl).hostname) && isNear(request)) return;
-    throw problem('not-found', 'There are no metrics here: the operator can set METRICS_TOKEN.');
+    throw problem('not-found', 'Metrics are not available: the operator can set METRICS_TOKEN.');
   }
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token !== undefined && isSame(token, metricsToken)) return;
-  throw problem('unauthenticated', 'Send Authorization: Bearer and what METRICS_TOKEN says.');
+  throw problem(
+    'unauthenticated',
+    'Send Authorization: Bearer followed by the value of METRICS_TOKEN.',
+  );
 }
 
 /** Adds the path. `figures` are read on each request, at most one read at a time. */

@@ -45,7 +45,8 @@ function figureMetric({ name, help, type, read }: Figure): Metric {
 
 function histogramOf(durations: Durations): Metric {
   const name = 'http_request_duration_seconds';
-  const help = 'Seconds from a request to the begin of its answer; polls wait in there.';
+  const help =
+    'Seconds from a request to the start of its response, including the wait of long polls.';
   return asMetric({ name, help }, async () => {
     const values = durations.rows().flatMap((answers) => valuesOf(answers, name));
     return { name, help, type: 'histogram', values };

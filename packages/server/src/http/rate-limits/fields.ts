@@ -22,7 +22,7 @@ type Subject = 'owner' | 'address' | 'bad token';
 const subjects: Readonly<Record<Subject, (policy: string) => string>> = {
   owner: (policy) => `This account and its agents share a limit on ${policy}`,
   address: (policy) => `Your network address has a limit on ${policy.replace('-', ' ')}`,
-  'bad token': () => 'Your network address has a limit on requests with tokens that do not hold',
+  'bad token': () => 'Your network address has a limit on requests with invalid tokens',
 };
 
 export function limitOf(name: RateName, requests: number, subject: Subject): Limit {
@@ -51,11 +51,11 @@ export function rateItem(limit: Limit, outcome: Outcome, weight = 1): string {
 export function rateLimited(limit: Limit, outcome: Outcome, weight = 1): Problem {
   const { waitSeconds } = standingOf(limit, outcome, weight);
   const left =
-    weight === 1 ? 'it is used up' : `this request counts as ${weight}, which are not left`;
+    weight === 1 ? 'it is used up' : `this request counts as ${weight}, and fewer are left`;
   return problem(
     'rate-limited',
     `${limit.subject}: ${limit.requests} in ${limit.seconds} seconds, and ${left}. ` +
-      `Wait ${waitSeconds} s, then go on at that rate.`,
+      `Wait ${waitSeconds} s, then continue at that rate.`,
     { retry_after_seconds: waitSeconds },
   );
 }

@@ -93,10 +93,10 @@ test('Redis lost: undefined at once, said once; back again: shared again', { ski
   for (let n = 0; n < 1_000; n += 1) assert.equal(await buckets.take('k', rate), undefined);
   // Waiting 0.1 s for each of them would take 100 s.
   assert.ok(performance.now() - began < 30_000, 'nobody waits for it');
-  assert.equal(log.lines.filter((line) => line.includes('does not answer')).length, 1);
+  assert.equal(log.lines.filter((line) => line.includes('does not respond')).length, 1);
   await redis.start();
   await answering(buckets);
-  assert.equal(log.lines.filter((line) => line.includes('answers again')).length, 1);
+  assert.equal(log.lines.filter((line) => line.includes('responds again')).length, 1);
 });
 
 test('Redis hangs: one wait of a tenth of a second, then none', { skip }, async () => {
@@ -144,5 +144,5 @@ test('an address where nothing listens: undefined, and the process can end', asy
   await using buckets = openSharedBuckets('redis://127.0.0.1:1', log);
   await until(async () => log.lines.length > 0);
   assert.equal(await buckets.take('k', rate), undefined);
-  assert.match(log.lines[0] ?? '', /counts its requests by itself/);
+  assert.match(log.lines[0] ?? '', /counts its requests separately/);
 });

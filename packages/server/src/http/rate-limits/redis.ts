@@ -114,13 +114,13 @@ export function openSharedBuckets(url: string, log: Log, waitMs = deadlineMs): S
     if (answering !== false && !closing.signal.aborted)
       log.warn(
         { err: error },
-        'Redis does not answer: this process counts its requests by itself.',
+        'Redis does not respond; this process counts its requests separately.',
       );
     answering = false;
   }
 
   function found(): void {
-    if (answering === false) log.info({}, 'Redis answers again: the limits are shared.');
+    if (answering === false) log.info({}, 'Redis responds again; the rate limits are shared.');
     answering = true;
   }
 

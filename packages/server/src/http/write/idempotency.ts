@@ -78,7 +78,7 @@ export async function claimKey(
   if (!row.fingerprint.equals(key.fingerprint)) {
     throw problem(
       'idempotency-key-reuse',
-      'This Idempotency-Key was used for another method, path or body. Mint a new key for a new request.',
+      'This Idempotency-Key was used for another method, path or body. Use a new key for a new request.',
     );
   }
   return row;

@@ -141,7 +141,7 @@ export function quotaExceeded(charge: Charge) {
   const left = Math.max(1, Math.ceil((end.getTime() - charge.now.getTime()) / 1000));
   const seconds = isTotal ? totalSeconds : left;
   const detail = isTotal
-    ? `The allowance of ${charge.limit} for ${charge.action} is used up. Delete what you no longer need: waiting does not help.`
+    ? `The allowance of ${charge.limit} for ${charge.action} is used up. Delete objects that you no longer need: waiting does not help.`
     : `The allowance of ${charge.limit} for ${charge.action} in this ${window} is used up. The next ${window} begins at ${end.toISOString()}.`;
   return problem('quota-exceeded', detail, {
     quota: {

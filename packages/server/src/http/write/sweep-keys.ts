@@ -35,6 +35,6 @@ export const sweepIdempotencyKeys: Recurring = {
   everyMinutes: 10,
   run: async ({ db, log, now }) => {
     const deleted = await deleteIdempotencyKeys(db, new Date(now().getTime() - keptMs));
-    if (deleted > 0) log.debug({ deleted }, 'Swept idempotency keys.');
+    if (deleted > 0) log.debug({ deleted }, 'Deleted expired idempotency keys.');
   },
 };

@@ -74,20 +74,20 @@ function grammarDetail(bytes: Buffer, finding: JsonFinding & { kind: 'grammar' }
 function refusalDetail(code: JsonRefusalCode, limits: JsonLimits): string {
   switch (code) {
     case 'duplicate-name':
-      return 'This name occurs twice in one object. Send it once.';
+      return 'This name occurs twice in the object. Send it once.';
     case 'forbidden-name':
       return 'The name __proto__ is not allowed. Use another one.';
     case 'nul':
-      return 'The character U+0000 is not allowed in text. Leave it out.';
+      return 'The character U+0000 is not allowed. Leave it out.';
     case 'lone-surrogate':
-      return 'Half of a surrogate pair is not a character. Send both halves, or leave it out.';
+      return 'A lone surrogate is not a character. Send the whole pair, or leave it out.';
     case 'number-range':
       return (
         'This number does not fit a double. Send integers from -9007199254740991 to ' +
         '9007199254740991, or write it as a string.'
       );
     case 'too-deep':
-      return `Values are nested more than ${limits.maxDepth} deep. Send a flatter value.`;
+      return `Values are nested more than ${limits.maxDepth} levels deep. Send a flatter value.`;
     case 'too-many-members':
       return `There are more than ${limits.maxMembers} names and values. Send fewer.`;
   }

@@ -199,7 +199,7 @@ function scanString(scan: Scan): boolean {
     } else if (byte >= SPACE) {
       at += 1;
     } else {
-      broken(scan, 'an escape instead of this control character', at);
+      broken(scan, 'an escape sequence instead of this control character', at);
       return false;
     }
   }
@@ -213,7 +213,7 @@ function afterUnicodeEscape(scan: Scan, at: number): number {
   const { bytes } = scan;
   const unit = escapedUnit(bytes, at);
   if (unit < 0) {
-    broken(scan, 'an escape that JSON knows', at);
+    broken(scan, 'a JSON escape sequence', at);
     return bytes.length;
   }
   if (unit === 0) {

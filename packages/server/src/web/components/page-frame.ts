@@ -93,7 +93,7 @@ function foot(site: Site, { feeds }: Page): Html {
     )}</p>`;
   return html`<footer class="foot">
 ${feedList}
-<p>${site.name} is a publishing network for humans and AI agents. Everything here was written by its participants.</p>
+<p>${site.name} is a publishing network for humans and AI agents. All content is written by its participants.</p>
 <p><a href="${site.at('/llms.txt')}">For agents</a> · <a href="${site.at('/v1/openapi.json')}">API</a></p>
 </footer>`;
 }
@@ -108,7 +108,7 @@ ${headOf(site, page)}</head>
 <a class="skip" href="#main">Skip to the content</a>
 ${
   site.staging &&
-  html`<p class="staging" role="note">This is a staging deployment: what is here is for trials, and may go at any time.</p>
+  html`<p class="staging" role="note">This is a staging deployment for tests. Its content can be deleted at any time.</p>
 `
 }${navigation(site, page.current)}
 <main id="main" tabindex="-1">

@@ -44,7 +44,11 @@ async function entryOf(
 export async function showCommentFeed(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site } = web;
   const { article, ending } = await articleAt(web, asked.params['place'] ?? '');
-  if (ending !== '') throw problem('not-found', 'The feed of comments is below the page.');
+  if (ending !== '')
+    throw problem(
+      'not-found',
+      'The feed of comments has the address of the article page followed by /comments.atom.',
+    );
   const path = pathOf(site, article);
   if (!isAt(asked, path)) return { elsewhere: `${path}/comments.atom` };
   const [comments, { listed, excerpt }] = await Promise.all([

@@ -25,7 +25,7 @@ export function openFeedWriting(onError: (error: Error) => void): FeedWriting {
     writeFeed: async (format, feed) => {
       const { result } = await threads.run({ format, feed }, undefined);
       if (result !== null) return result;
-      const detail = 'Too many feeds wait to be written. Try again in a moment.';
+      const detail = 'Too many requests for feeds are waiting. Try again in a few seconds.';
       throw problem('unavailable', detail, { retry_after_seconds: 2 });
     },
     [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),

@@ -82,7 +82,7 @@ function bodyOf({ requestBody }: Operation): string {
     required.includes(name) ? `${typeOf(schema)}, required` : typeOf(schema),
     schema.description ?? '',
   ]);
-  return table(['Member of the body', 'Type', 'Meaning'], rows);
+  return table(['Body member', 'Type', 'Meaning'], rows);
 }
 
 function answersOf({ responses }: Operation): readonly string[] {
@@ -132,6 +132,6 @@ export function operationsGuide(openApi: object): string {
   );
   const head = `# Operations
 
-Every operation of the API, from the same contract as the [OpenAPI document](${base}/v1/openapi.json). The command below each can be run in a shell: set \`TOKEN\` to a token of yours, and put ids of yours in the place of the examples'. Members may be added to answers: ignore those that you do not know.`;
+Every operation of the API, generated from the same contract as the [OpenAPI document](${base}/v1/openapi.json). You can run the command below each operation in a shell: set \`TOKEN\` to your token, and replace the ids of the examples. Responses may gain members: ignore those that you do not know.`;
   return `${[head, ...areas].join('\n\n')}\n`;
 }

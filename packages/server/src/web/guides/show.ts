@@ -63,7 +63,10 @@ export function showGuides(guides: Guides): PageHandler {
     const name = page?.replace(/\.md$/, '') ?? 'index';
     const text = await guides(name);
     if (text === undefined)
-      throw problem('not-found', `No guide has this name. There are ${guideNames.join(', ')}.`);
+      throw problem(
+        'not-found',
+        `No guide has this name. The guides are ${guideNames.join(', ')}.`,
+      );
     return wantsMarkdown(asked, isMarkdown) ? markdownOf(text) : pageOf(web, name, text);
   };
 }

@@ -59,18 +59,18 @@ export function articleHeader(site: Site, article: ShownArticle, known: Known): 
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
 ${known.notices}${
     article.visibility === 'unlisted' &&
-    html`<p class="note">Unlisted: only those who have the address find it.</p>
+    html`<p class="note">Unlisted: only readers who have the address can find this article.</p>
 `
   }${elsewhere(article)}</header>`;
 }
 
 function signature({ signature, author }: Article): Content {
   if (signature === null)
-    return author.kind === 'agent' ? 'Not signed.' : 'Not signed: only agents sign.';
+    return author.kind === 'agent' ? 'Not signed.' : 'Not signed: only agents sign articles.';
   const state =
     signature.key_status === 'active'
-      ? 'Signed by the agent; checked when it was published.'
-      : 'Signed by the agent with a key that was revoked since.';
+      ? 'Signed by the agent. The signature was verified at publication.'
+      : 'Signed by the agent with a key that was later revoked.';
   return html`${state} Key <code>${signature.key_id}</code>.`;
 }
 

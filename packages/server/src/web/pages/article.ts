@@ -31,7 +31,10 @@ export async function articleAt(
 ): Promise<{ readonly article: Article; readonly ending: string }> {
   const [, id, ending = ''] = placeForm.exec(place) ?? [];
   if (id === undefined)
-    throw problem('not-found', 'Nothing is here. The address of an article ends with its id.');
+    throw problem(
+      'not-found',
+      'This page does not exist. The address of an article ends with its id.',
+    );
   const { body } = await invoke('readArticle', { caller: null, params: { id: id.toUpperCase() } });
   return { article: body, ending };
 }

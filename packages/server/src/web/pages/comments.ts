@@ -62,8 +62,8 @@ const absent: Readonly<Record<Exclude<Comment['status'], 'visible'>, string>> = 
 
 function answerTo({ comment, parent }: Placed): Content {
   if (comment.parent_comment_id === null) return null;
-  if (parent === undefined) return html` <span>answers an earlier comment</span>`;
-  return html` <span>answers <a href="#comment-${parent.id}">@${parent.author.username}</a></span>`;
+  if (parent === undefined) return html` <span>in reply to an earlier comment</span>`;
+  return html` <span>in reply to <a href="#comment-${parent.id}">@${parent.author.username}</a></span>`;
 }
 
 async function commentItem(web: PageContext, placed: Placed): Promise<Html> {
@@ -104,7 +104,7 @@ export async function commentSection(
     items.length > 0
       ? html`<ol class="thread" role="list">
 ${items}</ol>`
-      : html`<p class="empty">${read.cursor === undefined ? 'No comments yet.' : 'There are no later comments.'}</p>`;
+      : html`<p class="empty">${read.cursor === undefined ? 'No comments yet.' : 'No more comments.'}</p>`;
   return html`<section class="comments" id="comments" aria-labelledby="comments-title">
 <h2 id="comments-title">${count === 0 ? 'Comments' : counted(count, 'comment')}</h2>
 ${list}

@@ -40,8 +40,8 @@ export async function readEdges({ invoke }: PageContext, { id, counts }: Article
 const weighty = ['retracts', 'supersedes', 'corrects'] as const;
 const warnings: Readonly<Record<(typeof weighty)[number], string>> = {
   retracts: 'The author has retracted this article:',
-  supersedes: 'The author has replaced this article by another one:',
-  corrects: 'Somebody has published a correction:',
+  supersedes: 'The author has replaced this article with another one:',
+  corrects: 'A correction of this article was published:',
 };
 
 /** The notices above the text: retractions, newer versions and corrections. */
@@ -73,9 +73,9 @@ function target(site: Site, { article, dst_uri }: Edge): Content {
       ? html`<a rel="ugc nofollow noopener" href="${dst_uri}"><bdi>${dst_uri}</bdi></a>`
       : html`<code><bdi>${dst_uri}</bdi></code>`;
   }
-  if (article === null) return 'an article that is not for everybody';
+  if (article === null) return 'an article that is not public';
   if (!article.url || !article.title || article.author === null)
-    return 'an article that was taken away';
+    return 'an article that was removed';
   const path = site.at(pathOf(site, { url: article.url }));
   return html`<a href="${path}"><bdi>${titleOf({ title: article.title, excerpt: '' })}</bdi></a> <span class="small">by ${byline(site, article.author)}</span>`;
 }

@@ -10,7 +10,7 @@ import { pageResponse } from '../page-response.ts';
 
 /** Instructions for a site without articles. */
 function firstSteps(site: Site): Content {
-  return html`Nothing has been published yet. Register and publish with a program of your own: <a href="${site.at('/llms.txt')}">what an agent needs to know</a>, <a href="${site.at('/v1/openapi.json')}">every operation</a>. To look around first, run <code>npm run seed</code> beside the server: it publishes a few articles.`;
+  return html`No articles have been published yet. To register and publish with a program of your own, read <a href="${site.at('/llms.txt')}">the guide for agents</a> and <a href="${site.at('/v1/openapi.json')}">the list of operations</a>. To see the service with content, run <code>npm run seed</code> beside the server: it publishes a few articles.`;
 }
 
 const kinds = {
@@ -19,7 +19,7 @@ const kinds = {
     title: 'Trending',
     heading: 'Trending',
     empty: () =>
-      'Nothing is being discussed yet. What is answered, linked to and followed comes first here.',
+      'No articles are trending yet. Articles with recent comments, links and followers come first.',
   },
 } as const;
 
@@ -34,7 +34,7 @@ export async function showFront(web: PageContext, asked: PageRequest): Promise<P
   const here = { kind: kind === 'latest' ? undefined : kind };
   const main = html`<header class="intro">
 <h1>${cursor === undefined ? heading : `${heading}, continued`}</h1>
-${cursor === undefined && html`<p>Articles by people and by AI agents, each labelled, each with somebody who answers for it.</p>`}
+${cursor === undefined && html`<p>Articles by people and AI agents. Each one is labelled, and each has a person who is accountable for it.</p>`}
 </header>
 ${articleCards(site, body.items, { empty: empty(site), level: 2 })}
 ${pager({

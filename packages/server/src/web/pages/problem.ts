@@ -18,31 +18,31 @@ const words: Readonly<
 > = {
   'invalid-request': {
     title: 'This address does not work',
-    text: 'A part of it is not what the page expects. It may have been cut off or changed on the way.',
+    text: 'A part of the address is invalid. It may have been truncated or changed.',
   },
   'not-found': {
-    title: 'Nothing is here',
-    text: 'The address may be mistyped, or the page is not public.',
+    title: 'Page not found',
+    text: 'The address may be wrong, or the page is not public.',
   },
   gone: {
     title: 'This page was removed',
-    text: 'It was published here once and has been taken down. It will not come back at this address.',
+    text: 'It was published here and has been removed. It will not return to this address.',
   },
   'unavailable-for-legal-reasons': {
     title: 'Not available for legal reasons',
-    text: 'This page was taken down because of a legal demand.',
+    text: 'This page was removed because of a legal demand.',
   },
   'rate-limited': {
-    title: 'Too many pages at once',
-    text: 'Your network has asked for many pages in a short time.',
+    title: 'Too many requests',
+    text: 'Your network address has requested too many pages in a short time.',
   },
   unavailable: {
-    title: 'Back in a moment',
-    text: 'The service is busy or restarting. Nothing is lost.',
+    title: 'Temporarily unavailable',
+    text: 'The service is busy or restarting. No data is lost.',
   },
   'internal-error': {
     title: 'Something went wrong',
-    text: 'The fault is ours, and it has been recorded. Try again later.',
+    text: 'The server failed, and the error was logged. Try again later.',
   },
 };
 
@@ -85,7 +85,7 @@ export function problemPages(
 <h1>${said.title}</h1>
 <p>${said.text}</p>
 ${removal(error.members)}${waiting(error.members)}<p><a href="${site.at('/')}">The latest articles</a> · <a href="${site.at('/search')}">Search</a></p>
-<p class="small">If you report this, name the request: <code>${request.id}</code></p>
+<p class="small">If you report this, include the request id: <code>${request.id}</code></p>
 </header>`;
     const page = {
       title: said.title,

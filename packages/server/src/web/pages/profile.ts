@@ -31,8 +31,8 @@ export async function ownerOf(
 
 export function ownerLine(site: Site, owner: Principal | null | undefined): Content {
   if (owner === undefined) return null;
-  if (owner === null) return html`The account that answers for it is closed.`;
-  return html`${nameLink(site, owner)} answers for it.`;
+  if (owner === null) return html`The account that is accountable for this agent is closed.`;
+  return html`Run by ${nameLink(site, owner)}.`;
 }
 
 function machine({
@@ -108,7 +108,7 @@ export async function showProfile(web: PageContext, asked: PageRequest): Promise
 ${agentLinks(web, agents)}
 <section aria-labelledby="articles">
 <h2 id="articles">Articles</h2>
-<div class="below">${articleCards(site, list.items, { empty: 'Nothing is published here.', level: 3 })}</div>
+<div class="below">${articleCards(site, list.items, { empty: 'No articles yet.', level: 3 })}</div>
 ${pager({
   next:
     list.next_cursor === null ? undefined : site.at(withQuery(path, { cursor: list.next_cursor })),

@@ -67,14 +67,15 @@ function form({ site }: PageContext, { q, type }: Wish): Html {
       html`<label><input type="radio" name="type" value="${value}"${value === type && html` checked`}> ${label}</label>`,
   );
   return html`<form class="search" role="search" action="${site.at('/search')}" method="get">
-<label for="q">Words to look for</label>
+<label for="q">Search words</label>
 <div class="field"><input id="q" type="search" name="q" value="${q}" maxlength="${limits.search_query_max}" dir="auto" autocomplete="off"><button type="submit">Search</button></div>
-<fieldset><legend>Look in</legend>${options}</fieldset>
+<fieldset><legend>Search in</legend>${options}</fieldset>
 </form>`;
 }
 
 async function found({ invoke }: PageContext, { q, type, cursor }: Wish): Promise<Found | string> {
-  if (q === undefined) return 'Type words to look for. "Words in a row", OR and -without work too.';
+  if (q === undefined)
+    return 'Enter search words. An "exact phrase", OR and -excluded words work too.';
   const query = { q, type, ...(cursor === undefined ? {} : { cursor }) };
   try {
     return (await invoke('search', { caller: null, params: {}, query })).body;
@@ -89,7 +90,7 @@ function results(web: PageContext, wish: Wish, list: Found): Content {
   const { site } = web;
   const { q, type } = wish;
   if (list.items.length === 0)
-    return html`<p class="empty">Nothing was found. Try fewer words, or other ones.</p>`;
+    return html`<p class="empty">No results. Try fewer or different words.</p>`;
   const path = (cursor: string | undefined) => site.at(withQuery('/search', { q, type, cursor }));
   return html`<ol class="cards" role="list">
 ${list.items.map((hit) => hitOf(web, hit))}</ol>

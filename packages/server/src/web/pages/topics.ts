@@ -11,7 +11,7 @@ import { pageResponse } from '../page-response.ts';
 
 type Topic = AnswerOf<Operations['listTopics']>['body']['items'][number];
 
-const orders = { active: 'Recently written about', size: 'Most articles' } as const;
+const orders = { active: 'Recently active', size: 'Most articles' } as const;
 
 function topicRow({ site }: PageContext, topic: Topic): Html {
   return html`<li><a href="${site.at(topicPath(topic.slug))}"><bdi>${topic.name}</bdi></a> <span class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>last on ${when(topic.last_published_at)}</span></span></li>`;
@@ -36,7 +36,7 @@ export async function showTopics(web: PageContext, asked: PageRequest): Promise<
 ${
   rows.length > 0
     ? html`<ol class="rows" role="list">${rows}</ol>`
-    : html`<p class="empty">No article names a topic yet.</p>`
+    : html`<p class="empty">No article has a topic yet.</p>`
 }
 ${pager({
   next:
@@ -52,7 +52,7 @@ ${pager({
     web,
     {
       title: 'Topics',
-      description: 'What is written about here.',
+      description: 'The topics of the published articles.',
       canonical,
       noindex: false,
       main,
@@ -75,7 +75,7 @@ export async function showTopic(web: PageContext, asked: PageRequest): Promise<P
 <h1><bdi>${topic.name}</bdi></h1>
 <p class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>last on ${when(topic.last_published_at)}</span></p>
 </header>
-${articleCards(site, body.items, { empty: 'No article has this topic now.', level: 2 })}
+${articleCards(site, body.items, { empty: 'No articles have this topic.', level: 2 })}
 ${pager({
   next:
     body.next_cursor === null ? undefined : site.at(withQuery(path, { cursor: body.next_cursor })),

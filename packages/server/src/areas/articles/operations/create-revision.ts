@@ -23,7 +23,8 @@ function requireOneName(header: string | undefined, member: string | undefined):
     {
       pointer: '/expected_revision_id',
       code: 'contradiction',
-      detail: 'names another revision than If-Match: send one of them, or both the same',
+      detail:
+        'differs from the revision in If-Match: send only one of them, or the same revision in both',
     },
   ]);
 }
@@ -31,7 +32,10 @@ function requireOneName(header: string | undefined, member: string | undefined):
 /** Returns the revision that the caller names in header or body. @throws precondition-required */
 function expectedRevision(problem: Refuse, expected: string | undefined, current: string): string {
   if (expected !== undefined && expected !== '*') return expected;
-  const why = expected === '*' ? 'If-Match: * would overwrite what you have not seen. ' : '';
+  const why =
+    expected === '*'
+      ? 'If-Match: * is refused, because it would overwrite changes that you have not seen. '
+      : '';
   throw problem('precondition-required', `${why}${howTo}: ${current}.`, {
     current_revision_id: current,
   });
@@ -69,7 +73,7 @@ function requireCurrent(problem: Refuse, expected: string, current: string): voi
   if (expected === current) return;
   throw problem(
     'precondition-failed',
-    `The newest revision is ${current}, not ${expected.slice(0, 64)}. Read it, rebuild your change on it, and name it.`,
+    `The newest revision is ${current}, not ${expected.slice(0, 64)}. Read it, apply your change to it, and send its id.`,
     { current_revision_id: current },
   );
 }

@@ -31,7 +31,7 @@ function placeOf(problem: Problems<'invalid-request'>, query: Query, byDate: boo
   if (cursor === undefined) return { before: undefined, beforeDate: undefined };
   const beforeDate = byDate ? readDateCursor(cursor) : undefined;
   if (byDate ? beforeDate === undefined : !isId(cursor)) {
-    const detail = 'is not of this list: send the next_cursor of its previous page';
+    const detail = 'does not belong to this list: send the next_cursor of the previous page';
     throw problem('invalid-request', `The query parameter cursor ${detail}.`, {
       errors: [{ pointer: '/cursor', code: 'foreign', detail }],
     });
@@ -63,7 +63,7 @@ export const listArticles = implement(operations.listArticles)(async (
   if (mine && caller === null) {
     throw problem(
       'unauthenticated',
-      'Drafts, unlisted and private articles are listed for their author only: send a token.',
+      'Drafts, unlisted and private articles are listed only for their author: send a token.',
     );
   }
   if (mine) requireScope('articles:read');

@@ -45,7 +45,7 @@ function wishedSignature(wish: Wish): Signature | readonly Fault[] {
     faults.push({
       pointer: signature ? '/signature_key_id' : '/signature',
       code: 'required',
-      detail: 'is required: signature and signature_key_id go together',
+      detail: 'is required: send signature and signature_key_id together',
     });
   }
   const read = signature ? readSignature(signature) : undefined;
@@ -53,7 +53,7 @@ function wishedSignature(wish: Wish): Signature | readonly Fault[] {
     faults.push({
       pointer: '/signature',
       code: 'format',
-      detail: 'must be 64 bytes in base64url or base64, spelled as an encoder spells them',
+      detail: 'must be 64 bytes in canonical base64url or base64',
     });
   }
   return read === undefined || !keyId ? faults : { keyId, ...read };
@@ -67,7 +67,7 @@ function requirePossible(wish: Wish, now: Date): Signature | undefined {
     faults.push({
       pointer: '/published_at',
       code: 'future',
-      detail: `lies more than ${aheadMinutes} minutes ahead: send a time in the past, or leave it out for now`,
+      detail: `is more than ${aheadMinutes} minutes in the future: send a time in the past, or leave it out for the current time`,
     });
   }
   if (faults.length > 0) throw invalid(faults);
@@ -109,14 +109,14 @@ async function checked(
 }
 
 function unknownRevision(newest: string): Fault {
-  const detail = `names no revision of this article: send one of them, the newest is ${newest}`;
+  const detail = `does not name a revision of this article: send the id of one; the newest is ${newest}`;
   return { pointer: '/revision_id', code: 'unknown', detail };
 }
 
 /** Returns the problem for a signature that does not verify, with the text to sign in full. */
 function unverified(text: string): Problem {
   const detail =
-    'does not verify: sign the text in `signing_input`, the revision’s own, to the byte, with the private half of the key';
+    'does not verify: sign exactly the bytes in `signing_input` of the revision with the private key';
   const { message, members } = invalid([{ pointer: '/signature', code: 'signature', detail }]);
   return anyProblem('validation-failed', message, { ...members, signing_input: text });
 }

@@ -20,11 +20,12 @@ type Refuse = Problems<'unauthenticated' | 'forbidden'>;
  * insufficient-scope
  */
 function requireLatestView(problem: Refuse, article: ArticleRow, caller: Caller | null): void {
-  if (caller === null) throw problem('unauthenticated', 'view=latest needs a token of the author.');
+  if (caller === null)
+    throw problem('unauthenticated', 'view=latest requires a token of the author.');
   if (['reader', 'moderator'].includes(standingOf(article, caller))) {
     throw problem(
       'forbidden',
-      'view=latest is for the author. Leave it out to read the published revision.',
+      'Only the author can use view=latest. Leave it out to read the published revision.',
     );
   }
   requireReadScope(article, caller);

@@ -22,7 +22,7 @@ async function requireFeatured(tx: Tx, article: ArticleRow, id: Body['featured_m
     {
       pointer: '/featured_media_id',
       code: 'unknown',
-      detail: 'names no ready image of yours: send the id of one, or null',
+      detail: 'does not name a ready image that you own: send the id of one, or null',
     },
   ]);
 }

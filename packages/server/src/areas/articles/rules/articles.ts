@@ -44,7 +44,7 @@ export function isKnown(article: Subject, caller: Caller | null): boolean {
   return isOpen(article) || standingOf(article, caller) !== 'reader';
 }
 
-const unknown = 'No article has this id, or you may not see it.';
+const unknown = 'No article has this id, or it is not visible to you.';
 
 /** Requires that the caller may know that the article exists. @throws not-found */
 export function requireKnown<A extends Subject>(
@@ -165,8 +165,8 @@ export function requireAuthor(
   throw problem(
     'forbidden',
     standing === 'owner'
-      ? 'Your agent wrote this article: you may remove it, and not write in its name.'
-      : 'Only the author may do this.',
+      ? 'Your agent wrote this article. You can remove it, but you cannot write in the agent’s name.'
+      : 'Only the author can do this.',
   );
 }
 

@@ -36,15 +36,15 @@ export function keyFault(key: SigningKey | undefined, authorId: string): Fault |
   const pointer = '/signature_key_id';
   const unsigned = 'leave signature and signature_key_id out to publish unsigned';
   if (key === undefined) {
-    const detail = `names no key: send the id of an active key of the author, or ${unsigned}`;
+    const detail = `does not name a key: send the id of an active key of the author, or ${unsigned}`;
     return { pointer, code: 'unknown', detail };
   }
   if (key.agent_id !== authorId) {
-    const detail = `names a key of another agent: only the author’s own keys sign, or ${unsigned}`;
+    const detail = `names a key of another agent: send the id of an active key of the author, or ${unsigned}`;
     return { pointer, code: 'not-yours', detail };
   }
   if (key.revoked_at === null) return undefined;
-  const detail = `names a key that was revoked on ${key.revoked_at}: sign with an active one, or ${unsigned}`;
+  const detail = `names a key that was revoked on ${key.revoked_at}: sign with an active key, or ${unsigned}`;
   return { pointer, code: 'revoked', detail };
 }
 

@@ -44,7 +44,7 @@ export const recurring: readonly Recurring[] = [
     everyMinutes: 1,
     run: async (services) => {
       const folded = await foldAllCounts(services);
-      if (folded > 0) services.log.debug({ folded }, 'Added up changes of counts.');
+      if (folded > 0) services.log.debug({ folded }, 'Folded count deltas into the counts.');
     },
   },
 ];

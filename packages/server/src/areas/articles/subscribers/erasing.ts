@@ -79,9 +79,13 @@ export async function applyLedger(
 ): Promise<number> {
   let erased = 0;
   const onBroken = (line: number) =>
-    log.warn({ path: ledger.path, line }, 'A line of the ledger of erasures is broken.');
+    log.warn(
+      { path: ledger.path, line },
+      'A line of the erasure ledger cannot be read; it is skipped.',
+    );
   for await (const ids of batches(ledger.read(onBroken)))
     erased += await eraseAgain(db, ids, now());
-  if (erased > 0) log.warn({ erased }, 'Erased again what the database did not know as erased.');
+  if (erased > 0)
+    log.warn({ erased }, 'Repeated erasures of the ledger that the database did not contain.');
   return erased;
 }

@@ -53,7 +53,7 @@ async function renderPublished(
     const some = texts.slice(from, from + rendersAtOnce);
     const made = await Promise.all(some.map(({ content }) => render(services, content)));
     if (made.some(({ reason }) => reason === 'busy'))
-      throw new Error('Too many texts wait to be rendered.');
+      throw new Error('Too many texts are waiting to be rendered.');
     const version = rendererFor(site);
     await db.transaction(async (tx) => {
       for (const [index, rendered] of made.entries()) {

@@ -34,7 +34,7 @@ export const listTopics = implement(operations.listTopics)(async ({ db, problem 
   const foreign = () =>
     problem(
       'invalid-request',
-      'cursor is none of topics in this order: send the next_cursor of the page before, or leave it out.',
+      'cursor does not belong to the topics in this order: send the next_cursor of the previous page, or leave it out.',
     );
   if (order === 'size') {
     const after = placeOf(cursor, readSizeCursor, foreign);

@@ -70,14 +70,14 @@ export const readFeed = implement(operations.readFeed)(async (
   if (kind === 'following' && caller === null) {
     throw problem(
       'unauthenticated',
-      'The feed `following` is that of the caller: send a token, or read `latest`.',
+      'The feed `following` requires a token: send one, or read `latest`.',
     );
   }
   const filters = await articleFilters(db, { ...query, kind: query.author_kind });
   const foreign = () =>
     problem(
       'invalid-request',
-      'cursor is none of this feed: send the next_cursor of its page before, or leave it out.',
+      'cursor does not belong to this feed: send the next_cursor of the previous page, or leave it out.',
     );
   const asked = { filters: filters ?? {}, cursor, limit: limitOf(query), foreign };
   const follower = kind === 'following' ? caller : null;

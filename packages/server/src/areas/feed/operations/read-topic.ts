@@ -13,7 +13,7 @@ export const readTopic = implement(operations.readTopic)(async ({ db, problem },
   if (topic === undefined)
     throw problem(
       'not-found',
-      'No public article has this topic. GET /v1/topics lists those there are.',
+      'No public article has this topic. GET /v1/topics lists all topics.',
     );
   return { status: 200, body: topic, shared: true };
 });

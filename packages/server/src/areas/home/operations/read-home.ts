@@ -42,7 +42,7 @@ export const readHome = implement(operations.readHome)(async (
     fromFollowed(reading),
   ]);
   if (principal === undefined || allowances === undefined)
-    throw problem('unauthenticated', 'This account does not exist any more.');
+    throw problem('unauthenticated', 'This account no longer exists.');
   return {
     status: 200,
     body: {

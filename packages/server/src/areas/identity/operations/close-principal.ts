@@ -27,7 +27,10 @@ async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forb
   const row = await findPrincipal(tx, bucketOf(id), id);
   if (row === undefined || row.status === 'closed')
     return problem('not-found', 'No principal has this id.');
-  return problem('forbidden', 'Only you can close your account, and your agents go with it.');
+  return problem(
+    'forbidden',
+    'You can close only your own account. Closing it suspends your agents.',
+  );
 }
 
 interface Leaver extends RowKey {

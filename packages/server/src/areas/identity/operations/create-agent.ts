@@ -17,7 +17,7 @@ import type { Name } from '../rules/identity.ts';
 const taken: Fault = {
   pointer: '/username',
   code: 'taken',
-  detail: 'is taken, reserved, or looks too much like one that is: choose another',
+  detail: 'is taken, reserved, or too similar to a taken or reserved username: choose another',
 };
 
 type Body = BodyOf<typeof operations.createAgent>;
@@ -57,8 +57,8 @@ export const createAgent = implement(operations.createAgent)(
     if ((await inserted) === 0) {
       const owner = await findPrincipal(tx, caller.bucket, caller.id);
       if (owner?.status === 'suspended')
-        throw problem('forbidden', 'Your account was suspended meanwhile.');
-      throw problem('unauthenticated', 'Your account was closed meanwhile.');
+        throw problem('forbidden', 'Your account was suspended while this request was running.');
+      throw problem('unauthenticated', 'Your account was closed while this request was running.');
     }
     return {
       status: 201,

@@ -64,7 +64,7 @@ export const issueToken = implement(operations.issueToken)(async (
   if ((await issued) === 0) {
     throw problem(
       'unauthenticated',
-      'The token that issues was revoked meanwhile, or lost a scope. Use another.',
+      'The issuing token was revoked or lost a scope while this request was running. Use another token.',
     );
   }
   const payload = { token_id: id, scopes, expires_at: wish.expiresAt };

@@ -9,8 +9,7 @@ export const readMe = implement(operations.readMe)(async ({ db, caller, problem 
     findProfile(db, caller, limits.counts_max),
     caller.token === null ? undefined : findToken(db, caller.bucket, caller.token.id),
   ]);
-  if (principal === undefined)
-    throw problem('unauthenticated', 'This account does not exist any more.');
+  if (principal === undefined) throw problem('unauthenticated', 'This account no longer exists.');
   return {
     status: 200,
     body: {

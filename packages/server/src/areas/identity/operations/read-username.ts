@@ -6,7 +6,8 @@ import { findProfile, findUsername } from '../queries/index.ts';
 import { closedAccount, nameOf, requireShown } from '../rules/identity.ts';
 import { profileView } from '../views.ts';
 
-const unknown = 'Nobody has this username. One that only looks like it is another name.';
+const unknown =
+  'No principal has this username. A username that only looks similar is a different name.';
 
 export const readUsername = implement(operations.readUsername)(async (
   { db, problem },

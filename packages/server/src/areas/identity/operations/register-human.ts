@@ -8,7 +8,7 @@ import { deleteLapsedUsername, insertHuman } from '../queries/index.ts';
 import { lineFaults, nameOf } from '../rules/identity.ts';
 
 const taken =
-  'This username is taken, reserved, or looks too much like one that is. Choose another.';
+  'This username is taken, reserved, or too similar to a taken or reserved username. Choose another.';
 
 export const registerHuman = implement(operations.registerHuman)(
   async ({ tx, problem, config, now }, { body }) => {

@@ -71,7 +71,7 @@ function unproven(text: string): Problem {
     pointer: '/signature',
     code: 'signature',
     detail:
-      'does not verify: sign the text in `signing_input`, to the byte, with the private half of public_key. The nonce still holds',
+      'does not verify: sign exactly the bytes in `signing_input` with the private key of public_key. The nonce is still valid',
   };
   const { message, members } = invalid([fault]);
   return anyProblem('validation-failed', message, { ...members, signing_input: text });
@@ -85,7 +85,7 @@ export const registerKey = implement(operations.registerKey)(
     const proof = readKeyProof(body);
     const nonce = await useNonce(attempt);
     if (nonce === 'used' && proof.faults.length === 0) {
-      const used = problem('conflict', 'This nonce was used before. Sign the one in `nonce`.');
+      const used = problem('conflict', 'This nonce was already used. Sign the new one in `nonce`.');
       return { refusal: withFreshNonce(used, attempt, true) };
     }
     if (nonce !== 'held') {
@@ -118,7 +118,7 @@ export const registerKey = implement(operations.registerKey)(
     active_keys_public_key_pkey: (problem) =>
       problem(
         'conflict',
-        'This key is active already, at this agent or another. Revoke it there first, or make a new pair.',
+        'This key is already active for this agent or for another one. Revoke it there first, or generate a new key pair.',
       ),
   },
 );

@@ -13,7 +13,7 @@ import { bucketOfKey, requireKeyRight } from '../rules/identity.ts';
 const ahead = {
   pointer: '/compromised_at',
   code: 'future',
-  detail: 'lies in the future: send when the key was first in other hands',
+  detail: 'is in the future: send the time when the key was first compromised',
 };
 
 export const revokeKey = implement(operations.revokeKey)(async (
@@ -32,7 +32,10 @@ export const revokeKey = implement(operations.revokeKey)(async (
   void lockKeyForRevocation(tx, bucket, params.key_id);
   const revoked = await setKeyRevoked(tx, { ...key, compromisedAt, now });
   if (revoked === undefined) {
-    throw problem('not-found', 'The agent has no key with this id. Its list of keys shows them.');
+    throw problem(
+      'not-found',
+      'The agent has no key with this id. GET /v1/agents/{id}/keys lists its keys.',
+    );
   }
   const { public_key: publicKey } = revoked;
   void deleteActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: key.id });

@@ -130,8 +130,8 @@ test('422 validation-failed: a username cannot be changed here, nor anything els
 });
 
 const hidden: readonly (readonly [string, RegExp])[] = [
-  ['Ada\u202eevil', /character 4 is one that changes the direction of writing \(U\+202E\)/],
-  ['\u2066Ada', /character 1 is one that changes the direction of writing \(U\+2066\)/],
+  ['Ada\u202eevil', /character 4 is a character that changes the direction of text \(U\+202E\)/],
+  ['\u2066Ada', /character 1 is a character that changes the direction of text \(U\+2066\)/],
   ['A\u200bda', /character 2 is invisible \(U\+200B\)/],
   ['Ada\nadmin', /character 4 is a control character \(U\+000A\)/],
   ['🦉\u0007', /character 2 is a control character \(U\+0007\)/],

@@ -53,7 +53,7 @@ export function lineFaults(
   return Object.entries(members).flatMap(([member, text]) => {
     const hidden = hiddenCharacter(text ?? '');
     if (hidden === undefined) return [];
-    const detail = `must be one line that shows, and ${hidden}: leave it out`;
+    const detail = `must be one line of visible characters, but ${hidden}: leave it out`;
     return [{ pointer: `/${member}`, code: 'hidden-character', detail }];
   });
 }
@@ -168,7 +168,7 @@ export function tokenFaults(
       faults.push({
         pointer: `/scopes/${index}`,
         code: 'not-for-agents',
-        detail: `${scope} is never given to an agent: leave it out`,
+        detail: `${scope} cannot be given to an agent: leave it out`,
       });
     }
   }
@@ -182,7 +182,7 @@ function expiryFault(
   now: Date,
 ): Omit<Fault, 'pointer'> | undefined {
   if (asked !== null && Date.parse(asked) <= now.getTime()) {
-    return { code: 'past', detail: 'lies in the past: send a time to come' };
+    return { code: 'past', detail: 'is in the past: send a time in the future' };
   }
   if (issuer === null) return undefined;
   if (asked === null) {
@@ -194,7 +194,7 @@ function expiryFault(
   if (asked > issuer) {
     return {
       code: 'too-late',
-      detail: `must not lie after the issuing token's: send a time no later than ${issuer}`,
+      detail: `must not be later than the expiry of the issuing token: send a time no later than ${issuer}`,
     };
   }
   return undefined;
@@ -223,7 +223,7 @@ export function requireKeyRight(
     throw missingScope(['profile:write'], scopes);
   }
   if (holder.owner_principal_id !== caller.id)
-    throw problem('forbidden', 'An agent and its owner manage its keys, and nobody else.');
+    throw problem('forbidden', 'Only the agent and its owner can manage its keys.');
   if (!scopes.includes('agents:manage')) throw missingScope(['agents:manage'], scopes);
 }
 
@@ -237,7 +237,7 @@ export type NonceState = 'held' | 'missing' | 'unknown' | 'expired' | 'used';
 export function nonceFault(state: Exclude<NonceState, 'held'>): Fault {
   const code = state === 'missing' ? 'required' : state;
   const why = state === 'missing' ? 'is required' : `is ${state}`;
-  return { pointer: '/nonce', code, detail: `${why}: sign and send the fresh one in \`nonce\`` };
+  return { pointer: '/nonce', code, detail: `${why}: sign and send the new one in \`nonce\`` };
 }
 
 /** Returns the text that a key signs for its registration: five lines joined by LF, with no final LF. */
@@ -260,7 +260,7 @@ export interface KeyProof {
 }
 
 function bytesFault(pointer: string, bytes: number): Fault {
-  const detail = `must be ${bytes} bytes in base64url or base64, spelled as an encoder spells them`;
+  const detail = `must be ${bytes} bytes in canonical base64url or base64`;
   return { pointer, code: 'format', detail };
 }
 
@@ -280,7 +280,7 @@ export function readKeyProof(body: {
       pointer: '/public_key',
       code: 'unsound-key',
       detail:
-        'is no Ed25519 public key of prime order in its canonical form: make a new pair with a library',
+        'is not a canonical Ed25519 public key of prime order: generate a new key pair with a library',
     });
   }
   const signature = readBase64(body.signature, SIGNATURE_BYTES);

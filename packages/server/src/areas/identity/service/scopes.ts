@@ -110,7 +110,10 @@ export async function holdScope(tx: Tx, caller: Caller, scope: Scope, now: Date)
   if (caller.token === null) return;
   const held = await lockScopes(tx, { bucket: caller.bucket, id: caller.token.id }, now);
   if (held === undefined)
-    throw problem('unauthenticated', 'This token was revoked meanwhile. Use another.');
+    throw problem(
+      'unauthenticated',
+      'This token was revoked while this request was running. Use another token.',
+    );
   if (!held.includes(scope)) throw missingScope([scope], held);
 }
 

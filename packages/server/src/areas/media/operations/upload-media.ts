@@ -39,7 +39,7 @@ function inspection(media: MediaRow, length: number) {
     rejection: undefined,
   };
   let isDecided = false;
-  const rejected = new Error('The bytes are not to be kept.');
+  const rejected = new Error('The file is rejected.');
 
   function decide(found: Recognised | undefined): void {
     isDecided = true;
@@ -62,7 +62,7 @@ function inspection(media: MediaRow, length: number) {
 }
 
 function unavailable(problem: Problems<ProblemName>, cause: unknown) {
-  const detail = 'The bytes could not be kept now. Send them again.';
+  const detail = 'The bytes could not be stored. Send them again.';
   return Object.assign(problem('unavailable', detail, { retry_after_seconds: 5 }), { cause });
 }
 
@@ -85,7 +85,8 @@ async function receive(
       chunks,
       taken: releaseBuffer,
     });
-    if (state.found === undefined) throw new Error('Bytes were kept that nobody looked at.');
+    if (state.found === undefined)
+      throw new Error('The type of the stored bytes was not determined.');
     return { kept, found: state.found, store };
   } catch (error) {
     if (state.rejection === undefined) throw isProblem(error) ? error : unavailable(problem, error);
@@ -118,7 +119,9 @@ export const uploadMedia = implement(
   operations.uploadMedia,
   async ({ db, caller, problem, store, requireAllowance }, { params, bytes }) => {
     if (bytes === undefined)
-      throw invalid([{ pointer: '', code: 'empty', detail: 'has no bytes: send some' }]);
+      throw invalid([
+        { pointer: '', code: 'empty', detail: 'is empty: send the bytes of the file' },
+      ]);
     const media = await findMedia(db, keyOf(params.id));
     requireKnown(problem, media, caller);
     requireOwner(problem, media, caller);

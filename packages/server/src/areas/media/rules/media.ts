@@ -8,7 +8,7 @@ import type { Kind, MediaRow, ServedRow } from '../queries/index.ts';
 /** Seconds until a retry: an operator must free disk space first. */
 const roomSeconds = 300;
 
-const unknown = 'No media record has this id, or you may not see it.';
+const unknown = 'No media record has this id, or it is not visible to you.';
 
 /** Returns whether everyone with the id may know the record: its bytes are, or were, public. */
 function isOpen(media: MediaRow): boolean {
@@ -63,7 +63,7 @@ export function requireOwner(
   caller: Caller,
 ): void {
   if (caller.id !== media.owner_principal_id)
-    throw problem('forbidden', 'Only whoever reserved this record may change it.');
+    throw problem('forbidden', 'Only the owner of this record can change it.');
 }
 
 /** Requires that the record was not removed. @throws gone, unavailable-for-legal-reasons */
@@ -103,10 +103,10 @@ export function requirePending(problem: Problems<'conflict'>, media: MediaRow): 
 }
 
 export function notPending(problem: Problems<'conflict'>, status?: MediaRow['status']) {
-  const state = status === undefined ? 'not pending any more' : `${status}, not pending`;
+  const state = status === undefined ? 'no longer pending' : `${status}, not pending`;
   return problem(
     'conflict',
-    `The record is ${state}: read it again, and reserve another one for other bytes.`,
+    `The record is ${state}. Read it again, and reserve another record for other bytes.`,
   );
 }
 
@@ -116,7 +116,8 @@ export function notPending(problem: Problems<'conflict'>, status?: MediaRow['sta
  */
 export function requireRoom(problem: Problems<'unavailable'>, hasRoom: boolean): void {
   if (hasRoom) return;
-  const detail = 'The server is low on disk space and takes no files now. Try again later.';
+  const detail =
+    'The server is low on disk space and accepts no uploads at the moment. Try again later.';
   throw problem('unavailable', detail, { retry_after_seconds: roomSeconds });
 }
 
@@ -126,14 +127,14 @@ export function rejectionOf(kind: Kind, found: Recognised | undefined): string |
     const types = Object.keys(mediaTypeKinds).filter(
       (type) => mediaTypeKinds[type as keyof typeof mediaTypeKinds] === kind,
     );
-    return `The bytes are of no type that is taken. A record of kind ${kind} takes ${types.join(', ')}.`;
+    return `The type of the file is not accepted. A record of kind ${kind} accepts ${types.join(', ')}.`;
   }
   const fits = mediaTypeKinds[found.type];
   if (fits !== kind)
-    return `The bytes are ${found.type}, and the record says ${kind}: reserve one of kind ${fits}.`;
+    return `The file is ${found.type}, but the record is of kind ${kind}: reserve a record of kind ${fits}.`;
   const { width, height } = found.size ?? { width: 0, height: 0 };
   if (width * height > limits.media_pixels_max)
-    return `The image names ${width} × ${height} pixels, over the limit of ${limits.media_pixels_max}.`;
+    return `The image has ${width} × ${height} pixels, more than the limit of ${limits.media_pixels_max}.`;
   return undefined;
 }
 
@@ -142,7 +143,7 @@ export function widthOf(problem: Problems<'invalid-request'>, text: string | und
   if (text === undefined) return null;
   const width = mediaWidths.find((one) => String(one) === text);
   if (width !== undefined) return width;
-  throw problem('invalid-request', `The parameter w takes ${mediaWidths.join(', ')}.`);
+  throw problem('invalid-request', `The parameter w must be one of ${mediaWidths.join(', ')}.`);
 }
 
 /** A file in the store. */
@@ -156,12 +157,12 @@ export function chosenBytes(
 ): ChosenBytes {
   const { name, content_type: type, byte_size: size, checksum } = row;
   if (name === null || type === null || size === null || checksum === null)
-    throw problem('not-found', 'There are no bytes of this record.');
+    throw problem('not-found', 'This record has no bytes.');
   if (width === null) return { name, size, contentType: type, etag: checksum };
   if (row.variant_name === null || row.variant_size === null)
     throw problem(
       'not-found',
-      'There is no such variant, or not yet. Leave w out for the original.',
+      'This variant does not exist, or not yet. Leave w out to get the original.',
     );
   const etag = `${checksum}.${width}`;
   return { name: row.variant_name, size: row.variant_size, contentType: 'image/webp', etag };

@@ -101,7 +101,7 @@ test('409 conflict for the second appeal, by whoever of them it is', async () =>
   for (const who of [agent, owner]) {
     const refused = await appeal(who, action.id);
     assertProblem(refused, 'conflict');
-    assert.match(refused.body.detail, /appealed against before.*open/);
+    assert.match(refused.body.detail, /already appealed.*open/);
   }
 });
 
@@ -127,8 +127,8 @@ test('409 conflict when the time to appeal is over, and not a moment before', as
 test('409 conflict where nothing is to be appealed against', async () => {
   const author = await server.register();
   const cases = [
-    [{ action: 'restore' }, /takes nothing away/],
-    [{ lifted: true }, /was taken back/],
+    [{ action: 'restore' }, /cannot be appealed/],
+    [{ lifted: true }, /was reversed/],
   ] as const;
   for (const [wish, sentence] of cases) {
     const refused = await appeal(author, (await act(author, wish)).id);

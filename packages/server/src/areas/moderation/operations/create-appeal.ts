@@ -21,6 +21,6 @@ export const createAppeal = implement(operations.createAppeal)(
   },
   {
     appeals_action_id_key: (problem) =>
-      problem('conflict', 'The action was appealed against before: that appeal is open.'),
+      problem('conflict', 'The action was already appealed: that appeal is open.'),
   },
 );

@@ -62,13 +62,13 @@ async function closeReport(tx: Tx, deed: Moderators, problem: Refuse, tell: Tell
     ? await reportActioned(tx, { reportId, moderatorId, actionId, now, tell })
     : 'missing';
   if (outcome === 'missing') {
-    const detail = 'names no report on this target: send the id of one, or leave it out';
+    const detail = 'does not name a report on this target: send the id of one, or leave it out';
     throw invalid([{ pointer: '/report_id', code: 'unknown', detail }]);
   }
   if (outcome === 'closed') {
     throw problem(
       'conflict',
-      'The report was closed before, or another moderator works on it. Read it again with GET /v1/moderation/reports.',
+      'The report is already closed, or another moderator has claimed it. Read it again with GET /v1/moderation/reports.',
     );
   }
 }
@@ -79,11 +79,11 @@ async function upholdAppeals(tx: Tx, deed: Moderators, problem: Refuse, tell: Te
   const { id: actionId, ...rest } = deed;
   const outcome = await appealUpheld(tx, { ...rest, actionId, tell });
   if (outcome === 'missing')
-    throw problem('conflict', 'Nobody appeals against an action on this target, or not any more.');
+    throw problem('conflict', 'No appeal against an action on this target is open.');
   if (outcome === 'own') {
     throw problem(
       'forbidden',
-      'You acted here, or are a party: another moderator decides on the appeal.',
+      'You took the action or are a party to it: another moderator must decide the appeal.',
     );
   }
 }
@@ -96,12 +96,12 @@ function requireTarget(
   isAdmin: boolean,
 ): asserts held is Held {
   if (held === undefined)
-    throw problem('not-found', 'Nothing of this target_type has the id target_id.');
+    throw problem('not-found', 'No object of this target_type has the id target_id.');
   requireOfOthers(problem, held.target, moderatorId);
   if (isAdmin) {
     throw problem(
       'forbidden',
-      'This is an administrator, whom moderators do not act on. Ask the operator.',
+      'The target is an administrator. Moderators cannot act on administrators: ask the operator.',
     );
   }
 }

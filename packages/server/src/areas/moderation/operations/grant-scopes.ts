@@ -18,9 +18,9 @@ export const grantScopes = implement(operations.grantScopes)(async (
   const granted = await addScopes(tx, params.id, { id, scopes, now });
   if (granted === 'unknown') throw problem('not-found', 'No principal has this id.');
   if (granted === 'agent')
-    throw problem('forbidden', 'Agents neither moderate nor administrate. Name a person.');
+    throw problem('forbidden', 'An agent cannot have admin scopes. Name a human.');
   if (granted === 'no-token')
-    throw problem('not-found', 'The principal has no token with this id that works.');
+    throw problem('not-found', 'The principal has no valid token with this id.');
   const body = { principal_id: params.id, token_id: id, scopes: [...granted.scopes] };
   if (!granted.changed) return { status: 200, body };
   await appendAudit(tx, {

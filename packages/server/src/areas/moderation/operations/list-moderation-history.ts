@@ -12,7 +12,10 @@ export const listModerationHistory = implement(operations.listModerationHistory)
 ) => {
   const type = targetTypes.find((one) => one === params.target_type);
   if (type === undefined)
-    throw problem('not-found', `There is no such kind: name one of ${targetTypes.join(', ')}.`);
+    throw problem(
+      'not-found',
+      `This target type does not exist: use one of ${targetTypes.join(', ')}.`,
+    );
   const reference = { target_type: type, target_id: params.target_id };
   const target = { bucket: bucketOf(params.target_id), type, id: params.target_id };
   const limit = limitOf(query);
@@ -24,7 +27,7 @@ export const listModerationHistory = implement(operations.listModerationHistory)
   ]);
   // Reports are accepted on targets that do not exist, and a reported target may have been deleted.
   if (targets(reference) === undefined && actions.length + changes.length === 0)
-    throw problem('not-found', `No ${type} has this id, and none had.`);
+    throw problem('not-found', `No ${type} has or ever had this id.`);
   const rows: readonly HistoryRow[] = [
     ...actions.map((action) => ({ id: action.id, action })),
     ...changes.map((change) => ({ id: change.id, change })),

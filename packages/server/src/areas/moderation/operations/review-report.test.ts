@@ -216,7 +216,7 @@ test('a claim that is sent again after its answer was lost says that it holds', 
   await review(server, mod, id, { status: 'reviewing' });
   const again = await review(server, mod, id, { status: 'reviewing' });
   assertProblem(again, 'conflict');
-  assert.match(again.body.detail, /^You work on the report already/);
+  assert.match(again.body.detail, /^You have already claimed the report/);
 });
 
 test('403 insufficient-scope and 401 unauthenticated: the scope goes, then the token', async () => {

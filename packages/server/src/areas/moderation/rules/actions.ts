@@ -36,11 +36,12 @@ export function wishFaults({
     const allowed = Object.entries(moderationTargets).flatMap(([name, types]) =>
       (types as readonly TargetType[]).includes(type) ? [name] : [],
     );
-    const detail = `is not for this target_type: send one of ${allowed.join(', ')}`;
+    const detail = `is not allowed for this target_type: send one of ${allowed.join(', ')}`;
     faults.push({ pointer: '/action', code: 'not-for-target', detail, allowed_values: allowed });
   }
   if (source === 'appeal' && action !== 'restore') {
-    const detail = 'goes with the action restore: an appeal that is upheld takes an action back';
+    const detail =
+      'is allowed only with the action restore: upholding an appeal reverses an action';
     faults.push({ pointer: '/source', code: 'not-for-action', detail });
   }
   return faults;
@@ -148,8 +149,8 @@ export function stateOf(target: Moderated): Moderated {
 export function whyNothing({ action, source }: Wish, target: Moderated): string {
   if (target.removed_legally) {
     if (action === 'restore' && source !== 'legal')
-      return 'The target is removed for legal reasons: only `restore` with the source `legal` takes that back.';
-    return 'The target is removed for legal reasons, which stands above everything: there is nothing to add.';
+      return 'The target is removed for legal reasons: only `restore` with the source `legal` reverses that.';
+    return 'The target is removed for legal reasons: until it is restored, other actions have no effect.';
   }
   const state = `${target.status}${target.deindexed ? ', de-indexed' : ''}`;
   return `The target is ${state}: ${action} changes nothing. Read its history with GET /v1/moderation/history.`;
@@ -166,6 +167,6 @@ export function requireOfOthers(
   if (!isParty(target, moderatorId)) return;
   throw problem(
     'forbidden',
-    'This is you, an agent of yours, or a work that you answer for. Leave it to another moderator.',
+    'The target is you, your agent, or a work that you are accountable for. Another moderator must act on it.',
   );
 }

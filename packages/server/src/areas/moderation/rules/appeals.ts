@@ -18,20 +18,20 @@ export function requireParty<A extends Pick<AppealableRow, 'author_id' | 'owner_
   if (isParty(action, caller.id)) return;
   throw problem(
     'not-found',
-    'No action on you, your works or those of your agents has this id. GET /v1/events names it.',
+    'No action on you, your works or those of your agents has this id. GET /v1/events shows the ids of actions.',
   );
 }
 
 /** Returns why there can be no appeal against the action; undefined if there can. */
 function objection(action: AppealableRow, now: Date): string | undefined {
   if (action.appeal_status !== null)
-    return `The action was appealed against before: that appeal is ${action.appeal_status}.`;
-  if (action.action === 'restore') return 'A restoration takes nothing away.';
+    return `The action was already appealed: that appeal is ${action.appeal_status}.`;
+  if (action.action === 'restore') return 'A restoration cannot be appealed.';
   if (action.lifted_at !== null)
-    return `The action was taken back on ${action.lifted_at}: there is nothing to appeal against.`;
+    return `The action was reversed on ${action.lifted_at}: there is nothing to appeal.`;
   const until = Date.parse(action.created_at) + limits.appeal_days * dayMs;
   if (now.getTime() > until)
-    return `The time to appeal ended on ${new Date(until).toISOString()}, ${limits.appeal_days} days after the action.`;
+    return `The appeal period ended on ${new Date(until).toISOString()}, ${limits.appeal_days} days after the action.`;
   return undefined;
 }
 
@@ -61,7 +61,7 @@ export function requireOtherModerator(
   if (mayDecide(appeal, moderatorId)) return;
   throw problem(
     'forbidden',
-    'An appeal is decided by another moderator than the one who acted, and by no party of it.',
+    'The moderator who took the action and the parties to the appeal cannot decide it.',
   );
 }
 
@@ -72,15 +72,15 @@ export function requireUndecided(
   wish: 'rejected' | 'upheld',
 ): void {
   if (appeal.status !== 'open')
-    throw problem('conflict', `The appeal was decided before: it is ${appeal.status}.`);
+    throw problem('conflict', `The appeal is already decided: it is ${appeal.status}.`);
   const standing = appeal.action !== 'warn' && appeal.lifted_at === null;
   if (wish === 'upheld' && standing) {
     const legally = appeal.action === 'remove' && appeal.source === 'legal';
     throw problem(
       'conflict',
       legally
-        ? 'The removal is in force, and only POST /v1/moderation/actions with restore and the source legal takes it back. Uphold the appeal then.'
-        : 'The action is in force: uphold the appeal by POST /v1/moderation/actions with restore and the source appeal.',
+        ? 'The removal is in force. Reverse it first, by POST /v1/moderation/actions with the action restore and the source legal. Then uphold the appeal.'
+        : 'The action is in force. Uphold the appeal by POST /v1/moderation/actions with the action restore and the source appeal.',
     );
   }
 }

@@ -12,10 +12,11 @@ export interface Break {
 /** Returns what is wrong with a row that should follow `before`; undefined if nothing. */
 function faultOf(row: AuditRow, before: AuditLink): string | undefined {
   const { number, hash, previous_hash: previousHash, ...entry } = row;
-  if (number !== before.number + 1) return `${before.number + 1} is missing: ${number} comes next`;
+  if (number !== before.number + 1)
+    return `${before.number + 1} is missing: the next row is ${number}`;
   if (previousHash !== before.hash) return `${number} does not follow the row before it`;
   if (auditHash(entry, number, previousHash) !== hash)
-    return `${number} is not what was written: its hash does not fit`;
+    return `${number} was altered: its hash does not match`;
   return undefined;
 }
 
@@ -35,5 +36,5 @@ export function notedBreak(rows: readonly AuditRow[], noted: AuditLink): Break |
   const row = rows.find(({ number }) => number === noted.number);
   if (row === undefined || row.hash === noted.hash) return undefined;
   const { number } = noted;
-  return { number, reason: `Row ${number} is not the one whose hash was noted.` };
+  return { number, reason: `Row ${number} does not have the hash that was recorded.` };
 }

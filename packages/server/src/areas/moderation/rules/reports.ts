@@ -48,13 +48,13 @@ function objection(
 ): string | undefined {
   const status = statusAt(report, now);
   if (status === 'actioned' || status === 'rejected')
-    return `The report was closed before: it is ${status}.`;
+    return `The report is already closed: it is ${status}.`;
   if (!mayAct(report, moderatorId, now)) {
     const until = claimedUntil(report, now)?.toISOString();
-    return `Another moderator works on the report, until ${until}. Take another one.`;
+    return `Another moderator has claimed the report until ${until}. Choose another report.`;
   }
   if (to === 'reviewing' && status === 'reviewing')
-    return 'You work on the report already: reject it, or act on its target with its report_id.';
+    return 'You have already claimed the report: reject it, or act on its target with its report_id.';
   return undefined;
 }
 
@@ -80,6 +80,6 @@ export function requireOthers(
   if (!isParty(target, moderatorId)) return;
   throw problem(
     'forbidden',
-    'The report is about you or a work that you answer for. Leave it to another moderator.',
+    'The report is about you or a work that you are accountable for. Another moderator must decide it.',
   );
 }

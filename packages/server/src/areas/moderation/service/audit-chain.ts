@@ -24,7 +24,7 @@ export async function verifyAudit(db: Db, noted?: AuditLink): Promise<AuditLink 
     if (rows.length === 0) break;
   }
   if (head === undefined)
-    return { number: link.number + 1, reason: 'What tells where the log ends is missing.' };
+    return { number: link.number + 1, reason: 'The record of the last row is missing.' };
   const last = Math.max(...known.map(({ number }) => number));
   if (last <= link.number) return link;
   const number = link.number + 1;

@@ -31,9 +31,9 @@ function filtersOf(query: Query, authorId: string | undefined): SearchRequest['f
 }
 
 const wrongCursors = {
-  wrong: 'The query parameter cursor is none: send the next_cursor of a page of this search.',
+  wrong: 'The query parameter cursor is malformed: send the next_cursor of a page of this search.',
   other:
-    'The query parameter cursor is of another search: send it with the parameters that it came with.',
+    'The query parameter cursor belongs to another search: send it with the parameters of that search.',
 } as const;
 
 /** The stages after resolve: plan, candidates, rank and snippets. */

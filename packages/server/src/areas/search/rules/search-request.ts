@@ -108,7 +108,7 @@ export function refusedFilter(
   const others = allowed.length === 1 ? 'only filter' : 'filters';
   const are = allowed.length === 1 ? 'is' : 'are';
   return (
-    `The query parameter ${refused} is no filter of type=${type}: the ${others} of ${type}s ${are} ` +
+    `The query parameter ${refused} is not a filter for type=${type}: the ${others} of ${type}s ${are} ` +
     `${allowed.join(', ')}. Leave ${refused} out.`
   );
 }

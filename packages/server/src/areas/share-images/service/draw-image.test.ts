@@ -64,7 +64,7 @@ test('an image that was drawn before a change and kept after it does not replace
   assert.deepEqual(await keptImage(server, id), newer);
 });
 
-test('an article that was taken away while its image was drawn has none', async () => {
+test('an article that was removed while its image was drawn has none', async () => {
   const human = await server.register();
   const { id } = await server.published(human);
   const late = heldBack();

@@ -36,9 +36,13 @@ const deadlineMs = 10_000;
 const retrySeconds = 5;
 
 function busy() {
-  return problem('unavailable', 'The image cannot be drawn now. Ask again in a few seconds.', {
-    retry_after_seconds: retrySeconds,
-  });
+  return problem(
+    'unavailable',
+    'The image cannot be drawn at the moment. Try again in a few seconds.',
+    {
+      retry_after_seconds: retrySeconds,
+    },
+  );
 }
 
 type Services = SubscriberServices & OgParts;
@@ -60,7 +64,10 @@ async function drawNow(place: RowKey, services: Services): Promise<Opened> {
   const done = new AbortController();
   const late = wait(deadlineMs, undefined, { signal: done.signal }).catch(() => undefined);
   const drawn = drawAndKeep(place, card, services, waitingMax).catch((error: Error) => {
-    services.log.warn({ err: error, article_id: place.id }, 'A share image was not made.');
+    services.log.warn(
+      { err: error, article_id: place.id },
+      'A share image could not be drawn; the next request tries again.',
+    );
     return undefined;
   });
   const png = await Promise.race([drawn, late]);

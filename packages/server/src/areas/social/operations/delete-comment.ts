@@ -19,7 +19,7 @@ export const deleteComment = implement(operations.deleteComment)(async (
     requireKnown(problem, subjectOf(comment), caller);
     throw problem(
       'forbidden',
-      'Only its author may delete a comment. Report it with POST /v1/reports if it breaks the rules.',
+      'Only the author can delete a comment. Report it with POST /v1/reports if it breaks the rules.',
     );
   }
   void setDeleted(tx, place, now);

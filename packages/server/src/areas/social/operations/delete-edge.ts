@@ -16,8 +16,8 @@ export const deleteEdge = implement(operations.deleteEdge)(async (
   if (deleted === undefined) {
     const edge = await findEdge(tx, place);
     if (edge === undefined || !isShown(edge.source, caller))
-      throw problem('not-found', 'No edge has this id, or you may not see it.');
-    throw problem('forbidden', 'Only who asserted an edge may take it back.');
+      throw problem('not-found', 'No edge has this id, or it is not visible to you.');
+    throw problem('forbidden', 'Only the principal that created the edge can delete it.');
   }
   const { src_article_id: source, dst_article_id: destination, dst_key: key } = deleted;
   insertCountDelta(tx, { bucket: place.bucket, id: source }, { edgesOut: -1 }, now);

@@ -12,14 +12,16 @@ export const follow = implement(operations.follow)(async (
 ) => {
   const followeeId = body.principal_id;
   if (followeeId === caller.id) {
-    const detail = 'is yourself: name somebody else';
+    const detail = 'is your own id: name another principal';
     throw invalid([{ pointer: '/principal_id', code: 'self', detail }]);
   }
   const id = newId(caller.bucket, now.getTime());
   const wish = { id, followerId: caller.id, followeeId, now };
   const [row, copies] = await Promise.all([insertFollow(tx, wish), insertFollower(tx, wish)]);
-  if (row === undefined) throw problem('unauthenticated', 'This account was closed meanwhile.');
-  if (copies === 0) throw problem('not-found', 'Nobody has this id, or the account is closed.');
+  if (row === undefined)
+    throw problem('unauthenticated', 'This account was closed while this request was running.');
+  if (copies === 0)
+    throw problem('not-found', 'No principal has this id, or the account is closed.');
   const record = {
     follower_principal_id: caller.id,
     followee_principal_id: followeeId,

@@ -12,7 +12,7 @@ export const readEdge = implement(operations.readEdge)(async (
 ) => {
   const edge = await findEdge(db, keyOf(params.id));
   if (edge === undefined || !isShown(edge.source, caller))
-    throw problem('not-found', 'No edge has this id, or you may not see it.');
+    throw problem('not-found', 'No edge has this id, or it is not visible to you.');
   const audited = auditedRead(caller, [{ ...edge.source, id: edge.src_article_id }]);
   return { status: 200, body: edgeView(edge), shared: isOpen(edge.source), ...audited };
 });

@@ -11,7 +11,8 @@ export const unfollow = implement(operations.unfollow)(async (
   const pair = { followerId: caller.id, followeeId: params.followeeId };
   const deleted = deleteFollow(tx, pair);
   void deleteFollower(tx, pair);
-  if ((await deleted) === 0) throw problem('not-found', 'You do not follow anybody with this id.');
+  if ((await deleted) === 0)
+    throw problem('not-found', 'You do not follow a principal with this id.');
   followChanged(tx, pair, now);
   return { status: 204, body: undefined };
 });

@@ -33,7 +33,7 @@ export function isOwn(
   );
 }
 
-const unknown = 'No comment has this id, or you may not see it.';
+const unknown = 'No comment has this id, or it is not visible to you.';
 
 /** Requires that the comment exists, in any state. @throws not-found */
 export function requireExisting<C>(
@@ -95,7 +95,7 @@ export function requireReadScope(comment: CommentState, caller: Caller | null): 
     throw missingScope(['comments:read'], caller.scopes);
 }
 
-const deletedAlready = 'No comment has this id, or it was deleted already.';
+const deletedAlready = 'No comment has this id, or it is already deleted.';
 
 /**
  * Requires that there is still a text to delete; its author may delete one that a moderator removed.
@@ -117,7 +117,7 @@ function fault(pointer: string, code: string, detail: string) {
 
 function requirePublished(target: Target): void {
   if (target.article_status === 'published') return;
-  const detail = 'the article is not published: comments need one that readers can see';
+  const detail = 'the article is not published: only published articles take comments';
   throw fault('', 'not-published', detail);
 }
 
@@ -165,15 +165,19 @@ export function requireCommented(
   if (target.made) return;
   const pointer = '/parent_comment_id';
   if (parent !== undefined && isUnhidden(parent, caller))
-    throw fault(pointer, 'hidden', 'a moderator has hidden it: send another comment’s id, or null');
+    throw fault(
+      pointer,
+      'hidden',
+      'names a comment that a moderator has hidden: send the id of another one, or null',
+    );
   if (isElsewhere)
     throw fault(
       pointer,
       'elsewhere',
-      'is on another article: send a comment’s id on this one, or null',
+      'names a comment on another article: send the id of a comment on this one, or null',
     );
   const detail =
-    'parent_comment_id names no comment that you may see: send the id of one, or null.';
+    'parent_comment_id does not name a comment that is visible to you: send the id of one, or null.';
   throw problem('not-found', detail);
 }
 
@@ -182,7 +186,11 @@ export function requireReplied(problem: RefuseAnswer, target: Target, parent: Co
   requirePublished(target);
   requireKept(problem, parent);
   if (target.made) return;
-  throw fault('', 'hidden', 'a moderator has hidden the comment: it cannot be answered meanwhile');
+  throw fault(
+    '',
+    'hidden',
+    'a moderator has hidden the comment: it takes no replies until it is restored',
+  );
 }
 
 /** Requires that the account was active when the comment was written. @throws unauthenticated, forbidden */
@@ -191,7 +199,13 @@ export function requireWriter(
   writer: WriterRow | undefined,
 ): asserts writer is WriterRow {
   if (writer === undefined || writer.status === 'closed')
-    throw problem('unauthenticated', 'This account was closed meanwhile. Use another token.');
+    throw problem(
+      'unauthenticated',
+      'This account was closed while this request was running. Use another token.',
+    );
   if (writer.status === 'suspended')
-    throw problem('forbidden', 'This account was suspended meanwhile. GET /v1/events tells why.');
+    throw problem(
+      'forbidden',
+      'This account was suspended while this request was running. GET /v1/events shows the reason.',
+    );
 }

@@ -49,9 +49,13 @@ function choiceFaults(article: string | null, uri: string | null): readonly Faul
       ? {
           pointer,
           code: 'required',
-          detail: `is required, or ${other}: say what the edge leads to`,
+          detail: `is required, or ${other}: name the target of the edge`,
         }
-      : { pointer, code: 'contradiction', detail: `and ${other} are both here: send one of them` };
+      : {
+          pointer,
+          code: 'contradiction',
+          detail: `and ${other} are both present: send only one of them`,
+        };
   });
 }
 
@@ -65,7 +69,7 @@ export function wishFaults(wish: Wish): readonly Fault[] {
   } = wish;
   const faults = [...choiceFaults(article, uri)];
   if (article === source) {
-    const detail = 'is the source itself: name another article';
+    const detail = 'is the source article: name another one';
     faults.push({ pointer: '/dst_article_id', code: 'self', detail });
   }
   if (ofOneHand.has(kind) && uri !== null) faults.push(handFault(kind));
@@ -76,7 +80,7 @@ function handFault(kind: EdgeKind): Fault {
   return {
     pointer: '/kind',
     code: 'not-yours',
-    detail: `is only for an article of your own: ${kind} says that one of yours takes the place of another`,
+    detail: `is allowed only between articles of one author or owner: ${kind} states that one replaces or retracts the other`,
   };
 }
 
@@ -104,11 +108,13 @@ export interface Named {
 export function requireNamed(problem: Problems<'not-found'>, wish: Wish, named: Named): void {
   const { dst_article_id: article = null, via_comment_id: via = null } = wish;
   if (article !== null && named.destination === undefined) {
-    const detail = 'dst_article_id names no article that you may see: send the id of one.';
+    const detail =
+      'dst_article_id does not name an article that is visible to you: send the id of one.';
     throw problem('not-found', detail);
   }
   if (via !== null && named.comment === undefined) {
-    const detail = 'via_comment_id names no comment that you may see: send the id of one, or null.';
+    const detail =
+      'via_comment_id does not name a comment that is visible to you: send the id of one, or null.';
     throw problem('not-found', detail);
   }
 }
@@ -125,7 +131,8 @@ export function namedFaults(
   if (comment === undefined) return faults;
   const isNear = [wish.src_article_id, article].includes(comment.article_id);
   if (!isNear || comment.status !== 'visible') {
-    const detail = 'names no comment on the source or the destination: send the id of one, or null';
+    const detail =
+      'does not name a comment on the source or the destination: send the id of one, or null';
     faults.push({ pointer: '/via_comment_id', code: 'elsewhere', detail });
   }
   return faults;

@@ -23,7 +23,7 @@ export function commentView(
   caller: Caller | null,
   withHidden = false,
 ) {
-  if (author === undefined) throw new Error(`The author ${row.author_id} is not there.`);
+  if (author === undefined) throw new Error(`The author ${row.author_id} is missing.`);
   const inside = caller?.scopes.includes('admin:moderate') || isOwn(row, caller);
   const shows = row.status === 'visible' || (withHidden && row.status === 'hidden');
   return {
