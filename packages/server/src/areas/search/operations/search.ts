@@ -7,7 +7,7 @@ import { principalNamed } from '#identity';
 import { isId } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
 import { topicSlug } from '#lib/slug';
-import { cursorOf, readCursor } from '../rules/search-page.ts';
+import { cursorOf, readCursor, timeOfPage } from '../rules/search-page.ts';
 import { refusedFilter } from '../rules/search-request.ts';
 import type { SearchRequest } from '../rules/search-request.ts';
 import { resolveQuery } from '../service/resolve-query.ts';
@@ -62,6 +62,7 @@ export const search = implement(operations.search)(async (
     limit: limitOf(query),
     after,
     now,
+    ...timeOfPage(after, now, query.until),
   });
   const { items, next } = await pageOf[type]({ db, config, caller }, resolved);
   return {

@@ -8,7 +8,7 @@ import type { RowKey } from '#lib/id';
 /** The row key of a principal. */
 export interface PrincipalKey extends RowKey {}
 
-export interface HeldPrincipal {
+export interface LockedPrincipal {
   readonly username: string;
   readonly display_name: string | null;
   /** Whether the principal may appear in search results. */
@@ -20,11 +20,11 @@ export interface HeldPrincipal {
  * The lock does not wait for transactions that write in the principal's name; transactions that change the
  * principal wait for this one. Agents of closed accounts are suspended, and closed by their date.
  */
-export function holdPrincipal(
+export function lockPrincipal(
   tx: Tx,
   { bucket, id }: PrincipalKey,
-): Promise<HeldPrincipal | undefined> {
-  return tx.first(sql<HeldPrincipal>`
+): Promise<LockedPrincipal | undefined> {
+  return tx.first(sql<LockedPrincipal>`
     select username, display_name,
       status <> 'closed' and closed_at is null and not deindexed as found
     from principals

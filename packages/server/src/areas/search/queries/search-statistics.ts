@@ -5,10 +5,10 @@ import type { Db, Tx } from '#database';
 /** The bucket of all statistics, which are about all articles together. */
 export const statisticsBucket = 0;
 
-export type Place = 'document' | 'title' | 'marks';
+export type StatisticsColumn = 'document' | 'title' | 'marks';
 
 interface Share {
-  readonly place: Place;
+  readonly place: StatisticsColumn;
   readonly word: string;
   readonly share: number;
 }

@@ -18,7 +18,7 @@ const textsOf = (words: readonly KeptWord[]) => words.map(({ word }) => word);
  * transaction deletes a word that an uncommitted title needs. One statement in the order of the keys
  * prevents deadlocks. Requests never wait here.
  */
-export async function holdWords(
+export async function lockWords(
   tx: Tx,
   kept: readonly KeptWord[],
   going: readonly KeptWord[],

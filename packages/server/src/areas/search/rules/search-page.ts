@@ -96,19 +96,16 @@ export interface FoundPage<H> {
   readonly next: PageEnd | undefined;
 }
 
-/** Returns the time of the first page's request: later pages cover the same records. */
-export function asOf({ after, now }: Pick<SearchRequest, 'after' | 'now'>): Date {
-  return after === undefined ? now : new Date(after.asOf);
-}
-
-/** Returns the end of the time to search: pages after the first exclude later articles and comments. */
-export function untilOf(
-  request: Pick<SearchRequest, 'after' | 'now' | 'filters'>,
-): string | undefined {
-  const { until } = request.filters;
-  if (request.after === undefined) return until;
-  const since = new Date(asOf(request).getTime() + 1).toISOString();
-  return until === undefined || since < until ? since : until;
+/** Returns the time that a page covers: pages after the first exclude later articles and comments. */
+export function timeOfPage(
+  after: PageEnd | undefined,
+  now: Date,
+  until: string | undefined,
+): Pick<SearchRequest, 'asOf' | 'before'> {
+  if (after === undefined) return { asOf: now, before: until };
+  const since = new Date(after.asOf + 1).toISOString();
+  const before = until === undefined || since < until ? since : until;
+  return { asOf: new Date(after.asOf), before };
 }
 
 /** Returns the rows of a page, from one more than its limit, and where it ends. */
@@ -125,5 +122,5 @@ export function pageOf<R extends Pick<PageEnd, 'score' | 'id'>>(
   if (last === undefined || rows.length <= shown.length || count >= most)
     return { shown, next: undefined };
   const { score, id } = last;
-  return { shown, next: { score, id, shown: count, extent, asOf: asOf(request).getTime() } };
+  return { shown, next: { score, id, shown: count, extent, asOf: request.asOf.getTime() } };
 }

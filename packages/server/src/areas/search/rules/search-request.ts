@@ -30,6 +30,10 @@ export interface SearchRequest {
   /** The end of the previous page. */
   readonly after: PageEnd | undefined;
   readonly now: Date;
+  /** The time of the first page's request: later pages cover the same records. */
+  readonly asOf: Date;
+  /** The end of the time to search: `until`, or the first page's request. Undefined: any time. */
+  readonly before: string | undefined;
 }
 
 /** How one or more configurations parse one group of a query: tsqueries as text. */
@@ -56,13 +60,11 @@ export interface OwnQuery {
   readonly phrase: string | null;
 }
 
-/** A query on its way through the stages of a search. Each stage reads what the stages before it filled in. */
+/** A query on its way through the stages of a search. Resolve fills in all but the spans, plan fills in those. */
 export interface ResolvedQuery {
   readonly request: SearchRequest;
-  /** Parse: groups of words, phrases and exclusions. */
+  /** The query as it was parsed, or with alternatives for its words. */
   readonly parsed: ParsedQuery;
-  /** Resolve: how the dictionaries read the query. */
-  readonly readings: readonly Reading[];
   /** The stemmed words, as a tsquery in text form; empty if there is nothing to search for. */
   readonly words: string;
   /** Also matches the words without accents, as titles do, and omits the exclusions. */
@@ -70,9 +72,15 @@ export interface ResolvedQuery {
   /** The same with the exclusions, for title and text together; undefined if nothing is excluded. */
   readonly whole: string | undefined;
   readonly own: readonly OwnQuery[];
-  /** Plan: marks of time spans, of which an article must have one; undefined: any time. */
+  /** The requirements of each reading: one lexeme or mark of every list must be present. */
+  readonly required: readonly (readonly (readonly string[])[])[];
+  /** The lexemes of all readings: snippets mark them. */
+  readonly lexemes: readonly string[];
+  /** Marks of the filters: an article must have all of them. */
+  readonly marks: readonly string[];
+  /** Marks of time spans, of which an article that matches by text must have one; undefined: any time. */
   readonly spans?: readonly string[] | undefined;
-  /** The same for matches by title. */
+  /** The same for articles that match by title. */
   readonly titleSpans?: readonly string[] | undefined;
 }
 

@@ -1,6 +1,7 @@
-// Combines PostgreSQL's parses of a query into one tsquery.
+// Resolves a query from PostgreSQL's parses of it: combines them into tsqueries.
+import { marksWanted } from './index-tags.ts';
 import type { Group, ParsedQuery } from './parse-query.ts';
-import type { OwnQuery, Reading } from './search-request.ts';
+import type { OwnQuery, Reading, ResolvedQuery, SearchRequest } from './search-request.ts';
 
 interface Asked {
   readonly group: number;
@@ -150,4 +151,42 @@ export function ownQueries(query: ParsedQuery, readings: readonly Reading[]): re
       phrase: phrases.length === 0 ? null : phrases.map((phrase) => `(${phrase})`).join(' | '),
     };
   });
+}
+
+const hasUnwanted = ({ groups }: ParsedQuery) =>
+  groups.some(({ unwanted, unwantedPairs }) => unwanted.length + unwantedPairs.length > 0);
+
+/** Returns the tsquery of a query without its exclusions. */
+function wantedOf({ groups, ...parsed }: ParsedQuery, readings: readonly Reading[]): string {
+  const wanted = groups.map((group) => ({ ...group, unwanted: [], unwantedPairs: [] }));
+  const without = readings.map((reading) => ({ ...reading, unwanted: null }));
+  return tsqueryOf({ ...parsed, groups: wanted }, without);
+}
+
+const either = (...queries: readonly string[]) => queries.filter(Boolean).join(' | ');
+
+/** A parsed query and its parses by PostgreSQL. */
+interface Read {
+  readonly parsed: ParsedQuery;
+  readonly readings: readonly Reading[];
+}
+
+/** Returns the resolved query. `plain` is the query without accents; its readings are empty if it has none. */
+export function resolvedOf(request: SearchRequest, typed: Read, plain: Read): ResolvedQuery {
+  const { parsed } = typed;
+  const readings = withoutImplied(typed.readings);
+  const words = tsqueryOf(parsed, readings);
+  const marks = marksWanted(request.filters);
+  const listsOfMarks = marks.map((mark) => [mark]);
+  return {
+    request,
+    parsed,
+    words,
+    titleWords: either(wantedOf(parsed, readings), wantedOf(plain.parsed, plain.readings)),
+    whole: hasUnwanted(parsed) ? either(words, tsqueryOf(plain.parsed, plain.readings)) : undefined,
+    own: ownQueries(parsed, typed.readings),
+    required: requiredOf(parsed, readings).map((lists) => [...lists, ...listsOfMarks]),
+    lexemes: lexemesOf(readings),
+    marks,
+  };
 }

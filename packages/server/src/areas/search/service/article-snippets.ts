@@ -16,7 +16,6 @@ import {
   wordsLike,
 } from '../rules/snippets.ts';
 import type { Marking, Snippet, WordPlaces } from '../rules/snippets.ts';
-import { lexemesOf } from '../rules/tsquery.ts';
 
 interface FoundText {
   readonly id: string;
@@ -87,9 +86,9 @@ const mostForms = 4_000;
 export async function markingsOf(
   db: Db,
   texts: readonly Pick<FoundText, 'configuration' | 'content'>[],
-  { readings, parsed }: ResolvedQuery,
+  query: ResolvedQuery,
 ): Promise<(text: Pick<FoundText, 'configuration'>) => TextMarking> {
-  const lexemes = new Set([...lexemesOf(readings), ...parsed.words]);
+  const lexemes = new Set([...query.lexemes, ...query.parsed.words]);
   const beginnings = beginningsOf(lexemes);
   const words = new Map<string, WordPlaces>();
   const once = new Map<string, Word>();
@@ -103,7 +102,7 @@ export async function markingsOf(
     await worked(content.length);
   }
   const forms = await formsOf(db, [...once.values()]);
-  const pairs = pairsWanted(parsed);
+  const pairs = pairsWanted(query.parsed);
   return ({ configuration }) => ({
     pairs,
     beginnings,

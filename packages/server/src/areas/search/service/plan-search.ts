@@ -1,17 +1,14 @@
 // Plans a search for articles: how far back in time to scan, by cached statistics of words and of times.
 import type { Db } from '#database';
 import { listHorizons, listShares } from '../queries/search-statistics.ts';
-import type { Place } from '../queries/search-statistics.ts';
-import { marksWanted } from '../rules/index-tags.ts';
+import type { StatisticsColumn } from '../queries/search-statistics.ts';
 import { spansToSearch } from '../rules/plan-search.ts';
 import type { Horizon, Shares } from '../rules/plan-search.ts';
-import { asOf } from '../rules/search-page.ts';
 import type { ResolvedQuery } from '../rules/search-request.ts';
-import { requiredOf } from '../rules/tsquery.ts';
 
 interface Statistics {
   /** The share of all articles with a word in the text, or in the title; marks are in both. */
-  readonly shares: Readonly<Record<Exclude<Place, 'marks'>, Shares>>;
+  readonly shares: Readonly<Record<Exclude<StatisticsColumn, 'marks'>, Shares>>;
   readonly horizons: readonly Horizon[];
 }
 
@@ -25,7 +22,7 @@ const cached = new WeakMap<Db, Cached>();
 
 async function readStatistics(db: Db): Promise<Statistics> {
   const [all, horizons] = await Promise.all([listShares(db), listHorizons(db)]);
-  const sharesIn = (place: Place) =>
+  const sharesIn = (place: StatisticsColumn) =>
     new Map(
       all
         .filter((one) => one.place === place || (one.place === 'marks' && one.word !== ''))
@@ -55,15 +52,11 @@ export async function planSearch(
   db: Db,
   query: ResolvedQuery,
 ): Promise<(step: number) => ResolvedQuery> {
-  const { parsed, readings, request } = query;
+  const { required, request } = query;
   const { since, until } = request.filters;
   const { shares, horizons } = await recentStatistics(db, request.now);
-  const marks = marksWanted(request.filters).map((mark) => [mark]);
-  const required = requiredOf(parsed, readings).map((words) => [...words, ...marks]);
-  // Later pages search the same time as the first one.
-  const now = asOf(request);
   const spansIn = (place: 'document' | 'title', step: number) =>
-    spansToSearch(required, shares[place], horizons, { since, until, now, step });
+    spansToSearch(required, shares[place], horizons, { since, until, now: request.asOf, step });
   return (step) => ({
     ...query,
     spans: spansIn('document', step),

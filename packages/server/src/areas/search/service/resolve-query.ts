@@ -6,7 +6,7 @@ import { listKnownWords, listNearbyWords, listWordsBegunBy } from '../queries/se
 import { configurationOf } from '../rules/languages.ts';
 import { parseQuery, withAlternatives, withoutLast } from '../rules/parse-query.ts';
 import type { ParsedQuery } from '../rules/parse-query.ts';
-import type { Reading, ResolvedQuery, SearchRequest } from '../rules/search-request.ts';
+import type { ResolvedQuery, SearchRequest } from '../rules/search-request.ts';
 import {
   bucketOfWord,
   completionsOf,
@@ -14,23 +14,7 @@ import {
   mayBeginWords,
   nearbyOf,
 } from '../rules/spelling.ts';
-import { ownQueries, tsqueryOf, withoutImplied } from '../rules/tsquery.ts';
-
-const hasUnwanted = ({ groups }: ParsedQuery) =>
-  groups.some(({ unwanted, unwantedPairs }) => unwanted.length + unwantedPairs.length > 0);
-
-/** Returns the tsquery of a query without its exclusions. */
-function wantedOf({ groups, ...parsed }: ParsedQuery, readings: readonly Reading[]): string {
-  return tsqueryOf(
-    {
-      ...parsed,
-      groups: groups.map((group) => ({ ...group, unwanted: [], unwantedPairs: [] })),
-    },
-    readings.map((reading) => ({ ...reading, unwanted: null })),
-  );
-}
-
-const either = (...queries: readonly string[]) => queries.filter(Boolean).join(' | ');
+import { resolvedOf } from '../rules/tsquery.ts';
 
 /** Returns the dictionaries to read a query with; undefined: each one in use. Names have no language. */
 function configurationsOf({ type, filters: { language } }: SearchRequest) {
@@ -47,21 +31,11 @@ export async function resolveQuery(
   // Only titles are also found without accents.
   const plain = request.type === 'article' ? parseQuery(stripDiacritics(request.text)) : parsed;
   const isPlain = plain.words.join(' ') === parsed.words.join(' ');
-  const [all, plainReadings] = await Promise.all([
+  const [readings, plainReadings] = await Promise.all([
     lexizeQuery(db, parsed, configurationsOf(request)),
     isPlain ? [] : lexizeQuery(db, plain, ['simple']),
   ]);
-  const readings = withoutImplied(all);
-  const words = tsqueryOf(parsed, readings);
-  return {
-    request,
-    parsed,
-    readings,
-    words,
-    titleWords: either(wantedOf(parsed, readings), wantedOf(plain, plainReadings)),
-    whole: hasUnwanted(parsed) ? either(words, tsqueryOf(plain, plainReadings)) : undefined,
-    own: ownQueries(parsed, all),
-  };
+  return resolvedOf(request, { parsed, readings }, { parsed: plain, readings: plainReadings });
 }
 
 /** More words than this are not checked for typos: they are unlikely to be a title. */

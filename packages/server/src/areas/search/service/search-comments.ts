@@ -2,7 +2,7 @@
 import type { Db } from '#database';
 import { turnsAfterPieces } from '#lib/pieces';
 import { listedComments } from '#social';
-import { listRankedComments } from '../queries/comment-search.ts';
+import { listRankedComments } from '../queries/rank-comments.ts';
 import { pageOf } from '../rules/search-page.ts';
 import type { FoundPage } from '../rules/search-page.ts';
 import type { ResolvedQuery } from '../rules/search-request.ts';

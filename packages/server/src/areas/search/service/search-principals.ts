@@ -2,7 +2,7 @@
 import type { Db } from '#database';
 import { findablePrincipals } from '#identity';
 import { turnsAfterPieces } from '#lib/pieces';
-import { listFoundPrincipals } from '../queries/principal-search.ts';
+import { listFoundPrincipals } from '../queries/find-principals.ts';
 import { bioScoreOf, fitsNames, nameQueryOf, nameScoreOf } from '../rules/names.ts';
 import type { NameQuery } from '../rules/names.ts';
 import { pairsWanted } from '../rules/parse-query.ts';
@@ -11,7 +11,6 @@ import type { FoundPage } from '../rules/search-page.ts';
 import type { ResolvedQuery } from '../rules/search-request.ts';
 import { matchesIn, snippetOf } from '../rules/snippets.ts';
 import type { Marking, Snippet } from '../rules/snippets.ts';
-import { lexemesOf } from '../rules/tsquery.ts';
 
 interface Ranked {
   readonly id: string;
@@ -66,8 +65,8 @@ function unitsOf({ username, display_name, bio }: Shown): number {
   return username.length + (display_name?.length ?? 0) + (bio?.length ?? 0);
 }
 
-function markingOf({ parsed, readings }: ResolvedQuery, name: NameQuery | undefined): Marking {
-  const words = new Set(lexemesOf(readings));
+function markingOf({ parsed, lexemes }: ResolvedQuery, name: NameQuery | undefined): Marking {
+  const words = new Set(lexemes);
   const known = new Map<string, boolean>();
   const fits = (word: string) => words.has(word) || (name !== undefined && fitsNames(name, word));
   const isMatch = (word: string) => {

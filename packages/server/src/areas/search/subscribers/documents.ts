@@ -16,7 +16,7 @@ import {
   setDocuments,
 } from '../queries/documents.ts';
 import type { IndexedText, ListedArticle } from '../queries/documents.ts';
-import { deleteUnusedWords, holdWords } from '../queries/search-words.ts';
+import { deleteUnusedWords, lockWords } from '../queries/search-words.ts';
 import { configurationOf, indexedLengths, isTooManyWords } from '../rules/languages.ts';
 import { marksOf } from '../rules/index-tags.ts';
 import { keptWords, titleLength, titleWords } from '../rules/spelling.ts';
@@ -76,7 +76,7 @@ async function index(tx: Tx, keys: readonly RowKey[], length: number, now: Date)
   // deleted.
   const kept = new Set(texts.flatMap((text) => (written.has(text.id) ? text.words : [])));
   const going = wordsToKeep(gone.filter((word) => !kept.has(word)));
-  await Promise.all([holdWords(tx, wordsToKeep(kept), going), deleteUnusedWords(tx, going)]);
+  await Promise.all([lockWords(tx, wordsToKeep(kept), going), deleteUnusedWords(tx, going)]);
 }
 
 /** Brings an article's search row up to date with its present state. */

@@ -6,7 +6,7 @@ import type { PrincipalChanged, Subscriber, SubscriberServices } from '#outbox';
 import { countPrincipals, listPrincipalsAfter } from '#reindex';
 import {
   deletePrincipalDocument,
-  holdPrincipal,
+  lockPrincipal,
   listStalePrincipals,
   setPrincipalDocument,
 } from '../queries/principal-documents.ts';
@@ -16,7 +16,7 @@ import type { Rebuilding } from '#reindex';
 
 /** Concurrent runs in any order agree: each locks the principal, and so writes its state at the commit. */
 async function index(tx: Tx, key: PrincipalKey, now: Date): Promise<void> {
-  const principal = await holdPrincipal(tx, key);
+  const principal = await lockPrincipal(tx, key);
   if (principal?.found !== true) return deletePrincipalDocument(tx, key);
   return setPrincipalDocument(tx, key, {
     names: namesText(principal),

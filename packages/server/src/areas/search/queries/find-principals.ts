@@ -1,4 +1,4 @@
-// Statements that search principals by their names and bios.
+// Candidates among principals, by their names and bios.
 import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import type { NameQuery } from '../rules/names.ts';

@@ -1,9 +1,7 @@
-// The statement that searches articles.
+// Candidates and rank of articles: one statement.
 import { atMost, justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
-import { marksWanted } from '../rules/index-tags.ts';
 import { wordCountOf } from '../rules/parse-query.ts';
-import { untilOf } from '../rules/search-page.ts';
 import type { ResolvedQuery } from '../rules/search-request.ts';
 
 export interface RankedArticle {
@@ -19,10 +17,9 @@ export interface RankedArticle {
 const mostRanked = 150;
 const mostTitles = 100;
 
-function among({ request }: ResolvedQuery, spans: readonly string[] | undefined): Statement {
-  const marks = marksWanted(request.filters);
-  const { since } = request.filters;
-  const until = untilOf(request);
+function among({ request, marks }: ResolvedQuery, spans: readonly string[] | undefined): Statement {
+  const { before, filters } = request;
+  const { since } = filters;
   return sql`${
     marks.length === 0
       ? nothing
@@ -39,10 +36,10 @@ function among({ request }: ResolvedQuery, spans: readonly string[] | undefined)
       : sql`
         and s.published_at >= ${since}`
   }${
-    until === undefined
+    before === undefined
       ? nothing
       : sql`
-        and s.published_at < ${until}`
+        and s.published_at < ${before}`
   }`;
 }
 

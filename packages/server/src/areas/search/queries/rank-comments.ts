@@ -1,8 +1,7 @@
-// The statement that searches comments.
+// Candidates and rank of comments: one statement.
 import { justFirst, nothing, sql, takesLong } from '#database';
 import type { Db, Statement } from '#database';
 import { bucketOf, firstIdAt } from '#lib/id';
-import { untilOf } from '../rules/search-page.ts';
 import type { ResolvedQuery } from '../rules/search-request.ts';
 
 export interface RankedComment {
@@ -36,18 +35,18 @@ const slackMs = 3_600_000;
 
 /** Restricts ids to roughly the requested time; the exact time is compared at the end. */
 function inTime(id: Statement, { request }: ResolvedQuery): Statement {
-  const { since } = request.filters;
-  const until = untilOf(request);
+  const { before, filters } = request;
+  const { since } = filters;
   return sql`${
     since === undefined
       ? nothing
       : sql`
         and ${id} >= ${firstIdAt(Date.parse(since))}`
   }${
-    until === undefined
+    before === undefined
       ? nothing
       : sql`
-        and ${id} < ${firstIdAt(Date.parse(until) + slackMs)}`
+        and ${id} < ${firstIdAt(Date.parse(before) + slackMs)}`
   }`;
 }
 
@@ -121,8 +120,7 @@ export function listRankedComments(
 ): Promise<readonly RankedComment[]> {
   const { words, request } = query;
   const { authorId, since } = request.filters;
-  const { after } = request;
-  const until = untilOf(request);
+  const { after, before } = request;
   return db.rows(
     takesLong(sql<RankedComment>`
     -- every bucket: a search is over all comments
@@ -156,10 +154,10 @@ export function listRankedComments(
             : sql`
         and c.created_at >= ${since}`
         }${
-          until === undefined
+          before === undefined
             ? nothing
             : sql`
-        and c.created_at < ${until}`
+        and c.created_at < ${before}`
         }
     )
     select id, configuration, score
