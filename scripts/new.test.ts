@@ -1,0 +1,102 @@
+// Tests of npm run new in a copy of the tree: what it writes type-checks and passes, and wrong use is explained.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { copyTree } from './test/tree-copy.ts';
+
+const tree = copyTree();
+after(() => tree[Symbol.dispose]());
+const read = (name: string) => readFileSync(join(tree.folder, name), 'utf8');
+
+/** Runs a program in the copy; returns its status and what it printed. */
+async function run(...args: string[]): Promise<{ readonly status: number; readonly text: string }> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: tree.folder });
+    return { status: 0, text: stdout };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { status: code, text: stdout + stderr };
+  }
+}
+
+const create = (...args: string[]) => run('scripts/new.ts', ...args);
+const bookmarks = ['--area', 'social', '--file', 'bookmarks'];
+const area = 'packages/server/src/areas';
+
+/** The forms that a skeleton has: a list, a creation with a key, a deletion, an open read of one object. */
+const skeletons = [
+  { file: 'social/operations/list-bookmarks', args: ['listBookmarks', ...bookmarks] },
+  { file: 'social/operations/create-bookmark', args: ['createBookmark', ...bookmarks] },
+  { file: 'media/operations/delete-album', args: ['deleteAlbum', '--area', 'media'] },
+  { file: 'articles/operations/read-licence', args: ['readLicence', '--area', 'articles'] },
+] as const;
+const places = [
+  ['--path', '/v1/bookmarks'],
+  ['--path', '/v1/bookmarks', '--access', 'follows:write'],
+  ['--path', '/v1/albums/{id}', '--access', 'admin:manage'],
+  ['--path', '/v1/articles/{id}/licence', '--access', 'public', '--file', 'reads'],
+] as const;
+
+test('each skeleton is written, and named where it is served', async () => {
+  for (const [index, { file, args }] of skeletons.entries()) {
+    const { status, text } = await create(...args, ...(places[index] ?? []));
+    assert.equal(status, 0, text);
+    const [name] = args;
+    const line = `export { ${name} } from './${file.split('/')[2]}.ts';`;
+    assert.ok(read(`${area}/${file.split('/')[0]}/operations/index.ts`).includes(line));
+    assert.ok(existsSync(join(tree.folder, `${area}/${file}.test.ts`)));
+    assert.ok(read('docs/operations.md').includes(`\`${name}\``));
+    assert.match(read('packages/server/test/scopes/needs.ts'), new RegExp(`^  ${name}: `, 'm'));
+  }
+});
+
+test('they have the format of the house, and type-check', async () => {
+  const files = skeletons.flatMap(({ file }) => [`${area}/${file}.ts`, `${area}/${file}.test.ts`]);
+  const sources = ['packages/contract/src', 'packages/server/test/scopes', 'docs', ...files];
+  const formatted = await run('node_modules/oxfmt/bin/oxfmt', '--check', ...sources);
+  assert.equal(formatted.status, 0, formatted.text);
+  // The tests import the whole server, so their types are checked in the long run only.
+  const checked = files.filter((file) => process.env['LONG'] || !file.endsWith('.test.ts'));
+  const include = ['packages/server/src/**/*.d.ts'];
+  const settings = { extends: './tsconfig.json', include, files: checked };
+  writeFileSync(join(tree.folder, 'tsconfig.new.json'), JSON.stringify(settings));
+  const types = await run('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.new.json');
+  assert.equal(types.text, '');
+});
+
+test('their tests pass', async () => {
+  const files = skeletons.map(({ file }) => `${area}/${file}.test.ts`);
+  const { status, text } = await run('--test', '--test-isolation=none', ...files);
+  assert.equal(status, 0, text);
+  assert.match(text, /pass 7\n/);
+});
+
+const wrong = [
+  [
+    ['Things', '--area', 'garden', '--path', 'feed', '--method', 'LIST', '--access', 'all'],
+    /camelCase.*"Things" is none.*no area "garden".*identity.*no method "LIST".*no access "all".*token.*"feed" does not/s,
+  ],
+  [
+    ['readFeed', '--area', 'feed', '--path', '/v1/feed'],
+    /readFeed is taken.*GET \/v1\/feed is taken/s,
+  ],
+  [
+    ['readIt', '--area', 'social', '--path', '/v1/x'],
+    /several files: bookmarks, comments, edges, follows/,
+  ],
+  [['readIt', '--area', 'feed', '--path', '/v1/x', '--file', 'x'], /has one file/],
+  [['readIt', '--colour', 'red'], /Unknown option '--colour'.*Usage:/s],
+] as const;
+
+test('wrong use: what is wrong and what to choose from, and nothing is written', async () => {
+  const before = read('packages/server/test/scopes/needs.ts');
+  for (const [args, expected] of wrong) {
+    const { status, text } = await create(...args);
+    assert.equal(status, 1, args.join(' '));
+    assert.match(text, expected);
+  }
+  assert.equal(read('packages/server/test/scopes/needs.ts'), before);
+});
