@@ -44,6 +44,7 @@ test('each skeleton is written, and named where it is served', async () => {
   for (const [index, { file, args }] of skeletons.entries()) {
     const { status, text } = await create(...args, ...(places[index] ?? []));
     assert.equal(status, 0, text);
+    assert.equal(text.includes('test/audited-reads.ts'), /list|read/.test(file));
     const [name] = args;
     const line = `export { ${name} } from './${file.split('/')[2]}.ts';`;
     assert.ok(read(`${area}/${file.split('/')[0]}/operations/index.ts`).includes(line));

@@ -188,6 +188,16 @@ function decideAccess({ name, access }: Wish): string {
   return path;
 }
 
+/** The tables of who sees what that need a row for the operation, which only a person can write. */
+function tablesOf({ method, area, path }: Wish): readonly string[] {
+  const isRead = method === 'GET' && ['articles', 'social', 'media', 'moderation'].includes(area);
+  return [
+    ...(isRead ? ['audited-reads.ts'] : []),
+    ...(/^\/v1\/(?:articles|topics)/.test(path) ? ['visibility.ts'] : []),
+    ...(area === 'moderation' ? ['moderation-sight.ts'] : []),
+  ].map((file) => `packages/server/test/${file}`);
+}
+
 function run(command: string, args: readonly string[]): void {
   execFileSync(process.execPath, [join(root, command), ...args], { cwd: root, stdio: 'pipe' });
 }
@@ -209,8 +219,9 @@ function main(args: readonly string[]): number {
   run('node_modules/oxfmt/bin/oxfmt', files);
   run('scripts/docs.ts', []);
   const list = files.map((file) => `  ${relative(root, file)}\n`).join('');
+  const tables = tablesOf(wish).map((file) => `Say who sees what it answers in ${file}.\n`);
   process.stdout.write(
-    `Wrote ${wish.method} ${wish.path}:\n${list}Now declare what it takes and answers, write it and its test, then run: npm test -- ${kebab(wish.name)} contract\n`,
+    `Wrote ${wish.method} ${wish.path}:\n${list}Now declare what it takes and answers, write it and its test.\n${tables.join('')}Then run: npm test -- ${kebab(wish.name)} contract.test\n`,
   );
   return 0;
 }

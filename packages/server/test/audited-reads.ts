@@ -152,6 +152,8 @@ export const readsOf = (id: (name: string) => string): readonly Read[] => [
 export const harmless: Readonly<Record<string, string>> = {
   listArticles: 'authors list their own',
   listOwnComments: 'one’s own',
+  listFollowers: 'public records of accounts',
+  listFollowing: 'public records of accounts',
   listMedia: 'one’s own',
   listModerationHistory: 'actions, no texts of the object',
   listAppeals: 'the author’s appeal, no text of the object',
