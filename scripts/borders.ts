@@ -249,7 +249,7 @@ export const borders: readonly Border[] = [
   {
     files: parts('queries'),
     may: ['#database', '#lib/*', '#reindex'],
-    types: [contract, shareImages],
+    types: [contract, shareImages, '#text'],
     own: { none: ['operations', 'outbox', 'rules', 'service', 'subscribers', 'views'], types: [] },
     why: 'Statements without decisions.',
   },
@@ -271,7 +271,7 @@ export const borders: readonly Border[] = [
   {
     files: parts('views'),
     may: [contract, '#lib/*'],
-    types: ['#config', '#database', '#http'],
+    types: ['#config', '#database', '#http', '#text'],
     own: { none: ['operations', 'outbox', 'service', 'subscribers'], types: ['queries'] },
     why: 'It turns rows into records.',
   },

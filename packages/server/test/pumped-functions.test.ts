@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as base64 from '#lib/base64';
 import * as canonical from '#lib/canonical-json';
-import { spansIn } from '#lib/code-spans';
+import { spansIn } from '../src/text/signals/code-spans.ts';
 import { fromCrockford } from '#lib/crockford';
-import { fold } from '#lib/folded-text';
+import { fold } from '../src/text/signals/folded-text.ts';
 import { escapeAttribute, escapeText } from '#lib/escape';
 import { excerpt } from '#lib/excerpt';
-import { hiddenLinksIn } from '#lib/hidden-links';
+import { hiddenLinksIn } from '../src/text/signals/hidden-links.ts';
 import { isId } from '#lib/id';
 import * as indexed from '../src/areas/search/rules/indexed-text.ts';
-import { instructionsIn } from '#lib/instructions';
+import { instructionsIn } from '../src/text/signals/instructions.ts';
 import { parseJson } from '../src/text/json/json-input.ts';
 import * as numbers from '../src/text/json/number.ts';
 import { scanJson } from '../src/text/json/scan.ts';
 import { guessLanguage } from '../src/text/language.ts';
 import * as languages from '#lib/language-tag';
 import { isLoopback } from '#lib/loopback';
-import { matchesOf } from '#lib/matches';
+import { matchesOf } from '../src/text/signals/matches.ts';
 import { hashNonce } from '../src/areas/identity/rules/nonce.ts';
-import { hostToShow } from '#lib/named-host';
+import { hostToShow } from '../src/text/named-host.ts';
 import * as cursors from '#lib/list-cursor';
 import { toNormalForm } from '#lib/normal-form';
 import * as pieces from '#lib/pieces';
 import { plainBlocks, plainText } from '#lib/plain-text';
-import { withoutCode } from '#lib/shown-code';
-import { signalsIn } from '#lib/signals';
+import { withoutCode } from '../src/text/signals/shown-code.ts';
+import { signalsIn } from '../src/text/signals/signals.ts';
 import * as slugs from '#lib/slug';
-import { marked } from '#lib/spotlight';
+import { marked } from '../src/text/spotlight/spotlight.ts';
 import { isTimestamp } from '#lib/timestamp';
 import * as tokens from '#lib/token-text';
 import * as uris from '#lib/uri';
@@ -50,8 +50,8 @@ import { superlinear } from './pumps/linear.ts';
 
 const server = join(import.meta.dirname, '../src');
 const patterns = [
-  '{lib,web,web/components,text/json,text/markdown}/*.ts',
-  'text/language.ts',
+  '{lib,web,web/components,text/json,text/markdown,text/signals,text/spotlight}/*.ts',
+  'text/{language,named-host}.ts',
   'areas/search/rules/indexed-text.ts',
   'areas/identity/rules/{nonce,reserved-usernames,username}.ts',
 ];
@@ -68,17 +68,17 @@ type Work = (text: string) => unknown;
 const rows: Readonly<Record<string, Work>> = {
   'lib/base64.ts readBase64': (text) => base64.readBase64(text, 64),
   'lib/canonical-json.ts canonicalJson': (text) => canonical.canonicalJson({ [text]: [text] }),
-  'lib/code-spans.ts spansIn': spansIn,
+  'text/signals/code-spans.ts spansIn': spansIn,
   'lib/crockford.ts fromCrockford': (text) => fromCrockford(text, 0, 26),
   'lib/escape.ts escapeText': escapeText,
   'lib/escape.ts escapeAttribute': escapeAttribute,
   'lib/excerpt.ts excerpt': excerpt,
-  'lib/folded-text.ts fold': fold,
-  'lib/hidden-links.ts hiddenLinksIn': hiddenLinksIn,
+  'text/signals/folded-text.ts fold': fold,
+  'text/signals/hidden-links.ts hiddenLinksIn': hiddenLinksIn,
   'lib/id.ts isId': isId,
   'areas/search/rules/indexed-text.ts withoutHidden': indexed.withoutHidden,
   'areas/search/rules/indexed-text.ts asIndexed': indexed.asIndexed,
-  'lib/instructions.ts instructionsIn': instructionsIn,
+  'text/signals/instructions.ts instructionsIn': instructionsIn,
   'text/json/json-input.ts parseJson': (text) => parseJson(Buffer.from(text), limits),
   'text/json/number.ts numberEnd': (text) => numbers.numberEnd(Buffer.from(text), 0),
   'text/json/number.ts fitsDouble': numbers.fitsDouble,
@@ -89,8 +89,8 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/list-cursor.ts readCursor': (text) => cursors.readCursor(text, 'date'),
   'lib/list-cursor.ts readDateCursor': cursors.readDateCursor,
   'lib/loopback.ts isLoopback': isLoopback,
-  'lib/matches.ts matchesOf': (text) => matchesOf(text, /a/g),
-  'lib/named-host.ts hostToShow': (text) => [
+  'text/signals/matches.ts matchesOf': (text) => matchesOf(text, /a/g),
+  'text/named-host.ts hostToShow': (text) => [
     hostToShow(text, 'https://a.example'),
     hostToShow('a.example', `https://b.example/${text}`),
   ],
@@ -103,15 +103,15 @@ const rows: Readonly<Record<string, Work>> = {
     plainBlocks(text.slice(0, 4_000), { limit: 4_000, definitions: text.slice(-4_000) }),
   'areas/identity/rules/nonce.ts hashNonce': hashNonce,
   'lib/normal-form.ts toNormalForm': (text) => toNormalForm(text),
-  'lib/shown-code.ts withoutCode': withoutCode,
-  'lib/signals.ts signalsIn': signalsIn,
+  'text/signals/shown-code.ts withoutCode': withoutCode,
+  'text/signals/signals.ts signalsIn': signalsIn,
   'lib/slug.ts stripDiacritics': slugs.stripDiacritics,
   'lib/slug.ts slugify': slugs.slugify,
   'lib/slug.ts topicSlug': slugs.topicSlug,
   'lib/slug.ts topicsOf': (text) => slugs.topicsOf({ topics: [text] }),
   'lib/slug.ts topicMetadata': (text) => slugs.topicMetadata(JSON.stringify({ topics: [text] })),
   'lib/slug.ts namedTopicsOf': (text) => slugs.namedTopicsOf({ topics: [text] }),
-  'lib/spotlight.ts marked': (text) => marked(text, '~marker~'),
+  'text/spotlight/spotlight.ts marked': (text) => marked(text, '~marker~'),
   'lib/timestamp.ts isTimestamp': isTimestamp,
   'lib/token-text.ts readToken': (text) => tokens.readToken(text, 'production'),
   'lib/token-text.ts findTokens': tokens.findTokens,

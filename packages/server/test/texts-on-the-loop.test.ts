@@ -155,7 +155,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'areas/identity/rules/nonce.ts': { hash: 'a nonce' },
   'runtime/own-user.ts': { createHash: 'a path of the service' },
   'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
-  'lib/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
+  'text/spotlight/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
   'lib/slug.ts': { readStored: 'metadata: 16 KiB; in lists a turn after each 32 KiB' },
   'lib/stored-json.ts': {
     'JSON.parse': 'metadata: 16 KiB',
@@ -223,7 +223,7 @@ test('what reads whole texts is loaded by worker threads only', () => {
       [
         'text/render.ts',
         'text/detect-language.ts',
-        'text/spotlight.ts',
+        'text/spotlight/spotlight-worker.ts',
         'web/feeds/formats.ts',
         'web/feeds/write-feed.ts',
       ].includes(file),

@@ -1,7 +1,6 @@
 // Costly work on the texts of an answer: charged by length, one task at a time for each requester.
 import { weights } from '@colophon/contract';
-import type { SpotlightRecord, Spotlit } from '#lib/spotlight';
-import type { Compared, Failure, Hunk, Requester, TextWork } from '#text';
+import type { Compared, Failure, Hunk, Requester, SpotlightRecord, Spotlit, TextWork } from '#text';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 

@@ -5,8 +5,8 @@ import { openJsonReading } from './json/reading.ts';
 import type { JsonReading } from './json/reading.ts';
 import { openRendering } from './rendering.ts';
 import type { Rendering } from './rendering.ts';
-import { openSpotlighting } from './spotlighting.ts';
-import type { Spotlighting } from './spotlighting.ts';
+import { openSpotlighting } from './spotlight/spotlighting.ts';
+import type { Spotlighting } from './spotlight/spotlighting.ts';
 import { openThreads } from './threads.ts';
 
 export type { Compared, Hunk } from './diffing.ts';
@@ -16,6 +16,8 @@ export { openThreads } from './threads.ts';
 export type { Client, Failure, Requester } from './threads.ts';
 export { openTurns } from './turns.ts';
 export type { Site } from './markdown/renderer.ts';
+export type { Signal } from './signals/signals.ts';
+export type { SpotlightRecord, Spotlit } from './spotlight/spotlight.ts';
 
 export interface TextWork extends AsyncDisposable {
   /**

@@ -1,6 +1,6 @@
 // The worker side of rendering: renders one text at a time.
-import { signalsIn } from '#lib/signals';
-import type { Signal } from '#lib/signals';
+import { signalsIn } from './signals/signals.ts';
+import type { Signal } from './signals/signals.ts';
 import { worker } from '#lib/worker';
 import { createRenderer } from './markdown/renderer.ts';
 import type { Page, Site } from './markdown/renderer.ts';

@@ -1,7 +1,7 @@
 // Renders Markdown to safe HTML in worker threads, bounded in time, memory and output.
 import { createHash } from 'node:crypto';
 import { piecesOf } from '#lib/pieces';
-import type { Signal } from '#lib/signals';
+import type { Signal } from './signals/signals.ts';
 import { escapeAttribute } from '#lib/escape';
 import type { Heading, Site } from './markdown/renderer.ts';
 import type { RenderedPage, RenderTask } from './render.ts';

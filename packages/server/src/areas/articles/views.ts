@@ -5,7 +5,7 @@ import type { Caller } from '#http';
 import { withFrontMatter } from './rules/front-matter.ts';
 import { turnsAfterPieces } from '#lib/pieces';
 import { slugify, topicMetadata, topicsOf } from '#lib/slug';
-import type { Spotlit } from '#lib/spotlight';
+import type { Spotlit } from '#text';
 import { storedJson } from '#lib/stored-json';
 import type {
   ArticleRow,

@@ -3,7 +3,7 @@ import type { StateCore, Token } from 'markdown-it';
 import { linkTarget, mediaAddress } from './addresses.ts';
 import type { Site, Target } from './addresses.ts';
 import { wordsOf } from './blocks.ts';
-import { hostToShow } from '#lib/named-host';
+import { hostToShow } from '../named-host.ts';
 
 type NewToken = (type: string, tag: string, nesting: -1 | 0 | 1) => Token;
 

@@ -5,7 +5,7 @@ import type { Db } from '#database';
 import { implement } from '#http';
 import type { Caller, Problems } from '#http';
 import { bucketOf, keyOf } from '#lib/id';
-import type { SpotlightRecord } from '#lib/spotlight';
+import type { SpotlightRecord } from '#text';
 import { rendererFor } from '#text';
 import { auditedRead } from '../outbox.ts';
 import { findShown, findSignals } from '../queries/index.ts';

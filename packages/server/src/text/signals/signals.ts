@@ -4,7 +4,7 @@ import { instructionsIn } from './instructions.ts';
 import { matchesOf } from './matches.ts';
 import type { Match } from './matches.ts';
 import { withoutCode } from './shown-code.ts';
-import { isNeeded, unseenClass } from './visible-text.ts';
+import { isNeeded, unseenClass } from '#lib/visible-text';
 
 type Kind =
   | 'invisible_characters'

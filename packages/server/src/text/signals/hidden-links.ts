@@ -1,8 +1,8 @@
 // Finds links that are invisible or misleading, and notes and definitions that no page shows.
 import markdownIt from 'markdown-it';
 import type { Match } from './matches.ts';
-import { hostToShow } from './named-host.ts';
-import { unseenClass } from './visible-text.ts';
+import { hostToShow } from '../named-host.ts';
+import { unseenClass } from '#lib/visible-text';
 
 const { unescapeAll, normalizeReference } = markdownIt().utils;
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { withoutCode } from '#lib/shown-code';
-import { signalsIn } from '#lib/signals';
-import { createRenderer } from './renderer.ts';
+import { withoutCode } from './shown-code.ts';
+import { signalsIn } from './signals.ts';
+import { createRenderer } from '../markdown/renderer.ts';
 import { effort } from '#test/effort';
 
 const render = createRenderer({

@@ -1,8 +1,8 @@
 // Marks texts: short ones on the event loop, long ones in a worker thread of their own.
-import { spotlight } from '#lib/spotlight';
-import type { SpotlightRecord, Spotlit } from '#lib/spotlight';
-import { openThreads } from './threads.ts';
-import type { Failure, Requester } from './threads.ts';
+import { spotlight } from './spotlight.ts';
+import type { SpotlightRecord, Spotlit } from './spotlight.ts';
+import { openThreads } from '../threads.ts';
+import type { Failure, Requester } from '../threads.ts';
 
 export interface Spotlighting extends AsyncDisposable {
   /**
@@ -26,7 +26,7 @@ function lengthOf(records: readonly SpotlightRecord[]): number {
 /** Opens the spotlighting. No thread starts until the first long text. */
 export function openSpotlighting(onError: (error: Error) => void): Spotlighting {
   const options = {
-    file: new URL('spotlight.ts', import.meta.url),
+    file: new URL('spotlight-worker.ts', import.meta.url),
     threads: 1,
     memoryMb: 256,
     deadlineMs: 5_000,

@@ -1,6 +1,6 @@
 // The worker side of marking long texts.
-import { spotlight } from '#lib/spotlight';
-import type { Spotlit, SpotlightRecord } from '#lib/spotlight';
+import { spotlight } from './spotlight.ts';
+import type { Spotlit, SpotlightRecord } from './spotlight.ts';
 import { worker } from '#lib/worker';
 
 /** Piscina calls the default export of a worker's file. */

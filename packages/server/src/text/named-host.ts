@@ -1,6 +1,6 @@
 // Finds links whose text names one host and whose address leads to another. Pure.
-import { toNormalForm } from './normal-form.ts';
-import { hiddenCharacter } from './visible-text.ts';
+import { toNormalForm } from '#lib/normal-form';
+import { hiddenCharacter } from '#lib/visible-text';
 
 /** File extensions that are not top-level domains: `node.js` is not a host name, `README.md` may be one. */
 const fileEndings = new Set(

@@ -1,7 +1,7 @@
 // Folds a text for matching words, and maps positions back to the original text.
 
-import { toNormalForm } from './normal-form.ts';
-import { unseenClass } from './visible-text.ts';
+import { toNormalForm } from '#lib/normal-form';
+import { unseenClass } from '#lib/visible-text';
 
 export interface FoldedText {
   readonly text: string;

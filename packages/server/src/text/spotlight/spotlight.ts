@@ -1,7 +1,7 @@
 // Marks an untrusted text throughout, so that a language model can tell it from instructions.
 import { randomBytes } from 'node:crypto';
-import { signalsIn } from './signals.ts';
-import type { Signal } from './signals.ts';
+import { signalsIn } from '../signals/signals.ts';
+import type { Signal } from '../signals/signals.ts';
 
 /** Scripts that put no space between words. */
 const unspaced =
