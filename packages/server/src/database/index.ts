@@ -17,7 +17,7 @@ export type { Condition, Statement } from './client/sql.ts';
 export { inspectDataDir, startEmbedded } from './embedded/index.ts';
 export type { EmbeddedDatabase } from './embedded/index.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
-export { byId, named } from './client/row-keys.ts';
+export { byId, named, namedIds } from './client/row-keys.ts';
 export { unfitness } from './requirements.ts';
 export type { Engine } from './requirements.ts';
 export { asServiceRole } from './service-role.ts';

@@ -1,8 +1,7 @@
 // Notifies waiting requests of new events, in this process and in the others.
 import { randomUUID } from 'node:crypto';
-import { sql } from '#database';
+import { namedIds, sql } from '#database';
 import type { Connection, Db } from '#database';
-import { bucketOf } from '#lib/id';
 import { openDedicatedConnection, throttledNotify } from '#outbox';
 import type { Log } from '#outbox';
 import { openEventWaiters } from './event-waiters.ts';
@@ -38,8 +37,8 @@ interface Count {
 function listCounts(db: Db, ids: readonly string[]): Promise<readonly Count[]> {
   return db.rows(sql<Count>`
     select c.principal_id, c.number
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
-    join event_counters c on c.bucket = wanted.bucket and c.principal_id = wanted.id`);
+    from ${namedIds(ids)}
+    join event_counters c on c.bucket = named.bucket and c.principal_id = named.id`);
 }
 
 /**

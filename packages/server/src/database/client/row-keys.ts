@@ -1,13 +1,19 @@
-// Selects several articles in one statement.
+// Selects several rows by their keys in one statement.
+import { keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { sql } from './sql.ts';
 import type { Statement } from './sql.ts';
 
-/** Returns articles as a table `named (bucket, id)`. */
+/** Returns these keys as a table `named (bucket, id)`. */
 export function named(keys: readonly RowKey[]): Statement {
   return sql`unnest(
       ${keys.map(({ bucket }) => bucket)}::smallint[], ${keys.map(({ id }) => id)}::text[]
     ) as named (bucket, id)`;
+}
+
+/** Returns the rows with these ids as a table `named (bucket, id)`. */
+export function namedIds(ids: readonly string[]): Statement {
+  return named(ids.map(keyOf));
 }
 
 export function byId<R extends { readonly id: string }>(

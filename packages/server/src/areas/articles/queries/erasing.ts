@@ -1,7 +1,6 @@
 // Statements of erasure. test/text-stores.ts lists all columns that contain text of articles.
-import { sql } from '#database';
+import { namedIds, sql } from '#database';
 import type { Db, Tx } from '#database';
-import { bucketOf } from '#lib/id';
 
 /**
  * The bounds of one transaction, in contents and in stored bytes; the subscriber deletes the rest in batches.
@@ -148,7 +147,7 @@ export async function eraseArticles(
 export async function listNotErased(db: Db, ids: readonly string[]): Promise<readonly string[]> {
   const rows = await db.rows(sql<{ id: string }>`
     select a.id
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    from ${namedIds(ids)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     where a.status <> 'erased'
     order by a.id`);

@@ -1,7 +1,6 @@
 // Statements that return articles by id if they are listed now, whatever a derived row says.
-import { nothing, sql } from '#database';
+import { namedIds, nothing, sql } from '#database';
 import type { Db, Statement } from '#database';
-import { bucketOf } from '#lib/id';
 import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
@@ -29,7 +28,7 @@ const shownRevision = sql`cross join lateral (
 function listed(ids: readonly string[], more: Statement): Statement<ListedRow> {
   return sql<ListedRow>`
     select ${shownColumns}, c.excerpt${more}
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    from ${namedIds(ids)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     ${shownRevision}
@@ -63,7 +62,7 @@ export function listListedPieces(
 ): Promise<readonly { readonly id: string; readonly piece: string }[]> {
   return db.rows(sql<{ readonly id: string; readonly piece: string }>`
     select a.id, ${pieceColumn(piece)}
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    from ${namedIds(ids)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     ${shownRevision}
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash

@@ -14,6 +14,15 @@ export interface NewContent {
   readonly excerpt: string;
 }
 
+function insertContent(bucket: number, content: NewContent, now: string): Statement {
+  return sql`insert into contents (bucket, hash, title, content, metadata, excerpt, created_at)
+      values (
+        ${bucket}, ${content.hash}, ${content.title}, ${content.content}, ${content.metadata},
+        ${content.excerpt}, ${now}
+      )
+      on conflict (bucket, hash) do nothing`;
+}
+
 export interface NewArticle extends RowKey {
   readonly authorId: string;
   readonly authorKind: 'human' | 'agent';
@@ -33,12 +42,7 @@ export function insertArticle(tx: Tx, article: NewArticle): Promise<number> {
   const now = article.now.toISOString();
   return tx.run(sql`
     with kept as (
-      insert into contents (bucket, hash, title, content, metadata, excerpt, created_at)
-      values (
-        ${bucket}, ${content.hash}, ${content.title}, ${content.content}, ${content.metadata},
-        ${content.excerpt}, ${now}
-      )
-      on conflict (bucket, hash) do nothing
+      ${insertContent(bucket, content, now)}
     ), article as (
       insert into articles (
         bucket, id, author_id, author_kind, status, visibility, language, disclosure, canonical_url,
@@ -71,12 +75,7 @@ export function insertRevision(tx: Tx, revision: NewRevision): Promise<number> {
   const now = revision.now.toISOString();
   return tx.run(sql`
     with kept as (
-      insert into contents (bucket, hash, title, content, metadata, excerpt, created_at)
-      values (
-        ${bucket}, ${content.hash}, ${content.title}, ${content.content}, ${content.metadata},
-        ${content.excerpt}, ${now}
-      )
-      on conflict (bucket, hash) do nothing
+      ${insertContent(bucket, content, now)}
     ), made as (
       insert into revisions (
         bucket, article_id, id, previous_revision_id, content_hash, signing_base, created_at

@@ -3,29 +3,14 @@ import { limits, operations } from '@colophon/contract';
 import { articleFilters, listedSummaries } from '#articles';
 import type { ArticleFilters } from '#articles';
 import type { Db } from '#database';
-import { implement, limitOf } from '#http';
+import { implement, limitOf, pageOf } from '#http';
 import type { Caller, Problem } from '#http';
 import { dateCursor, readDateCursor } from '#lib/list-cursor';
 import { listFollowed, listLatest, listTrending } from '../queries/index.ts';
 import { readScoreCursor, scoreCursor } from '../rules/feed.ts';
 
-/** The ids of a page in their order, and the cursor of the next page. */
-interface Page {
-  readonly ids: readonly string[];
-  readonly next: string | null;
-}
-
-/** Returns the page of rows that were read with one more than `limit`. */
-function pageOfIds<R extends { readonly id: string }>(
-  rows: readonly R[],
-  limit: number,
-  cursor: (row: R) => string,
-): Page {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const next = rows.length > limit && last !== undefined ? cursor(last) : null;
-  return { ids: shown.map(({ id }) => id), next };
-}
+/** The ids of a page in their order. */
+type Page = ReturnType<typeof pageOf<unknown, string>>;
 
 interface Asked {
   readonly filters: ArticleFilters;
@@ -48,7 +33,7 @@ async function byDate(db: Db, caller: Caller | null, asked: Asked): Promise<Page
   const page = { filters, limit, after, among: limits.feed_followed_max };
   const rows =
     caller === null ? await listLatest(db, page) : await listFollowed(db, caller.id, page);
-  return pageOfIds(rows, limit, dateCursor);
+  return pageOf(rows, limit, { view: ({ id }) => id, cursor: dateCursor });
 }
 
 async function byScore(db: Db, asked: Asked): Promise<Page> {
@@ -59,7 +44,10 @@ async function byScore(db: Db, asked: Asked): Promise<Page> {
     after: placeIn(asked, readScoreCursor),
     among: limits.feed_ranked_max,
   });
-  return pageOfIds(rows, limit, (row) => scoreCursor({ ...row, asOf: row.as_of }));
+  return pageOf(rows, limit, {
+    view: ({ id }) => id,
+    cursor: (row) => scoreCursor({ ...row, asOf: row.as_of }),
+  });
 }
 
 export const readFeed = implement(operations.readFeed)(async (
@@ -82,10 +70,10 @@ export const readFeed = implement(operations.readFeed)(async (
   const asked = { filters: filters ?? {}, cursor, limit: limitOf(query), foreign };
   const follower = kind === 'following' ? caller : null;
   const list = () => (kind === 'trending' ? byScore(db, asked) : byDate(db, follower, asked));
-  const { ids, next } = filters === undefined ? { ids: [], next: null } : await list();
+  const page = filters === undefined ? { items: [], next_cursor: null } : await list();
   return {
     status: 200,
-    body: { items: await listedSummaries({ db, config, caller }, ids), next_cursor: next },
+    body: { ...page, items: await listedSummaries({ db, config, caller }, page.items) },
     shared: kind !== 'following',
   };
 });

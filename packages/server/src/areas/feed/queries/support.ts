@@ -1,5 +1,5 @@
 // Statements on the support of an article (comments, links, follows) and the owners of the supporters.
-import { justFirst, nothing, sql, named } from '#database';
+import { justFirst, named, namedIds, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -95,7 +95,7 @@ export async function listListedAmong(db: Db, ids: readonly string[]): Promise<r
   if (ids.length === 0) return [];
   const rows = await db.rows(sql<{ id: string }>`
     select a.id
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    from ${namedIds(ids)}
     join articles a on a.bucket = named.bucket and a.id = named.id
     where a.listed
     order by a.id`);
@@ -110,7 +110,7 @@ export async function findOwners(
   if (ids.length === 0) return new Map();
   const rows = await db.rows(sql<{ id: string; owner_id: string }>`
     select p.id, coalesce(p.owner_principal_id, p.id) as owner_id
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    from ${namedIds(ids)}
     join principals p on p.bucket = named.bucket and p.id = named.id
     order by p.id`);
   return new Map(rows.map((row) => [row.id, row.owner_id]));

@@ -1,5 +1,5 @@
 // Statements on agents: creating one, and listing those of an owner.
-import { atMost, sql } from '#database';
+import { atMost, given, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { principalColumns } from './principals.ts';
 import type { PrincipalRow } from './principals.ts';
@@ -47,11 +47,12 @@ export function listAgents(db: Db, page: AgentPage): Promise<readonly PrincipalR
   return db.rows(sql<PrincipalRow>`
     select ${principalColumns}
     from principals p
-    where p.bucket = ${page.bucket}
-      and p.owner_principal_id = ${page.ownerId}
-      and (p.status <> 'closed' or p.treatment = 'pseudonymise')
-      and (${page.deindexedToo} or not p.deindexed)
-      and (${page.before ?? null}::text is null or p.id < ${page.before ?? null})
+    ${sql.where([
+      sql`p.bucket = ${page.bucket} and p.owner_principal_id = ${page.ownerId}`,
+      sql`(p.status <> 'closed' or p.treatment = 'pseudonymise')`,
+      sql`(${page.deindexedToo} or not p.deindexed)`,
+      given(page.before, (id) => sql`p.id < ${id}`),
+    ])}
     order by p.id desc
     ${atMost(page.limit + 1)}`);
 }

@@ -1,5 +1,5 @@
 // Statements on the signing keys of agents, on which of them are active, and on their nonces.
-import { atMost, justFirst, sql } from '#database';
+import { atMost, given, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -197,9 +197,10 @@ export function listKeys(db: Db, page: KeyPage): Promise<readonly KeyRow[]> {
   return db.rows(sql<KeyRow>`
     select ${keyColumns}
     from signing_keys
-    where bucket = ${page.bucket}
-      and agent_id = ${page.agentId}
-      and (${page.before ?? null}::text is null or id < ${page.before ?? null})
+    ${sql.where([
+      sql`bucket = ${page.bucket} and agent_id = ${page.agentId}`,
+      given(page.before, (id) => sql`id < ${id}`),
+    ])}
     order by id desc
     ${atMost(page.limit + 1)}`);
 }

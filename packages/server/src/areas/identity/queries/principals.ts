@@ -1,6 +1,6 @@
 // Statements on principals: creating a person, and reading any principal.
 import type { Treatment } from '@colophon/contract';
-import { sql } from '#database';
+import { namedIds, sql } from '#database';
 import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -75,7 +75,7 @@ export function findPrincipal(
 export function listFindable(db: Db, ids: readonly string[]): Promise<readonly PrincipalRow[]> {
   return db.rows(sql<PrincipalRow>`
     select ${principalColumns}
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as named (bucket, id)
+    from ${namedIds(ids)}
     join principals p on p.bucket = named.bucket and p.id = named.id
     where p.status <> 'closed'
       and p.closed_at is null

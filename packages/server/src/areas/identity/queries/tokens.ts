@@ -1,6 +1,6 @@
 // Statements on tokens.
 import type { Scope } from '@colophon/contract';
-import { atMost, sql } from '#database';
+import { atMost, given, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -91,9 +91,10 @@ export function listTokens(db: Db, page: TokenPage): Promise<readonly TokenRow[]
     select
       id, principal_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at, issuer_token_id
     from tokens
-    where bucket = ${page.bucket}
-      and principal_id = ${page.principalId}
-      and (${page.before ?? null}::text is null or id < ${page.before ?? null})
+    ${sql.where([
+      sql`bucket = ${page.bucket} and principal_id = ${page.principalId}`,
+      given(page.before, (id) => sql`id < ${id}`),
+    ])}
     order by id desc
     ${atMost(page.limit + 1)}`);
 }

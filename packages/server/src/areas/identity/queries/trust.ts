@@ -1,8 +1,7 @@
 // Statements on trust levels, and on the uses of the allowances that depend on them.
 import type { QuotaAction } from '@colophon/contract';
-import { justFirst, sql } from '#database';
+import { justFirst, namedIds, sql } from '#database';
 import type { Db, Tx } from '#database';
-import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 
 export interface AllowanceRow {
@@ -144,8 +143,8 @@ export async function countVisibleComments(db: Db, author: RowKey, max: number):
     const ids = written.map(({ id }) => id);
     const row = await db.first(sql<{ count: number }>`
       select count(*)::integer as count
-      from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
-      join comments c on c.bucket = wanted.bucket and c.id = wanted.id
+      from ${namedIds(ids)}
+      join comments c on c.bucket = named.bucket and c.id = named.id
       join articles a on a.bucket = c.bucket and a.id = c.article_id
       where c.status = 'visible' and not c.removed_legally and a.listed`);
     visible += row?.count ?? 0;

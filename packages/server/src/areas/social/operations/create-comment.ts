@@ -4,7 +4,7 @@ import { isKnown, requireReadable } from '#articles';
 import type { Tx } from '#database';
 import { implement } from '#http';
 import type { Caller } from '#http';
-import { bucketOf, keyOf, newId } from '#lib/id';
+import { keyOf } from '#lib/id';
 import { commentWritten } from '../outbox/comments.ts';
 import { findComment, insertComment, insertOwn } from '../queries/index.ts';
 import {
@@ -14,6 +14,7 @@ import {
   requireWriter,
   subjectOf,
 } from '../rules/comments.ts';
+import { newComment } from '../service/new-comment.ts';
 import { newCommentView } from '../views/comments.ts';
 
 /** Returns whether the caller may know that a comment exists on any article. */
@@ -28,16 +29,7 @@ export const createComment = implement(operations.createComment)(async (
   { tx, caller, problem, now, charge },
   { params, body },
 ) => {
-  const bucket = bucketOf(params.id);
-  const comment = {
-    bucket,
-    id: newId(bucket, now.getTime()),
-    authorId: caller.id,
-    ownerId: caller.ownerId,
-    stance: body.stance ?? null,
-    content: body.content,
-    now,
-  };
+  const comment = newComment(params.id, body, caller, now);
   const on = { articleId: params.id, parentId: body.parent_comment_id ?? null };
   const [target, writer] = await Promise.all([
     insertComment(tx, comment, on),

@@ -2,7 +2,6 @@
 import { operations } from '@colophon/contract';
 import { requireReadable } from '#articles';
 import { implement } from '#http';
-import { bucketOf, newId } from '#lib/id';
 import { commentWritten } from '../outbox/comments.ts';
 import { insertOwn, insertReply } from '../queries/index.ts';
 import {
@@ -13,22 +12,14 @@ import {
   requireWriter,
   subjectOf,
 } from '../rules/comments.ts';
+import { newComment } from '../service/new-comment.ts';
 import { newCommentView } from '../views/comments.ts';
 
 export const createReply = implement(operations.createReply)(async (
   { tx, caller, problem, now, charge },
   { params, body },
 ) => {
-  const bucket = bucketOf(params.id);
-  const comment = {
-    bucket,
-    id: newId(bucket, now.getTime()),
-    authorId: caller.id,
-    ownerId: caller.ownerId,
-    stance: body.stance ?? null,
-    content: body.content,
-    now,
-  };
+  const comment = newComment(params.id, body, caller, now);
   const [target, writer] = await Promise.all([
     insertReply(tx, comment, params.id),
     insertOwn(tx, caller, comment.id),

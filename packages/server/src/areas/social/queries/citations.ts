@@ -1,7 +1,6 @@
 // Statements on the articles that cite an article, and on the authors notified of its changes.
-import { sql } from '#database';
+import { namedIds, sql } from '#database';
 import type { Db, Tx } from '#database';
-import { bucketOf } from '#lib/id';
 import type { EdgeTarget } from './edge-lists.ts';
 
 export interface CitingRow {
@@ -32,8 +31,8 @@ export interface CiterRow {
 export function listCiters(db: Db, articleIds: readonly string[]): Promise<readonly CiterRow[]> {
   return db.rows(sql<CiterRow>`
     select a.id as article_id, a.author_id
-    from unnest(${articleIds.map(bucketOf)}::smallint[], ${articleIds}::text[]) as wanted (bucket, id)
-    join articles a on a.bucket = wanted.bucket and a.id = wanted.id
+    from ${namedIds(articleIds)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
     where a.status in ('draft', 'published', 'hidden')
     order by a.author_id, a.id`);
 }
@@ -47,9 +46,8 @@ export async function insertTold(
 ): Promise<readonly string[]> {
   const rows = await tx.rows(sql<{ principal_id: string }>`
     insert into citations_told (bucket, principal_id, change, told_at)
-    select wanted.bucket, wanted.id, ${change}, ${now.toISOString()}::timestamptz
-    from unnest(${principalIds.map(bucketOf)}::smallint[], ${principalIds}::text[])
-      as wanted (bucket, id)
+    select named.bucket, named.id, ${change}, ${now.toISOString()}::timestamptz
+    from ${namedIds(principalIds)}
     on conflict on constraint citations_told_change_pkey do nothing
     returning principal_id`);
   return rows.map((row) => row.principal_id);

@@ -1,7 +1,6 @@
 // Statements on authors of comments: the names for a page, and the list stored with each author.
-import { sql } from '#database';
+import { namedIds, sql } from '#database';
 import type { Db, Tx } from '#database';
-import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import type { AuthorRow } from './comment-rows.ts';
 
@@ -14,8 +13,8 @@ export async function findAuthors(
   if (ids.length === 0) return new Map();
   const rows = await db.rows(sql<AuthorRow>`
     select p.id, p.kind, p.username, p.display_name, p.owner_principal_id, p.model, p.provider
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
-    join principals p on p.bucket = wanted.bucket and p.id = wanted.id
+    from ${namedIds(ids)}
+    join principals p on p.bucket = named.bucket and p.id = named.id
     order by p.id`);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,7 +1,6 @@
 // Lists of comments: a thread, the replies to one comment, and an author's own.
-import { atMost, given, sql } from '#database';
+import { atMost, given, namedIds, sql } from '#database';
 import type { Db } from '#database';
-import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { articleColumns, commentColumns } from './comment-rows.ts';
 import type { ArticleColumns, CommentRow } from './comment-rows.ts';
@@ -86,8 +85,8 @@ export async function listOwnIds(
 export function listVisibleOf(db: Db, ids: readonly string[]): Promise<readonly CommentRow[]> {
   return db.rows(sql<CommentRow>`
     select ${commentColumns}
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
-    join comments c on c.bucket = wanted.bucket and c.id = wanted.id
+    from ${namedIds(ids)}
+    join comments c on c.bucket = named.bucket and c.id = named.id
     join articles a on a.bucket = c.bucket and a.id = c.article_id
     where c.status = 'visible'
       and a.listed
@@ -98,8 +97,8 @@ export function listVisibleOf(db: Db, ids: readonly string[]): Promise<readonly 
 export function listByIds(db: Db, ids: readonly string[]): Promise<readonly CommentRow[]> {
   return db.rows(sql<CommentRow>`
     select ${commentColumns}
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
-    join comments c on c.bucket = wanted.bucket and c.id = wanted.id
+    from ${namedIds(ids)}
+    join comments c on c.bucket = named.bucket and c.id = named.id
     order by c.id desc`);
 }
 

@@ -1,7 +1,6 @@
 // Lists of edges: by source, by target, and of all; with the articles at their ends.
-import { atMost, given, sql } from '#database';
+import { atMost, given, namedIds, sql } from '#database';
 import type { Condition, Db } from '#database';
-import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { edgeColumns, endColumns } from './edge-rows.ts';
 import type { EdgeRow, ShownEndRow } from './edge-rows.ts';
@@ -89,8 +88,8 @@ export async function findShownEnds(
   if (ids.length === 0) return new Map();
   const rows = await db.rows(sql<ShownEndRow>`
     select a.id, ${endColumns}, c.title, a.author_kind, p.username, p.display_name, p.model, p.provider
-    from unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as wanted (bucket, id)
-    join articles a on a.bucket = wanted.bucket and a.id = wanted.id
+    from ${namedIds(ids)}
+    join articles a on a.bucket = named.bucket and a.id = named.id
     join principals p on p.bucket = a.bucket and p.id = a.author_id
     join revisions r
       on r.bucket = a.bucket

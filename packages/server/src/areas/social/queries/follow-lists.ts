@@ -1,5 +1,5 @@
 // Statements on the pages of a principal's follows, in both directions.
-import { atMost, sql } from '#database';
+import { atMost, given, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -17,9 +17,10 @@ export function listFollowerIds(db: Db, page: FollowPage): Promise<readonly Foll
   return db.rows(sql<FollowPlace>`
     select follow_id, follower_id as principal_id
     from followers
-    where bucket = ${page.bucket}
-      and followee_id = ${page.id}
-      and (${page.before ?? null}::text is null or follow_id < ${page.before ?? null})
+    ${sql.where([
+      sql`bucket = ${page.bucket} and followee_id = ${page.id}`,
+      given(page.before, (id) => sql`follow_id < ${id}`),
+    ])}
     order by follow_id desc
     ${atMost(page.limit + 1)}`);
 }
@@ -28,9 +29,10 @@ export function listFollowedIds(db: Db, page: FollowPage): Promise<readonly Foll
   return db.rows(sql<FollowPlace>`
     select follow_id, followee_id as principal_id
     from follows
-    where bucket = ${page.bucket}
-      and follower_id = ${page.id}
-      and (${page.before ?? null}::text is null or follow_id < ${page.before ?? null})
+    ${sql.where([
+      sql`bucket = ${page.bucket} and follower_id = ${page.id}`,
+      given(page.before, (id) => sql`follow_id < ${id}`),
+    ])}
     order by follow_id desc
     ${atMost(page.limit + 1)}`);
 }

@@ -1,5 +1,5 @@
 // Statements on follows and their copies in the followee's bucket. The follower's row is written first.
-import { sql } from '#database';
+import { namedIds, sql } from '#database';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
@@ -102,9 +102,9 @@ export async function deleteFollowsOf(
   const ids = gone.map((row) => row.followee_id);
   void tx.run(sql`
     delete from followers
-    using unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as far (bucket, id)
-    where followers.bucket = far.bucket
-      and followers.followee_id = far.id
+    using ${namedIds(ids)}
+    where followers.bucket = named.bucket
+      and followers.followee_id = named.id
       and followers.follower_id = ${id}`);
   return ids;
 }
@@ -124,9 +124,9 @@ export async function deleteFollowersOf(
   const ids = some.map((row) => row.follower_id);
   void tx.run(sql`
     delete from follows
-    using unnest(${ids.map(bucketOf)}::smallint[], ${ids}::text[]) as far (bucket, id)
-    where follows.bucket = far.bucket
-      and follows.follower_id = far.id
+    using ${namedIds(ids)}
+    where follows.bucket = named.bucket
+      and follows.follower_id = named.id
       and follows.followee_id = ${id}`);
   void tx.run(sql`
     delete from followers
