@@ -6,29 +6,55 @@ import { operationList } from '@colophon/contract';
 const root = resolve(import.meta.dirname, '..');
 const server = join(root, 'packages/server/src');
 
-interface Source {
+/** A declaration of a module, from its comment to its end. */
+interface Declaration {
   readonly lines: number;
-  /** Names that the file declares and exports. */
-  readonly declared: ReadonlySet<string>;
-  /** Values that it imports or re-exports from its own folder and from areas, by path; '*' for all. */
-  readonly links: readonly (readonly [path: string, names: readonly string[]])[];
+  /** Every name in its code: more than it uses, never less. */
+  readonly names: ReadonlySet<string>;
 }
 
-function valuesIn(names: string): string[] {
-  return names
+interface Source {
+  readonly lines: number;
+  /** Values and types that it declares, by name; '' is what runs when the module is loaded. */
+  readonly declared: ReadonlyMap<string, Declaration>;
+  /** Values that it imports or re-exports from its own folder and from areas: its name for each, and theirs. */
+  readonly links: readonly (readonly [path: string, names: ReadonlyMap<string, string>])[];
+}
+
+function valuesIn(names: string): ReadonlyMap<string, string> {
+  const values = names
     .split(',')
-    .map((name) => name.trim().split(' as ')[0]?.trim() ?? '')
-    .filter((name) => name !== '' && !name.startsWith('type '));
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '))
+    .map((name) => name.split(' as '));
+  return new Map(values.map(([theirs = '', own = theirs]) => [own, theirs]));
+}
+
+const linesIn = (text: string) => text.trimEnd().split('\n').length;
+
+const begin = String.raw`(?:export )?(?:async )?(?:function\*?|const|let|class|interface|type)`;
+const begins = new RegExp(String.raw`^(?=/\*\*|${begin} [\w[{]|for \(|await )`, 'm');
+const beginOf = new RegExp(String.raw`^\s*${begin} (\w*)`);
+
+/** Cuts a module at the lines that begin a declaration or the comment above one. */
+function declarationsIn(text: string): ReadonlyMap<string, Declaration> {
+  const found = new Map<string, Declaration>();
+  let comment = '';
+  for (const piece of text.split(begins).slice(1)) {
+    const whole = comment + piece;
+    const code = whole.replaceAll(/^\s*(?:\/\*[^]*?\*\/|\/\/.*)/gm, '');
+    comment = code.trim() === '' ? whole : '';
+    if (comment !== '') continue;
+    const name = beginOf.exec(code)?.[1] ?? '';
+    const { lines, names } = found.get(name) ?? { lines: 0, names: [] };
+    const used = code.match(/[A-Za-z_$][\w$]*/g) ?? [];
+    found.set(name, { lines: lines + linesIn(whole), names: new Set([...names, ...used]) });
+  }
+  return found;
 }
 
 function read(path: string): Source {
   const text = readFileSync(path, 'utf8');
-  const declared = new Set(
-    Array.from(
-      text.matchAll(/^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm),
-      ([, name = '']) => name,
-    ),
-  );
   const named = text.matchAll(/^(?:import|export) \{([^}]*)\} from '([.#][^']+)';/gm);
   const whole = text.matchAll(/^(?:import \* as \w+|export \*) from '(\.[^']+)';/gm);
   const at = (specifier: string) =>
@@ -37,9 +63,9 @@ function read(path: string): Source {
       : join(dirname(path), specifier);
   const links = [
     ...Array.from(named, ([, names = '', to = '']) => [at(to), valuesIn(names)] as const),
-    ...Array.from(whole, ([, to = '']) => [at(to), ['*']] as const),
+    ...Array.from(whole, ([, to = '']) => [at(to), valuesIn('*')] as const),
   ];
-  return { lines: text.split('\n').length - 1, declared, links };
+  return { lines: text.split('\n').length - 1, declared: declarationsIn(text), links };
 }
 
 const isSource = (path: string) => !/\.test\.ts$|\/test\//.test(path);
@@ -48,29 +74,31 @@ const paths = globSync('packages/*/src/**/*.{ts,mjs}', { cwd: root })
   .filter(isSource);
 const sources = new Map(paths.map((path) => [path, read(path)]));
 
-/** Files that declare these names, found through files that only re-export them. */
-function declaringFiles(path: string, names: readonly string[]): string[] {
+/** The declarations that an operation uses, by file. */
+type Used = Map<string, Set<string>>;
+
+/** Adds a value and all values of areas that it uses, directly or through others. */
+function addUsed(path: string, name: string, used: Used): boolean {
   const source = sources.get(path);
-  if (source === undefined) return [];
-  if (names.includes('*')) return [path];
-  return names.flatMap((name) => {
-    if (source.declared.has(name)) return [path];
-    for (const [to, exported] of source.links) {
-      if (!exported.includes('*') && !exported.includes(name)) continue;
-      const found = declaringFiles(to, [name]);
-      if (found.length > 0) return found;
-    }
-    return [];
-  });
+  if (source === undefined) return false;
+  const declaration = source.declared.get(name);
+  if (declaration === undefined)
+    return source.links.some(([to, names]) => {
+      const theirs = names.has('*') ? name : names.get(name);
+      return theirs !== undefined && addUsed(to, theirs, used);
+    });
+  const names = used.get(path) ?? new Set();
+  if (names.has(name)) return true;
+  used.set(path, names.add(name));
+  for (const other of [...declaration.names, '']) addUsed(path, other, used);
+  return true;
 }
 
-/** The file and all files of areas whose values it uses, directly or through others. */
-function filesToOpen(path: string, opened = new Set<string>()): ReadonlySet<string> {
-  if (opened.has(path)) return opened;
-  opened.add(path);
-  for (const [to, names] of sources.get(path)?.links ?? [])
-    for (const file of declaringFiles(to, names)) filesToOpen(file, opened);
-  return opened;
+/** The declarations to read to understand an operation. */
+function usedBy(path: string): Used {
+  const used: Used = new Map();
+  for (const name of sources.get(path)?.declared.keys() ?? []) addUsed(path, name, used);
+  return used;
 }
 
 function spread(values: readonly number[]): string {
@@ -90,11 +118,18 @@ function dependenciesOf(name: string): number {
     .length;
 }
 
-const linesBelow = (folder: string) =>
-  linesOf(paths.filter((path) => path.startsWith(join(root, 'packages', folder))));
-const search = filesToOpen(join(server, 'areas/search/operations/search.ts'));
 const linesOf = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + (sources.get(file)?.lines ?? 0), 0);
+const linesBelow = (folder: string) =>
+  linesOf(paths.filter((path) => path.startsWith(join(root, 'packages', folder))));
+const search = usedBy(join(server, 'areas/search/operations/search.ts'));
+const ofSearch = (folder: string) => {
+  const files = [...search].filter(([path]) => path.startsWith(join(server, folder)));
+  const lines = files.flatMap(([path, names]) =>
+    [...names].map((name) => sources.get(path)?.declared.get(name)?.lines ?? 0),
+  );
+  return `${files.length}, ${lines.reduce((sum, count) => sum + count, 0)}`;
+};
 
 const figures = [
   [
@@ -103,16 +138,17 @@ const figures = [
   ],
   [
     'files to open for a write, median / p90 / largest',
-    spread(writes.map((path) => filesToOpen(path).size)),
+    spread(writes.map((path) => usedBy(path).size)),
   ],
   [
     'the write with the most files',
     relative(
       server,
-      writes.toSorted((one, other) => filesToOpen(other).size - filesToOpen(one).size)[0] ?? '',
+      writes.toSorted((one, other) => usedBy(other).size - usedBy(one).size)[0] ?? '',
     ),
   ],
-  ['files and lines of a search', `${search.size}, ${linesOf(search)}`],
+  ['files and lines that a search uses', ofSearch('areas')],
+  ['of these in areas/search', ofSearch('areas/search')],
   ['lines of the server', linesBelow('server/src/')],
   ['dependencies of the server', dependenciesOf('server')],
   [

@@ -1,6 +1,6 @@
 // Fills the search index of a database as the pipeline would, by a few statements over all articles.
 import type pg from 'pg';
-import { keptWords } from '../../packages/server/src/areas/search/rules/spelling.ts';
+import { wordRows } from '../../packages/server/src/areas/search/rules/spelling.ts';
 
 const configurations = `(values
     ('en', 'english'), ('de', 'german'), ('fr', 'french'), ('es', 'spanish'), ('ja', 'simple')
@@ -45,7 +45,7 @@ async function insertWords(client: pg.Client): Promise<number> {
     join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = a.published_revision_id
     join contents c on c.bucket = r.bucket and c.hash = r.held_hash
     where a.listed`);
-  const kept = keptWords(rows.map(({ word }) => word));
+  const kept = wordRows(rows.map(({ word }) => word));
   for (let from = 0; from < kept.length; from += wordsAtOnce) {
     const batch = kept.slice(from, from + wordsAtOnce);
     await client.query(

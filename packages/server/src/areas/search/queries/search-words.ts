@@ -3,15 +3,15 @@ import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 
 /** A word of a title, in the bucket of its hash. */
-export interface KeptWord {
+export interface WordRow {
   readonly bucket: number;
   readonly word: string;
   /** Numbers that words one edit away have as well. */
   readonly nearby: readonly number[];
 }
 
-const bucketsOf = (words: readonly KeptWord[]) => words.map(({ bucket }) => bucket);
-const textsOf = (words: readonly KeptWord[]) => words.map(({ word }) => word);
+const bucketsOf = (words: readonly WordRow[]) => words.map(({ bucket }) => bucket);
+const textsOf = (words: readonly WordRow[]) => words.map(({ word }) => word);
 
 /**
  * Inserts words, and locks existing words and those to be deleted until the transaction ends, so that no
@@ -20,8 +20,8 @@ const textsOf = (words: readonly KeptWord[]) => words.map(({ word }) => word);
  */
 export async function lockWords(
   tx: Tx,
-  kept: readonly KeptWord[],
-  going: readonly KeptWord[],
+  kept: readonly WordRow[],
+  going: readonly WordRow[],
 ): Promise<void> {
   const words = [...kept, ...going];
   if (words.length === 0) return;
@@ -47,7 +47,7 @@ export async function lockWords(
 }
 
 /** Deletes those of these locked words that no title contains any more. */
-export async function deleteUnusedWords(tx: Tx, words: readonly KeptWord[]): Promise<void> {
+export async function deleteUnusedWords(tx: Tx, words: readonly WordRow[]): Promise<void> {
   if (words.length === 0) return;
   await tx.run(sql`
     -- every bucket: a word is kept as long as any title has it
@@ -103,7 +103,7 @@ export async function listWordsBegunBy(db: Db, beginning: string): Promise<reado
 /** Returns those of these words that a title contains. */
 export async function listKnownWords(
   db: Db,
-  words: readonly Pick<KeptWord, 'bucket' | 'word'>[],
+  words: readonly Pick<WordRow, 'bucket' | 'word'>[],
 ): Promise<readonly string[]> {
   const rows = await db.rows(sql<Found>`
     select w.word

@@ -122,7 +122,7 @@ export function lengthOf(text: string): number {
   return new Set([...wordsOf(text), ...units]).size;
 }
 
-const isLookedFor = ({ wanted, pairs, starts }: Group) =>
+const isSearchable = ({ wanted, pairs, starts }: Group) =>
   wanted.length + pairs.length + starts.length > 0;
 
 /**
@@ -136,7 +136,7 @@ export function parseQuery(typed: string): ParsedQuery {
   const words = [...new Set(loose.flatMap((token) => wordsOf(token.text)))];
   const final = split.at(-1)?.at(-1);
   const typedLast = final !== undefined && final === loose.at(-1) ? wordsOf(final.text) : [];
-  return { groups: split.map(groupOf).filter(isLookedFor), words, last: typedLast.at(-1) };
+  return { groups: split.map(groupOf).filter(isSearchable), words, last: typedLast.at(-1) };
 }
 
 /** Returns the wanted pairs of characters, and single characters, of scripts without spaces. */

@@ -6,7 +6,7 @@ import {
   completionsOf,
   correctionsOf,
   isOneEditAway,
-  keptWords,
+  wordRows,
   mayBeginWords,
   nearbyOf,
   titleLength,
@@ -121,11 +121,11 @@ test('a title is as long as it has different words, however they are spelt, and 
   assert.equal(titleLength('!!!'), 0);
 });
 
-test('kept are those of three letters and more, in the bucket of their hash', () => {
-  const [moby, dick, ...others] = keptWords(titleWords('Moby Dick at'));
+test('words of three letters and more have a row, in the bucket of their hash', () => {
+  const [moby, dick, ...others] = wordRows(titleWords('Moby Dick at'));
   assert.equal(moby?.word, 'moby');
   assert.equal(dick?.word, 'dick');
   assert.deepEqual(others, []);
   assert.ok((moby?.bucket ?? -1) >= 0 && (moby?.bucket ?? 4096) < 4096);
-  assert.deepEqual(keptWords(['moby']), [moby]);
+  assert.deepEqual(wordRows(['moby']), [moby]);
 });

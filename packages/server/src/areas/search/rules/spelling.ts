@@ -98,7 +98,7 @@ export function bucketOfWord(word: string): number {
 }
 
 /** Returns the stored form of those words whose length permits a search with typos. */
-export function keptWords(words: readonly string[]) {
+export function wordRows(words: readonly string[]) {
   return words.flatMap((word) => {
     const nearby = nearbyOf(word);
     return nearby.length === 0 ? [] : [{ bucket: bucketOfWord(word), word, nearby }];

@@ -19,7 +19,7 @@ import type { IndexedText, ListedArticle } from '../queries/documents.ts';
 import { deleteUnusedWords, lockWords } from '../queries/search-words.ts';
 import { configurationOf, indexedLengths, isTooManyWords } from '../rules/languages.ts';
 import { marksOf } from '../rules/index-tags.ts';
-import { keptWords, titleLength, titleWords } from '../rules/spelling.ts';
+import { wordRows, titleLength, titleWords } from '../rules/spelling.ts';
 import { articlesOf } from '#outbox';
 import type { Rebuilding } from '#reindex';
 
@@ -40,8 +40,8 @@ function indexedText(key: RowKey, article: ListedArticle, length: number): Index
 }
 
 /** Returns each word once, in the order in which word rows are inserted everywhere. */
-function wordsToKeep(words: Iterable<string>) {
-  return keptWords([...new Set(words)]);
+function wordRowsOf(words: Iterable<string>) {
+  return wordRows([...new Set(words)]);
 }
 
 /**
@@ -75,8 +75,8 @@ async function index(tx: Tx, keys: readonly RowKey[], length: number, now: Date)
   // No search row would lead to the words of an article that was erased meanwhile, so they could never be
   // deleted.
   const kept = new Set(texts.flatMap((text) => (written.has(text.id) ? text.words : [])));
-  const going = wordsToKeep(gone.filter((word) => !kept.has(word)));
-  await Promise.all([lockWords(tx, wordsToKeep(kept), going), deleteUnusedWords(tx, going)]);
+  const going = wordRowsOf(gone.filter((word) => !kept.has(word)));
+  await Promise.all([lockWords(tx, wordRowsOf(kept), going), deleteUnusedWords(tx, going)]);
 }
 
 /** Brings an article's search row up to date with its present state. */
