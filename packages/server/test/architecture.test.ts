@@ -53,6 +53,10 @@ test('relative imports stay inside their folder, and classes have a lifetime', (
   assert.deepEqual([...shape.climbingImports(sources), ...shape.idleClasses(sources)], []);
 });
 
+test('the key of a row has one type', () => {
+  assert.deepEqual(shape.ownRowKeys(sources), []);
+});
+
 test('SQL stands in queries, and only its owner writes a table', () => {
   assert.deepEqual([...shape.strayStatements(sources), ...shape.sharedTables(sources)], []);
 });
@@ -132,6 +136,9 @@ test('canary: so do the rules for the shape of the tree', () => {
   ]);
   assert.deepEqual(shape.idleClasses(known), [
     `${src}/lib/idle-class.ts: a class without [Symbol.asyncDispose]; write functions`,
+  ]);
+  assert.deepEqual(shape.ownRowKeys(known), [
+    `${src}/areas/identity/queries.ts: a bucket and an id are a RowKey`,
   ]);
   assert.deepEqual(shape.strayStatements(known), [
     `${src}/areas/articles/outbox.ts:4: SQL outside queries`,

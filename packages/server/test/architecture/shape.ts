@@ -114,6 +114,14 @@ export function idleClasses(sources: readonly Source[]): string[] {
     .map(({ file }) => `${file}: a class without [Symbol.asyncDispose]; write functions`);
 }
 
+/** A key of a row has one type, RowKey of lib/id: other types extend it. */
+export function ownRowKeys(sources: readonly Source[]): string[] {
+  return sources
+    .filter((source) => !isTest(source) && !source.file.endsWith('server/src/lib/id.ts'))
+    .filter(({ text }) => /readonly bucket: number;\s*readonly id: string;?/.test(text))
+    .map(({ file }) => `${file}: a bucket and an id are a RowKey`);
+}
+
 /** The folder that a file may move in by relative paths: an area, or a folder of src. */
 function unitOf(file: string): string {
   const match = /^(.*?\bserver\/src\/)(?:(areas\/[^/]+)\/|([^/]+)\/)?/.exec(file);

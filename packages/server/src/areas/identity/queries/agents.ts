@@ -1,13 +1,12 @@
 // Statements on agents: creating one, and listing those of an owner.
 import { atMost, given, sql } from '#database';
 import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
 import { principalColumns } from './principals.ts';
 import type { PrincipalRow } from './principals.ts';
 
-export interface NewAgent {
-  /** The owner's bucket: an agent is stored in it. */
-  readonly bucket: number;
-  readonly id: string;
+/** The bucket is that of the owner. */
+export interface NewAgent extends RowKey {
   readonly username: string;
   readonly ownerId: string;
   readonly displayName: string | null;

@@ -6,3 +6,8 @@ export const rename = (bucket: number, id: string): string => sql`
   set title = ''
   where bucket = ${bucket}
     and id = ${id}`;
+
+export interface Place {
+  readonly bucket: number;
+  readonly id: string;
+}
