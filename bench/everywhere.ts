@@ -1,7 +1,7 @@
 // From the response of publish until each surface shows the article, one publication after another.
 import { setTimeout as wait } from 'node:timers/promises';
 import { rareWord } from '../packages/server/test/discovery-words.ts';
-import { places } from '../packages/server/test/everywhere.ts';
+import { everySurface } from '../packages/server/test/everywhere.ts';
 import type { Published } from '../packages/server/test/everywhere.ts';
 import { post, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
@@ -20,7 +20,7 @@ const before = Number(process.env['BENCH_ARTICLES'] ?? 1_100);
 const goal = 2_000;
 const pollMs = 10;
 const patienceMs = 60_000;
-const surfaces = Object.entries(places);
+const surfaces = Object.entries(everySurface);
 
 const corpus = await openCorpus();
 await using database = await openBenchDatabase();

@@ -11,7 +11,7 @@ import { fill } from './parts/fill.ts';
 import { openWriters } from './parts/pipeline-load.ts';
 import { openProcessorTime } from './parts/processor-time.ts';
 import { quiet } from './parts/quiet.ts';
-import { measureReactions } from './parts/subscriber-costs.ts';
+import { measureSubscribers } from './parts/subscriber-costs.ts';
 import { fillSearch } from './parts/search-rows.ts';
 import { fillSitemap } from './parts/sitemap-rows.ts';
 
@@ -143,7 +143,7 @@ const figures = await database.asOwner(async (client) => {
   process.stderr.write(`drained: ${JSON.stringify(drained)}\n`);
 
   await writers.publish(measured);
-  const subscribers = await measureReactions(database, client);
+  const subscribers = await measureSubscribers(database, client);
   return { carried, drained, subscribers };
 });
 

@@ -9,7 +9,7 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { countEvents, summary } from './test/counts.ts';
 import type { Counts } from './test/counts.ts';
-import { expectedSeconds, placeOf, recordTimes, testFiles } from './test/files.ts';
+import { expectedSeconds, placementOf, recordTimes, testFiles } from './test/files.ts';
 import { killProcessesIn, processesIn } from './test/leftovers.ts';
 import { followProgress } from './test/progress.ts';
 import { runFiles } from './test/run-files.ts';
@@ -90,7 +90,7 @@ async function runAll(files: readonly string[], signal: AbortSignal, record: boo
   const terms = {
     signal,
     atOnce,
-    placeOf,
+    placementOf,
     testMilliseconds: 15 * minute,
     fileMilliseconds: 30 * minute,
   };

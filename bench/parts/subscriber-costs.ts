@@ -65,7 +65,7 @@ async function runAll(
 }
 
 /** Returns one row for each subscriber to a publication except drawing, the most expensive first. */
-export async function measureReactions(
+export async function measureSubscribers(
   database: BenchDatabase,
   client: pg.Client,
 ): Promise<readonly Row[]> {

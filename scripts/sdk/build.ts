@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { declarations, slimContract } from './declare.ts';
-import { manifestOf, noticesOf } from './package-files.ts';
+import { manifestOf, licencesOf } from './package-files.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -83,7 +83,7 @@ export async function buildSdk(to: string): Promise<void> {
     declare(to),
     writeFile(join(to, 'package.json'), await manifestOf(source)),
     writeFile(join(to, 'README.md'), await readFile(join(source, 'README.md'))),
-    writeFile(join(to, 'NOTICES.md'), await noticesOf(join(root, 'node_modules'))),
+    writeFile(join(to, 'NOTICES.md'), await licencesOf(join(root, 'node_modules'))),
   ]);
 }
 

@@ -37,7 +37,7 @@ export async function manifestOf(folder: string): Promise<string> {
 }
 
 /** Returns the licence texts of the bundled packages, which their licences require beside the code. */
-export async function noticesOf(modules: string): Promise<string> {
+export async function licencesOf(modules: string): Promise<string> {
   const texts = await Promise.all(
     bundled.map(async (name) => {
       const { version, license } = JSON.parse(

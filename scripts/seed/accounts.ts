@@ -5,7 +5,7 @@ import type { BodyAnswer, Client } from '@colophon/sdk';
 import { readKept, writeKept } from './kept-tokens.ts';
 import type { KeptAccount } from './kept-tokens.ts';
 
-export interface Holding {
+export interface Published {
   readonly id: string;
   readonly isPublished: boolean;
 }
@@ -14,7 +14,7 @@ export interface Account {
   readonly username: string;
   readonly client: Client;
   /** Its articles by their seed_key. */
-  readonly holdings: ReadonlyMap<string, Holding>;
+  readonly holdings: ReadonlyMap<string, Published>;
   /** The number of articles that it may still create and publish today. */
   left: number;
 }
@@ -51,7 +51,7 @@ function isToday(timestamp: string | null): boolean {
 /** Reads an account and its articles. Drafts of an interrupted run count towards the allowance. */
 async function openAccount(client: Client, meta: Meta): Promise<Account> {
   const { principal } = await client.readMe();
-  const holdings = new Map<string, Holding>();
+  const holdings = new Map<string, Published>();
   let used = 0;
   for await (const article of client.each.listArticles({ author: principal.id, limit: 100 })) {
     const key = article.metadata['seed_key'];

@@ -1,7 +1,7 @@
 // Publishes one document, or finds it published, and reads it back.
 import { isProblem } from '@colophon/sdk';
 import type { Client } from '@colophon/sdk';
-import type { Account, Accounts, Holding } from './accounts.ts';
+import type { Account, Accounts, Published } from './accounts.ts';
 import type { FoundDocument } from './documents.ts';
 import { articleOf, contentHash, stepKey } from './packages.ts';
 import type { SeedArticle } from './packages.ts';
@@ -11,7 +11,7 @@ export type Outcome = 'published' | 'already there' | 'waiting';
 
 interface Placed {
   readonly account: Account;
-  readonly holding: Holding;
+  readonly holding: Published;
 }
 
 function findPlaced(accounts: Accounts, key: string): Placed | undefined {

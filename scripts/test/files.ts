@@ -27,10 +27,10 @@ const movesClock = /\bnow: \(\) =>|\bservices\.now\b/;
  * Where a file runs: in a process that it shares with others, at the end of such a process, or in a process
  * of its own.
  */
-export type Place = 'shared' | 'last' | 'alone';
+export type Placement = 'shared' | 'last' | 'alone';
 
 /** Files that do one of these in a way that their text does not show. */
-const exceptions: Readonly<Record<string, Place>> = {
+const exceptions: Readonly<Record<string, Placement>> = {
   // Makes ids of all times.
   'packages/server/src/lib/id.test.ts': 'last',
 };
@@ -51,7 +51,7 @@ export function testFiles(words: readonly string[]): string[] {
 }
 
 /** Decides by the text of the file. */
-export function placeOf(file: string): Place {
+export function placementOf(file: string): Placement {
   const text = readFileSync(file, 'utf8');
   if (changesProcess.test(text) || measuresProcess.test(text)) return 'alone';
   if (movesClock.test(text)) return 'last';

@@ -37,7 +37,7 @@ async function runTexts(
   const terms: Terms = {
     signal: new AbortController().signal,
     atOnce: 1,
-    placeOf: () => 'shared',
+    placementOf: () => 'shared',
     testMilliseconds: minute,
     fileMilliseconds: minute,
     ...changed,
@@ -84,7 +84,7 @@ test('a file of its own shares nothing', async () => {
       'one.test.mjs': "globalThis.seen = 1; test('a', () => {});",
       'two.test.mjs': "test('c', () => assert.equal(globalThis.seen, undefined));",
     },
-    { placeOf: () => 'alone' },
+    { placementOf: () => 'alone' },
   );
   assert.deepEqual(counts, { passed: 2, failed: 0, skipped: 0 });
 });
@@ -98,7 +98,7 @@ test('a file that must be the last one runs behind others, and in no process wit
         "globalThis.ran = (globalThis.ran ?? 0) + 1; test('a', () => console.log(globalThis.ran));",
       ]),
     ),
-    { placeOf: (file) => (/\D[01]\.test/.test(file) ? 'last' : 'shared') },
+    { placementOf: (file) => (/\D[01]\.test/.test(file) ? 'last' : 'shared') },
   );
   assert.equal(counts['passed'], 17);
   const ran = reports.map(({ file, output }) => [basename(file, '.test.mjs'), output.trim()]);
@@ -127,7 +127,7 @@ for (const place of ['shared', 'alone'] as const) {
           "test('a', () => {}); test('b', async () => { void Promise.reject(new Error('unseen')); await new Promise(setImmediate); });",
         'after.test.mjs': "test('a', () => {});",
       },
-      { placeOf: () => place },
+      { placementOf: () => place },
     );
     assert.match(failureOf(reports[0]), /not-there/);
     assert.match(failureOf(reports[1]), /holds no test/);
@@ -142,7 +142,7 @@ for (const place of ['shared', 'alone'] as const) {
         'hangs.test.mjs': "test('a', () => {}); setInterval(() => {}, 1000);",
         'after.test.mjs': "test('a', () => {});",
       },
-      { placeOf: () => place, fileMilliseconds: 3_000 },
+      { placementOf: () => place, fileMilliseconds: 3_000 },
     );
     assert.match(failureOf(reports[0]), /did not end/);
     assert.equal(counts.passed, 1);

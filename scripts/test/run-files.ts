@@ -1,7 +1,7 @@
 // Runs test files in several concurrent processes: longest first, most of them sharing a process.
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
-import type { Place } from './files.ts';
+import type { Placement } from './files.ts';
 import { fileFailure, startWorker } from './worker-process.ts';
 import type { FileLimits, FileResult, TestWorker } from './worker-process.ts';
 
@@ -9,7 +9,7 @@ export interface Terms extends FileLimits {
   /** Aborts the run: processes are killed, further files are not started. */
   readonly signal: AbortSignal;
   readonly atOnce: number;
-  readonly placeOf: (file: string) => Place;
+  readonly placementOf: (file: string) => Placement;
 }
 
 export interface FileReport {
@@ -99,7 +99,7 @@ function sharedWorker(terms: Terms, live: Set<TestWorker>) {
     live.add(worker);
     last = file;
     const result = await worker.runFile(file);
-    if (terms.placeOf(file) !== 'last' && !worker.ended()) return result;
+    if (terms.placementOf(file) !== 'last' && !worker.ended()) return result;
     const left = await finish();
     return left === undefined ? result : { ...result, events: [...result.events, ...left.events] };
   }
@@ -125,7 +125,7 @@ export async function runFiles(
 
   /** Returns the next file; for an old process the next one that may be its last. */
   function take(old: boolean): string | undefined {
-    const fits = waiting.findIndex((file) => (terms.placeOf(file) === 'last') === old);
+    const fits = waiting.findIndex((file) => (terms.placementOf(file) === 'last') === old);
     return waiting.splice(Math.max(fits, 0), 1)[0];
   }
 
@@ -138,10 +138,10 @@ export async function runFiles(
     for (let file = take(false); file !== undefined; file = take(shared.isOld())) {
       if (terms.signal.aborted) return;
       // No remaining file may be its last.
-      if (shared.isOld() && terms.placeOf(file) === 'shared') await replace();
+      if (shared.isOld() && terms.placementOf(file) === 'shared') await replace();
       const began = performance.now();
       const result =
-        terms.placeOf(file) === 'alone'
+        terms.placementOf(file) === 'alone'
           ? await runAlone(file, terms, live)
           : await shared.runFile(file);
       if (terms.signal.aborted) return;

@@ -5,7 +5,7 @@ import { cursorOf, operationList, operations } from './contract.ts';
 import type { AnyOperation } from './contract.ts';
 import { longestWait, startEvents } from './events.ts';
 import { prepare } from './request.ts';
-import type { Place } from './request.ts';
+import type { ClientSettings } from './request.ts';
 import { retryDefaults } from './retry.ts';
 import { send } from './send.ts';
 import type { Reply } from './send.ts';
@@ -48,7 +48,7 @@ function checkToken(token: string | undefined): string | undefined {
   );
 }
 
-function caller(operation: AnyOperation, place: Place, options: ClientOptions): Call {
+function caller(operation: AnyOperation, place: ClientSettings, options: ClientOptions): Call {
   const retry = { ...retryDefaults, ...options.retry };
   const fetcher = options.fetch ?? globalThis.fetch;
   return async (input = {}, given = {}) => {
@@ -107,7 +107,7 @@ async function* items(
  * failure of the network, the reason of an aborted signal, and TypeError for input that cannot be sent.
  */
 export function createClient(options: ClientOptions): Client {
-  const place: Place = {
+  const place: ClientSettings = {
     baseUrl: baseOf(options.baseUrl),
     token: checkToken(options.token),
     userAgent: options.userAgent,
@@ -130,7 +130,11 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** Polls until the caller leaves the loop. Temporary failures are retried without a limit on time. */
-function eventsOf(place: Place, options: ClientOptions, asked: EventsOptions): EventStream {
+function eventsOf(
+  place: ClientSettings,
+  options: ClientOptions,
+  asked: EventsOptions,
+): EventStream {
   const patient = { ...options.retry, attempts: Infinity, longestWaitMs: Infinity };
   const { timeoutMs = retryDefaults.timeoutMs } = patient;
   const longest = (asked.wait ?? longestWait) * 1000 + answerMs;

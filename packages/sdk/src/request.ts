@@ -9,7 +9,7 @@ export interface PreparedRequest {
   readonly body: string | Blob | Uint8Array<ArrayBuffer> | undefined;
 }
 
-export interface Place {
+export interface ClientSettings {
   readonly baseUrl: string;
   readonly token: string | undefined;
   readonly userAgent: string | undefined;
@@ -42,7 +42,7 @@ function acceptOf({ contentTypes }: AnyOperation): string {
   return [...(contentTypes ?? ['application/json']), 'application/problem+json'].join(', ');
 }
 
-function headersOf(operation: AnyOperation, place: Place, asked: Asked): Headers {
+function headersOf(operation: AnyOperation, place: ClientSettings, asked: Asked): Headers {
   const { options, idempotencyKey } = asked;
   const ifMatch = operation.precondition ? asked.input['if_match'] : undefined;
   return new Headers({
@@ -91,7 +91,11 @@ function bodyOf(operation: AnyOperation, input: Input, members: Input): Prepared
  * @throws TypeError for a missing path parameter, a member that the operation does not take, and a value that
  * no header can contain
  */
-export function prepare(operation: AnyOperation, place: Place, asked: Asked): PreparedRequest {
+export function prepare(
+  operation: AnyOperation,
+  place: ClientSettings,
+  asked: Asked,
+): PreparedRequest {
   const inQuery = membersOf(operation.querySchema);
   const inBody = membersOf(operation.body);
   const query = new URLSearchParams();

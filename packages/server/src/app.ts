@@ -36,7 +36,7 @@ import * as moderation from '#moderation';
 import { openEventNotifier, recipientsOf } from '#event-log';
 import type { EventNotifier } from '#event-log';
 import { hasMessages, startRelayWakeup, startOutbox } from '#outbox';
-import { setMadeWhereNobodyIs, startReindexing } from '#reindex';
+import { markBuiltWhereEmpty, startReindexing } from '#reindex';
 import * as search from '#search';
 import type { Services } from '#services';
 import * as shareImages from '#share-images';
@@ -181,7 +181,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const bounds = { ...usualBounds, ...options.bounds };
   const ledger = openLedger(services.config.dataDir);
   await articles.applyLedger(services, ledger);
-  await setMadeWhereNobodyIs(services.db, rebuilding, services.now());
+  await markBuiltWhereEmpty(services.db, rebuilding, services.now());
   const board = openEventNotifier(services);
   const pipeline = pipelineOf(services, telling(services.db, board), ledger, options);
   const givingUp = new AbortController();

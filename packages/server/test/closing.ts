@@ -48,7 +48,7 @@ export async function untilTreated(server: TestServer, id: string): Promise<void
 }
 
 /** Names of the tables in which a text stands somewhere. */
-export async function rowsHolding(server: TestServer, text: string): Promise<readonly string[]> {
+export async function rowsContaining(server: TestServer, text: string): Promise<readonly string[]> {
   const tables = await server.db.rows(sql<{ name: string; holds: boolean }>`
     select
       t.table_name as name,

@@ -96,7 +96,7 @@ export async function countOf(server: TestServer, articleId: string): Promise<nu
   return body.counts.comments as number;
 }
 
-export interface Told {
+export interface ReceivedEvent {
   readonly type: string;
   readonly actor_principal_id: string;
   readonly subject_type: string;
@@ -105,8 +105,11 @@ export interface Told {
 }
 
 /** What somebody was told, oldest first. */
-export function toldTo(server: TestServer, principalId: string): Promise<readonly Told[]> {
-  return server.db.rows(sql<Told>`
+export function eventsOf(
+  server: TestServer,
+  principalId: string,
+): Promise<readonly ReceivedEvent[]> {
+  return server.db.rows(sql<ReceivedEvent>`
     select type, actor_principal_id, subject_type, subject_id, payload
     from events
     where bucket = ${bucketOf(principalId)} and principal_id = ${principalId}

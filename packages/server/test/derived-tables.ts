@@ -74,7 +74,7 @@ async function walk(one: Rebuilding, next: Rebuilding['next'], server: TestServe
 }
 
 /** Takes everything derived away and makes it anew from its sources, as `reindex --anew` does. */
-export async function makeAnew(server: TestServer): Promise<void> {
+export async function rebuildDerived(server: TestServer): Promise<void> {
   const owner = new pg.Client(server.services.connection);
   await owner.connect();
   await truncateDerived(owner);

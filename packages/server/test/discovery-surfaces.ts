@@ -17,7 +17,7 @@ import {
 import type { Rule } from './discovery-rules.ts';
 
 /** A request; undefined: the place has nothing to ask for this one. */
-export interface Place {
+export interface PageAddress {
   readonly path: string;
   readonly accept?: string;
 }
@@ -25,7 +25,7 @@ export interface Place {
 export interface Surface<S> {
   /** Name of the operation, or method and path of the web. */
   readonly route: string;
-  readonly ask: (subject: S, stage: Stage) => Place | string | undefined;
+  readonly ask: (subject: S, stage: Stage) => PageAddress | string | undefined;
   readonly rule: Rule<S>;
   /** It looks at tokens: everybody asks. Else only those who have none. */
   readonly tokens?: true;
@@ -196,7 +196,7 @@ const pages: Surfaces<Article> = {
 
 const own = (
   route: string,
-  ask: (subject: Article, stage: Stage) => Place | string,
+  ask: (subject: Article, stage: Stage) => PageAddress | string,
 ): Surface<Article> => ({ route, ask, rule: byReading });
 
 const oembed = (format: string) =>

@@ -1,7 +1,7 @@
 // Asks every place of discovery for every subject, each request once, and compares with the rules.
-import { wordsTold } from './discovery-words.ts';
+import { wordsReported } from './discovery-words.ts';
 import { articleSurfaces, personSurfaces, remarkSurfaces } from './discovery-surfaces.ts';
-import type { Place, Surface } from './discovery-surfaces.ts';
+import type { PageAddress, Surface } from './discovery-surfaces.ts';
 import type { Expected, Moment, Reader } from './discovery-rules.ts';
 import type { Subject, Stage } from './discovery-scenes.ts';
 
@@ -20,7 +20,7 @@ interface Question {
   readonly surface: string;
   readonly reader: Reader;
   readonly token: string | undefined;
-  readonly place: Place;
+  readonly place: PageAddress;
   readonly expected: Expected;
   readonly silent: boolean;
 }
@@ -101,7 +101,7 @@ async function answerTo(baseUrl: string, question: Question): Promise<Seen> {
         accept: headers.accept,
         tag: response.headers.get('etag'),
         status: response.status,
-        words: wordsTold(told, baseUrl + place.path),
+        words: wordsReported(told, baseUrl + place.path),
       };
     url = new URL(location, url).href;
   }

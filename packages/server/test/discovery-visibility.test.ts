@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { operationList } from '@colophon/contract';
 import { createApp } from '#app';
-import { makeAnew } from './derived-tables.ts';
+import { rebuildDerived } from './derived-tables.ts';
 import type { Moment } from './discovery-rules.ts';
 import { articleOf, done, personOf, remarkOf } from './discovery-scenes.ts';
 import type { Article, Person, Remark, Stage, Subject } from './discovery-scenes.ts';
@@ -165,7 +165,7 @@ test('idle: the pipeline has done all', async (t) => {
 });
 
 test('anew: everything derived was taken away and made again', async (t) => {
-  await makeAnew(server);
+  await rebuildDerived(server);
   t.diagnostic(await look('anew', (name) => partOf(name) === parts - 1));
   await assertCommonCount();
 });

@@ -34,7 +34,7 @@ function decoded(text: string): string {
 }
 
 /** The rare words of an answer, without those that the request itself said. */
-export function wordsTold(answer: string, request: string): ReadonlySet<string> {
+export function wordsReported(answer: string, request: string): ReadonlySet<string> {
   const found =
     decoded(answer)
       .toLowerCase()

@@ -83,7 +83,7 @@ const feedLooks = Object.entries(feeds).flatMap(([whose, below]) =>
 );
 
 /** Whether the article is there, by the name of the place. */
-export const places: Readonly<Record<string, Look>> = {
+export const everySurface: Readonly<Record<string, Look>> = {
   search: named(({ word }) => `/v1/search?q=${word}`),
   'the page of search': named(({ word }) => `/search?q=${word}`),
   'the latest in the feed': named(() => '/v1/feed'),

@@ -5,7 +5,7 @@ import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { setTrustLevel } from './accounts.ts';
 import { assertProblem, freshKey } from './harness.ts';
-import { heldBack } from './held-back.ts';
+import { blockedByLock } from './blocked-by-lock.ts';
 import type { Asked, Human, Response } from './harness.ts';
 import { scarce, startScarceServer } from './limits-file.ts';
 import { assertFault, assertQuotaExceeded } from './problem-checks.ts';
@@ -252,7 +252,7 @@ test('409 idempotency-in-progress at once while the first runs; its answer when 
   const asked = { token: human.token, key: freshKey(), body: {} };
   const publish = () => post(`/v1/articles/${id}/publish`, asked);
   const lock = sql`select id from articles where bucket = ${bucketOf(id)} and id = ${id} for update`;
-  const [first] = await heldBack(server, lock, [publish], async () => {
+  const [first] = await blockedByLock(server, lock, [publish], async () => {
     for (let n = 0; n < 3; n += 1) {
       const refused = await publish();
       assertProblem(refused, 'idempotency-in-progress');

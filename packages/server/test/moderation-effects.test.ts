@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { createAgent, storeFollow } from './agents.ts';
-import { comment, countOf, toldTo } from './comments.ts';
+import { comment, countOf, eventsOf } from './comments.ts';
 import { link, settled } from './edges.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human } from './harness.ts';
@@ -99,7 +99,7 @@ test('a removal reaches those who cite the article, and the far end of their edg
   await act(server, moderator, { ...target, action: 'remove' });
   assert.equal((await far()).status, 'removed');
   await until('who cites it is told', async () => {
-    const told = await toldTo(server, citing.id);
+    const told = await eventsOf(server, citing.id);
     return told.some(
       ({ type, payload }) => type === 'citation.changed' && payload['change'] === 'removed',
     );

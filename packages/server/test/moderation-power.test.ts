@@ -9,7 +9,7 @@ import { bucketOf } from '#lib/id';
 import { storeToken } from './accounts.ts';
 import { problemName, startServer } from './harness.ts';
 import type { Response } from './harness.ts';
-import { heldBack } from './held-back.ts';
+import { blockedByLock } from './blocked-by-lock.ts';
 import { openWorld, samples } from './samples.ts';
 import type { Sample } from './samples.ts';
 
@@ -73,7 +73,7 @@ for (const operation of writes) {
       const sample = await samples[operation.name as OperationName](world);
       const power = await aPower();
       const before = await traces();
-      const [answer] = await heldBack(server, taking(power, String(operation.access)), [
+      const [answer] = await blockedByLock(server, taking(power, String(operation.access)), [
         () => send(operation, sample, power.token),
       ]);
       assert.equal(problemName(answer as Response), name);

@@ -7,10 +7,10 @@ import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { storeToken } from './accounts.ts';
 import { createAgent } from './agents.ts';
-import { comment, toldTo } from './comments.ts';
+import { comment, eventsOf } from './comments.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';
-import { heldBack, inTurn, waiting } from './held-back.ts';
+import { blockedByLock, inTurn, waiting } from './blocked-by-lock.ts';
 import { pngOf, upload } from './media-files.ts';
 import { act, anArticle, askAct, aModerator } from './moderators.ts';
 import { assertMissingScope } from './problem-checks.ts';
@@ -48,7 +48,7 @@ async function aPower(): Promise<{ readonly token: string; readonly id: string }
 test('401 unauthenticated where the token was revoked in the middle of the action', async () => {
   const { wish } = await anArticle(server);
   const power = await aPower();
-  const [answer] = await heldBack(
+  const [answer] = await blockedByLock(
     server,
     lockOf(wish.target_id),
     [() => askAct(server, power, wish)],
@@ -67,7 +67,7 @@ test('401 unauthenticated where the token was revoked in the middle of the actio
 test('403 insufficient-scope where the token lost the scope in the middle of the action', async () => {
   const { wish } = await anArticle(server);
   const power = await aPower();
-  const [answer] = await heldBack(
+  const [answer] = await blockedByLock(
     server,
     lockOf(wish.target_id),
     [() => askAct(server, power, wish)],
@@ -89,10 +89,15 @@ test('201 where the token was revoked after the action had looked at it: the rev
   const power = await aPower();
   let revoked: Promise<Response> | undefined;
   const end = sql`select number from audit_heads where bucket = 0 for update`;
-  const [answer] = await heldBack(server, end, [() => askAct(server, power, wish)], async () => {
-    revoked = server.ask('DELETE', `/v1/tokens/${power.id}`, { token: moderator.token });
-    await waiting(server, 2);
-  });
+  const [answer] = await blockedByLock(
+    server,
+    end,
+    [() => askAct(server, power, wish)],
+    async () => {
+      revoked = server.ask('DELETE', `/v1/tokens/${power.id}`, { token: moderator.token });
+      await waiting(server, 2);
+    },
+  );
   assert.equal(answer?.status, 201, JSON.stringify(answer?.body));
   assert.equal((await revoked)?.status, 204);
 });
@@ -166,7 +171,7 @@ test('an article is restored while its author erases it: it stays erased', async
   const { author, wish } = await anArticle(server);
   const { target_id: id } = wish;
   await act(server, moderator, { ...wish, action: 'remove' });
-  const [restored, erased] = await heldBack(server, lockOf(id), [
+  const [restored, erased] = await blockedByLock(server, lockOf(id), [
     () => askAct(server, moderator, { ...wish, action: 'restore' }),
     () =>
       server.ask('POST', `/v1/articles/${id}/erase`, {
@@ -218,7 +223,7 @@ for (const type of ['comment', 'media'] as const) {
 test('eight moderators with the same action: one 201, seven 409, one row, one notice', async () => {
   const { author, wish } = await anArticle(server);
   const moderators = await Promise.all(Array.from({ length: 8 }, () => aModerator(server)));
-  const answers = await heldBack(
+  const answers = await blockedByLock(
     server,
     lockOf(wish.target_id),
     moderators.map((one) => () => askAct(server, one, wish)),
@@ -227,7 +232,7 @@ test('eight moderators with the same action: one 201, seven 409, one row, one no
   assert.equal(done.length, 1);
   for (const answer of answers) if (answer !== done[0]) assertProblem(answer, 'conflict');
   assert.deepEqual(await actionsOn(wish.target_id), ['hide']);
-  assert.equal((await toldTo(server, author.id)).length, 1);
+  assert.equal((await eventsOf(server, author.id)).length, 1);
 });
 
 test('the same key at once: one effect, and nobody waits for the key', async () => {
@@ -235,7 +240,7 @@ test('the same key at once: one effect, and nobody waits for the key', async () 
   const key = crypto.randomUUID();
   const send = () => askAct(server, moderator, wish, { key });
   let others: readonly Response[] = [];
-  const [answer] = await heldBack(server, lockOf(wish.target_id), [send], async () => {
+  const [answer] = await blockedByLock(server, lockOf(wish.target_id), [send], async () => {
     others = await Promise.all([send(), send()]);
   });
   assert.equal(answer?.status, 201);
@@ -258,7 +263,7 @@ test('forty actions at once on one author’s works: all are done, and the audit
   );
   const answers = await Promise.all(rounds.map((wish) => askAct(server, moderator, wish)));
   for (const { status, body } of answers) assert.equal(status, 201, JSON.stringify(body));
-  assert.equal((await toldTo(server, author.id)).length, 40);
+  assert.equal((await eventsOf(server, author.id)).length, 40);
   const row = await server.db.first(sql<{ rows: number; last: number }>`
     select count(*)::integer as rows, max(number)::integer as last from audit_log where bucket = 0`);
   assert.equal(row?.rows, row?.last);
@@ -272,7 +277,7 @@ test('201 for a suspension once nothing is being written any more; what comes me
     server.ask('POST', `/v1/articles/${id}/publish`, { token: agent.token, key: true, body: {} });
   let suspended: Promise<Response> | undefined;
   let ended = false;
-  const [published] = await heldBack(server, lockOf(id), [publish], async () => {
+  const [published] = await blockedByLock(server, lockOf(id), [publish], async () => {
     const wish = { target_type: 'principal', target_id: owner.id, action: 'suspend' } as const;
     suspended = askAct(server, moderator, wish).finally(() => {
       ended = true;

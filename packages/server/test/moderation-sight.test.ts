@@ -5,7 +5,7 @@ import { operationList } from '@colophon/contract';
 import type { OperationName } from '@colophon/contract';
 import { problemName, startServer } from './harness.ts';
 import type { Response } from './harness.ts';
-import { actors, expected, otherReads, setScene, told, ways } from './moderation-sight.ts';
+import { actors, expected, otherReads, setScene, notified, ways } from './moderation-sight.ts';
 import type { Actor, Scene } from './moderation-sight.ts';
 import { review } from './reports.ts';
 
@@ -65,7 +65,7 @@ for (const actor of actors) {
     const body = { status: 'rejected', resolution: 'It stands.' };
     assert.equal((await server.ask('POST', path, { token, body })).status, 200);
     const text = await allRead(on, actor);
-    for (const [what, [mark, who]] of Object.entries(told))
+    for (const [what, [mark, who]] of Object.entries(notified))
       assert.equal(text.includes(mark(on)), who.includes(actor), `${what}, by ${actor}`);
   });
 }

@@ -176,20 +176,15 @@ export function expected({ access, method }: AnyOperation, actor: Actor): string
 }
 
 /** Who may meet what anywhere. */
-export const told: Readonly<Record<string, readonly [(scene: Scene) => string, readonly Actor[]]>> =
-  {
-    'how to reach the reporter': [({ words }) => words.contact, ['moderator']],
-    'what the reporter wrote': [({ words }) => words.details, ['moderator', 'party']],
-    'the report': [({ reportId }) => reportId, ['moderator', 'party', 'manager', 'reporter']],
-    'who acted': [({ actedId }) => actedId, ['moderator', 'party', 'manager']],
-    'the action': [
-      ({ actionId }) => actionId,
-      ['moderator', 'party', 'manager', 'author', 'owner'],
-    ],
-    'why it was hidden': [({ words }) => words.reason, ['moderator', 'party', 'author', 'owner']],
-    'the appeal': [
-      ({ appealId }) => appealId,
-      ['moderator', 'party', 'manager', 'author', 'owner'],
-    ],
-    'what the appellant wrote': [({ words }) => words.appeal, ['moderator', 'party']],
-  };
+export const notified: Readonly<
+  Record<string, readonly [(scene: Scene) => string, readonly Actor[]]>
+> = {
+  'how to reach the reporter': [({ words }) => words.contact, ['moderator']],
+  'what the reporter wrote': [({ words }) => words.details, ['moderator', 'party']],
+  'the report': [({ reportId }) => reportId, ['moderator', 'party', 'manager', 'reporter']],
+  'who acted': [({ actedId }) => actedId, ['moderator', 'party', 'manager']],
+  'the action': [({ actionId }) => actionId, ['moderator', 'party', 'manager', 'author', 'owner']],
+  'why it was hidden': [({ words }) => words.reason, ['moderator', 'party', 'author', 'owner']],
+  'the appeal': [({ appealId }) => appealId, ['moderator', 'party', 'manager', 'author', 'owner']],
+  'what the appellant wrote': [({ words }) => words.appeal, ['moderator', 'party']],
+};

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
-import { toldTo } from './comments.ts';
+import { eventsOf } from './comments.ts';
 import { startServer } from './harness.ts';
 import { actsOn, anArticle, askAct, aModerator } from './moderators.ts';
 import { changesOf, read, report } from './reports.ts';
@@ -64,8 +64,8 @@ for (const [table, when] of [
         changes: (await changesOf(server, report_id)).length,
         acts: (await actsOn(server, id)).length,
         told: [
-          (await toldTo(server, author.id)).length,
-          (await toldTo(server, reporter.id)).length,
+          (await eventsOf(server, author.id)).length,
+          (await eventsOf(server, reporter.id)).length,
         ],
       };
     };

@@ -8,7 +8,7 @@ import { sql } from '#database';
 import { newId } from '#lib/id';
 import { assertProblem, freshKey, startServer } from './harness.ts';
 import type { Asked } from './harness.ts';
-import { heldBack } from './held-back.ts';
+import { blockedByLock } from './blocked-by-lock.ts';
 import { startLimitedServer } from './limits-file.ts';
 import { askedOf, openWorld, pathOf, samples } from './samples.ts';
 
@@ -70,7 +70,7 @@ for (const { operation, names } of rows) {
     const asked: Asked = { ...askedOf(operation, sample, world.human.token), key: freshKey() };
     const send = () => server.ask(operation.method, pathOf(operation, sample.params), asked);
     const locking = sql`lock table comments, edges in exclusive mode`;
-    const [first] = await heldBack(server, locking, [send], async () => {
+    const [first] = await blockedByLock(server, locking, [send], async () => {
       const refused = await send();
       assertProblem(refused, 'idempotency-in-progress');
       assert.ok(refused.body.retry_after_seconds > 0);

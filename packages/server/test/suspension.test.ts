@@ -10,7 +10,7 @@ import { setSuspension } from '../src/admin/suspend.ts';
 import { createAgent } from './agents.ts';
 import { assertProblem, startServer } from './harness.ts';
 import type { Asked, Human, Response } from './harness.ts';
-import { heldBack } from './held-back.ts';
+import { blockedByLock } from './blocked-by-lock.ts';
 import { addressOf, askedOf, openWorld, samples } from './samples.ts';
 import { until } from './throw-away-database.ts';
 
@@ -147,7 +147,7 @@ for (const who of ['human', 'agent'] as const) {
     const writer = who === 'human' ? owner : await createAgent(server, owner);
     // Every request is past its authentication, and waits before it holds the account.
     const locking = sql`lock table idempotency_keys in access exclusive mode`;
-    const answers = await heldBack(server, locking, [drafted(writer), drafted(writer)], () =>
+    const answers = await blockedByLock(server, locking, [drafted(writer), drafted(writer)], () =>
       suspend(owner.id),
     );
     for (const answer of answers) assertSuspended(answer);
@@ -168,7 +168,7 @@ for (const who of ['human', 'agent'] as const) {
       select id from articles where bucket = ${bucketOf(id)} and id = ${id} for update`;
     let ended = false;
     let waiting = Promise.resolve();
-    const [answer] = await heldBack(server, locking, [publish], async () => {
+    const [answer] = await blockedByLock(server, locking, [publish], async () => {
       waiting = suspend(owner.id).then(() => {
         ended = true;
       });

@@ -35,7 +35,7 @@ async function requireFolder(folder: string, mode: number): Promise<void> {
 }
 
 /** The locations to which the process writes. */
-export interface Places {
+export interface DataPaths {
   readonly dataDir: string;
   readonly mediaStore: object | { readonly folder: string };
 }
@@ -44,7 +44,7 @@ export interface Places {
  * Checks that the process can write to DATA_DIR and to the folder of media.
  * @throws Error with a message for the operator
  */
-export async function requireDataDir({ dataDir, mediaStore }: Places): Promise<void> {
+export async function requireDataDir({ dataDir, mediaStore }: DataPaths): Promise<void> {
   // As root: other users must be able to enter, because the database runs as one, but not to list the
   // content.
   await requireFolder(dataDir, process.geteuid?.() === 0 ? 0o711 : 0o700);

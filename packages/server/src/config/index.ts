@@ -7,7 +7,7 @@ import { limitsFrom } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { secretHider } from './secrets.ts';
 import { trustedProxiesFrom } from './trusted-proxies.ts';
-import type { MediaPlace } from '#storage';
+import type { MediaLocation } from '#storage';
 
 export { requireDataDir } from './data-dir.ts';
 export { readEnvFile } from './env-file.ts';
@@ -22,7 +22,7 @@ export interface Config {
   readonly errorsBaseUrl: string;
   /** Prefix of the addresses of media. */
   readonly mediaBaseUrl: string;
-  readonly mediaStore: MediaPlace;
+  readonly mediaStore: MediaLocation;
   readonly dataDir: string;
   /** Bytes that uploads leave free on the disk; undefined: 2 GiB, or 5 % of a smaller disk. */
   readonly diskReserve: number | undefined;
@@ -182,7 +182,7 @@ function diskReserveOf(env: Environment): number | undefined {
 const storeForm = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?(\?.*)?$/;
 
 /** Parses `s3://bucket?endpoint=…&region=…`; the keys are in the usual AWS variables. */
-function mediaStoreOf(env: Environment, dataDir: string): MediaPlace {
+function mediaStoreOf(env: Environment, dataDir: string): MediaLocation {
   const text = env['MEDIA_STORE'];
   if (text === undefined) return { folder: path.join(dataDir, 'media') };
   const [, bucket, query] = storeForm.exec(text) ?? [];

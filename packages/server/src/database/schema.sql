@@ -138,11 +138,11 @@ create table blobs (
   created_at timestamp(3) with time zone not null
 );
 
-create table citations_told (
+create table citation_notifications (
   bucket smallint not null,
   principal_id text collate "C" not null,
   change text collate "C" not null,
-  told_at timestamp(3) with time zone not null
+  notified_at timestamp(3) with time zone not null
 );
 
 create table closings (
@@ -503,6 +503,13 @@ create table search_shares (
   share real not null
 );
 
+create table search_term_frequencies (
+  bucket smallint not null,
+  place text collate "C" not null,
+  word text collate "C" not null,
+  share real not null
+);
+
 create table search_words (
   bucket smallint not null,
   word text collate "C" not null,
@@ -592,7 +599,7 @@ alter table audit_log add constraint audit_log_number_pkey PRIMARY KEY (bucket, 
 alter table blobs add constraint blobs_checksum_pkey PRIMARY KEY (bucket, checksum);
 alter table blobs add constraint blobs_holders_check CHECK ((holders >= 0));
 alter table blobs add constraint blobs_name_key UNIQUE (bucket, name);
-alter table citations_told add constraint citations_told_change_pkey PRIMARY KEY (bucket, principal_id, change);
+alter table citation_notifications add constraint citation_notifications_change_pkey PRIMARY KEY (bucket, principal_id, change);
 alter table closings add constraint closings_principal_id_pkey PRIMARY KEY (bucket, principal_id);
 alter table closings add constraint closings_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table comment_search add constraint comment_search_comment_id_pkey PRIMARY KEY (bucket, comment_id);
@@ -655,6 +662,8 @@ alter table search_configurations add constraint search_configurations_configura
 alter table search_horizons add constraint search_horizons_newer_pkey PRIMARY KEY (bucket, newer);
 alter table search_shares add constraint search_shares_place_check CHECK ((place = ANY (ARRAY['document'::text, 'title'::text, 'marks'::text])));
 alter table search_shares add constraint search_shares_word_pkey PRIMARY KEY (bucket, place, word);
+alter table search_term_frequencies add constraint search_term_frequencies_place_check CHECK ((place = ANY (ARRAY['document'::text, 'title'::text, 'marks'::text])));
+alter table search_term_frequencies add constraint search_term_frequencies_word_pkey PRIMARY KEY (bucket, place, word);
 alter table search_words add constraint search_words_word_pkey PRIMARY KEY (bucket, word);
 alter table signing_keys add constraint signing_keys_compromised_at_check CHECK (((compromised_at IS NULL) OR (revoked_at IS NOT NULL)));
 alter table signing_keys add constraint signing_keys_id_pkey PRIMARY KEY (bucket, id);

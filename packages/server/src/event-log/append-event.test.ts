@@ -7,8 +7,8 @@ import { timeOf } from '#test/ids';
 import { setPrincipalStatus } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { startServer } from '#test/harness';
-import { heldBack } from '#test/held-back';
-import { noticeTo, tell } from '#test/notices';
+import { blockedByLock } from '#test/blocked-by-lock';
+import { eventTo, appendEvents } from '#test/event-rows';
 import { appendEvent } from './append-event.ts';
 import { newestIdOfFound } from './queries.ts';
 
@@ -32,7 +32,7 @@ function eventsOf(id: string): Promise<readonly Written[]> {
 test('numbers are 1…n in the order of the ids, which are ids of the recipient’s bucket', async () => {
   const { id } = await server.register();
   const now = new Date();
-  for (let mark = 1; mark <= 20; mark += 1) await tell(server.db, [id], mark, now);
+  for (let mark = 1; mark <= 20; mark += 1) await appendEvents(server.db, [id], mark, now);
   const events = await eventsOf(id);
   assert.deepEqual(
     events.map(({ number, mark }) => [number, mark]),
@@ -48,7 +48,7 @@ test('numbers are 1…n in the order of the ids, which are ids of the recipient�
 test('several in one transaction keep their order, for each recipient', async () => {
   const [one, other] = [await server.register(), await server.register()];
   await server.db.transaction(async (tx) => {
-    const marks = [1, 2, 3].flatMap((mark) => [noticeTo(other.id, mark), noticeTo(one.id, mark)]);
+    const marks = [1, 2, 3].flatMap((mark) => [eventTo(other.id, mark), eventTo(one.id, mark)]);
     appendEvent(tx, marks, new Date());
   });
   for (const { id } of [one, other])
@@ -66,11 +66,11 @@ test('ids ascend although clocks go back, or stand still for hundreds of events'
   const { id } = await server.register();
   const now = Date.now();
   for (const back of [0, 60_000, 3_600_000, 1, 0])
-    await tell(server.db, [id], back, new Date(now - back));
+    await appendEvents(server.db, [id], back, new Date(now - back));
   await server.db.transaction(async (tx) =>
     appendEvent(
       tx,
-      Array.from({ length: 300 }, (_, mark) => noticeTo(id, mark)),
+      Array.from({ length: 300 }, (_, mark) => eventTo(id, mark)),
       new Date(now - 5),
     ),
   );
@@ -93,11 +93,11 @@ test('the counter says the id of the newest event, whatever clocks do', async ()
   assert.equal(await newest(), null);
   const now = Date.now();
   for (const back of [0, 60_000, 0, 3_600_000, -1]) {
-    await tell(server.db, [id], back, new Date(now - back));
+    await appendEvents(server.db, [id], back, new Date(now - back));
     await server.db.transaction(async (tx) =>
       appendEvent(
         tx,
-        Array.from({ length: 20 }, (_, mark) => noticeTo(id, mark)),
+        Array.from({ length: 20 }, (_, mark) => eventTo(id, mark)),
         new Date(now - back),
       ),
     );
@@ -107,16 +107,16 @@ test('the counter says the id of the newest event, whatever clocks do', async ()
 
 test('what is taken back leaves no gap', async () => {
   const { id } = await server.register();
-  await tell(server.db, [id], 1);
+  await appendEvents(server.db, [id], 1);
   const broken = server.db.transaction(async (tx) => {
-    appendEvent(tx, [noticeTo(id, 'never')], new Date());
+    appendEvent(tx, [eventTo(id, 'never')], new Date());
     await tx.rows(sql`select 1 / 0`);
   });
   await assert.rejects(broken, /division by zero/);
-  await server.db.transaction(async (tx) => appendEvent(tx, [noticeTo(id, 'tried')], new Date()), {
+  await server.db.transaction(async (tx) => appendEvent(tx, [eventTo(id, 'tried')], new Date()), {
     rollback: true,
   });
-  await tell(server.db, [id], 2);
+  await appendEvents(server.db, [id], 2);
   assert.deepEqual(
     (await eventsOf(id)).map(({ number, mark }) => [number, mark]),
     [
@@ -130,9 +130,12 @@ test('nobody is told of their own acts, and the closed and the unknown are told 
   const [human, closed] = [await server.register(), await server.register()];
   await setPrincipalStatus(server, closed.id, 'closed');
   await server.db.transaction(async (tx) =>
-    appendEvent(tx, [{ ...noticeTo(human.id), actorId: human.id }], new Date()),
+    appendEvent(tx, [{ ...eventTo(human.id), actorId: human.id }], new Date()),
   );
-  await tell(server.db, [closed.id, `${human.id.slice(0, 10)}0000000000000${human.id.slice(23)}`]);
+  await appendEvents(server.db, [
+    closed.id,
+    `${human.id.slice(0, 10)}0000000000000${human.id.slice(23)}`,
+  ]);
   assert.deepEqual(await eventsOf(human.id), []);
   assert.deepEqual(await eventsOf(closed.id), []);
   const counters = await server.db.rows(sql`
@@ -151,7 +154,7 @@ test('a key or a token of an agent is told to the agent and to its owner', async
 
 test('a second writer waits for the first and comes after it, whatever its clock says', async () => {
   const [human, follower] = [await server.register(), await server.register()];
-  await tell(server.db, [human.id], 'before');
+  await appendEvents(server.db, [human.id], 'before');
   const locking = sql`
     update event_counters set number = number
     where bucket = ${bucketOf(human.id)} and principal_id = ${human.id}`;
@@ -160,7 +163,7 @@ test('a second writer waits for the first and comes after it, whatever its clock
       token: follower.token,
       body: { principal_id: human.id },
     });
-  const [answer] = await heldBack(server, locking, [follow], async () => {
+  const [answer] = await blockedByLock(server, locking, [follow], async () => {
     assert.equal((await eventsOf(human.id)).length, 1, 'nothing is seen before its turn');
   });
   assert.equal(answer?.status, 201);
@@ -185,7 +188,7 @@ test(
           transactions += 1;
           appendEvent(
             tx,
-            some.map((id) => noticeTo(id, transactions)),
+            some.map((id) => eventTo(id, transactions)),
             new Date(Date.now() - Math.random() * 1_000),
           );
         });

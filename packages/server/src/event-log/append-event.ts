@@ -37,11 +37,11 @@ export function recipientsOf(tx: Tx): readonly string[] {
  * and the last 8 characters of the recipient's id, which name the bucket. The statement composes the id
  * because the number is known only while the counter is locked.
  */
-function insertEvents(id: string, notices: readonly NewEvent[], now: Date): Statement {
+function insertEvents(id: string, events: readonly NewEvent[], now: Date): Statement {
   return sql`
     with counter as (
       insert into event_counters as c (bucket, principal_id, number, last_time)
-      select p.bucket, p.id, ${notices.length}::bigint, ${toCrockford(now.getTime(), 10)}
+      select p.bucket, p.id, ${events.length}::bigint, ${toCrockford(now.getTime(), 10)}
       from principals p
       where p.bucket = ${bucketOf(id)}
         and p.id = ${id}
@@ -50,7 +50,7 @@ function insertEvents(id: string, notices: readonly NewEvent[], now: Date): Stat
       set number = c.number + excluded.number,
         last_time = greatest(c.last_time, excluded.last_time)
       where not c.closed
-      returning c.bucket, c.principal_id, c.number - ${notices.length}::bigint as before, c.last_time
+      returning c.bucket, c.principal_id, c.number - ${events.length}::bigint as before, c.last_time
     )
     insert into events (
       bucket, principal_id, id, number, type, actor_principal_id, subject_type, subject_id, payload,
@@ -59,18 +59,18 @@ function insertEvents(id: string, notices: readonly NewEvent[], now: Date): Stat
     select
       counter.bucket,
       counter.principal_id,
-      counter.last_time || lpad(upper(to_hex(counter.before + told.place)), 8, '0') || ${id.slice(18)}::text,
-      counter.before + told.place,
-      told.type, told.actor_id, told.subject_type, told.subject_id, told.payload::json,
+      counter.last_time || lpad(upper(to_hex(counter.before + received.place)), 8, '0') || ${id.slice(18)}::text,
+      counter.before + received.place,
+      received.type, received.actor_id, received.subject_type, received.subject_id, received.payload::json,
       ${timestamp(now)}
     from counter
     cross join unnest(
-      ${notices.map(({ type }) => type)}::text[],
-      ${notices.map(({ actorId }) => actorId)}::text[],
-      ${notices.map(({ subjectType }) => subjectType)}::text[],
-      ${notices.map(({ subjectId }) => subjectId)}::text[],
-      ${notices.map(({ payload }) => JSON.stringify(payload))}::text[]
-    ) with ordinality as told (type, actor_id, subject_type, subject_id, payload, place)`;
+      ${events.map(({ type }) => type)}::text[],
+      ${events.map(({ actorId }) => actorId)}::text[],
+      ${events.map(({ subjectType }) => subjectType)}::text[],
+      ${events.map(({ subjectId }) => subjectId)}::text[],
+      ${events.map(({ payload }) => JSON.stringify(payload))}::text[]
+    ) with ordinality as received (type, actor_id, subject_type, subject_id, payload, place)`;
 }
 
 /**
@@ -79,9 +79,9 @@ function insertEvents(id: string, notices: readonly NewEvent[], now: Date): Stat
  * so that two transactions cannot deadlock. The function does not wait: the statements, one per recipient,
  * are sent with the commit, which fails when one of them fails.
  */
-export function appendEvent(tx: Tx, notices: readonly NewEvent[], now: Date): void {
-  const told = notices.filter(({ actorId, recipientId }) => actorId !== recipientId);
-  const byRecipient = Map.groupBy(told, ({ recipientId }) => recipientId);
+export function appendEvent(tx: Tx, events: readonly NewEvent[], now: Date): void {
+  const received = events.filter(({ actorId, recipientId }) => actorId !== recipientId);
+  const byRecipient = Map.groupBy(received, ({ recipientId }) => recipientId);
   const ids = [...byRecipient.keys()].toSorted();
   for (const id of ids) void tx.run(insertEvents(id, byRecipient.get(id) ?? [], now));
   if (ids.length > 0) recipients.set(tx, ids);

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { effort } from '#test/effort';
 import { startServer } from '#test/harness';
-import { tell } from '#test/notices';
+import { appendEvents } from '#test/event-rows';
 import { quiet } from '#test/throw-away-database';
 import { openEventNotifier } from './event-notifier.ts';
 import type { Waiter } from './event-waiters.ts';
@@ -28,7 +28,7 @@ test('a word said in one process wakes in another, long before anybody looks', a
   await settle(waiter);
   const latencies: number[] = [];
   for (let turn = 0; turn < effort(2, 5); turn += 1) {
-    await tell(server.db, [id], turn);
+    await appendEvents(server.db, [id], turn);
     const begun = performance.now();
     near.announce([id]);
     assert.equal(await waiter.next(5_000), true);
@@ -46,7 +46,7 @@ test('more names than a hint can hold make everybody look', async () => {
   const { id } = await server.register();
   using waiter = far.listen(id);
   await settle(waiter);
-  await tell(server.db, [id]);
+  await appendEvents(server.db, [id]);
   near.announce([id, ...Array.from({ length: 400 }, (_, index) => `nobody-${index}`)]);
   assert.equal(await waiter.next(5_000), true);
 });
@@ -56,7 +56,7 @@ test('nobody is woken for somebody else', async () => {
   const [one, other] = [await server.register(), await server.register()];
   using waiter = board.listen(one.id);
   await settle(waiter);
-  await tell(server.db, [other.id]);
+  await appendEvents(server.db, [other.id]);
   board.announce([other.id]);
   assert.equal(await waiter.next(1_500), false);
 });
@@ -71,7 +71,7 @@ test('a lost connection costs a second, and comes back', async () => {
   await admin.query(`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'colophon-events'`);
-  await tell(server.db, [id]);
+  await appendEvents(server.db, [id]);
   assert.equal(await waiter.next(5_000), true);
   await admin.end();
 });

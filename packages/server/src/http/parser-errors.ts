@@ -5,7 +5,7 @@ import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 import { bareProblem, rawProblem } from './respond.ts';
-import type { BelowPlace } from './respond.ts';
+import type { BelowFramework } from './respond.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -47,7 +47,7 @@ function end(socket: Socket, text: string): void {
   }
 }
 
-function endOnce(socket: Socket, error: Problem, place: BelowPlace): void {
+function endOnce(socket: Socket, error: Problem, place: BelowFramework): void {
   if (ending.has(socket)) return;
   ending.add(socket);
   // Node has removed its own listeners here; the error of a disconnected client would end the process.
@@ -55,7 +55,7 @@ function endOnce(socket: Socket, error: Problem, place: BelowPlace): void {
   end(socket, rawProblem(error, place));
 }
 
-type Deployment = Omit<BelowPlace, 'requestId'>;
+type Deployment = Omit<BelowFramework, 'requestId'>;
 
 /** Returns the handler for Fastify's `clientErrorHandler`. */
 export function clientErrors({ errorsBaseUrl, deployment }: Deployment) {

@@ -112,12 +112,12 @@ interface Bare {
 }
 
 /** The context of a problem below Fastify. */
-export interface BelowPlace extends Pick<Config, 'errorsBaseUrl' | 'deployment'> {
+export interface BelowFramework extends Pick<Config, 'errorsBaseUrl' | 'deployment'> {
   readonly requestId: string;
 }
 
 /** Returns a problem with all its headers, for errors below Fastify. The connection is closed after it. */
-export function bareProblem(error: Problem, place: BelowPlace): Bare {
+export function bareProblem(error: Problem, place: BelowFramework): Bare {
   const body = JSON.stringify(problemDocument(error, place));
   const headers = {
     'content-type': 'application/problem+json',
@@ -133,7 +133,7 @@ export function bareProblem(error: Problem, place: BelowPlace): Bare {
 }
 
 /** Returns the same as the bytes of an HTTP message, if there is no response to write to. */
-export function rawProblem(error: Problem, place: BelowPlace): string {
+export function rawProblem(error: Problem, place: BelowFramework): string {
   const { status, headers, body } = bareProblem(error, place);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');

@@ -26,7 +26,7 @@ export function readCursor(cursor: string, mark: string): readonly unknown[] | u
 }
 
 /** A position in a list of articles that is ordered by date. */
-export interface DatePlace {
+export interface DatePosition {
   readonly published_at: string;
   readonly id: string;
 }
@@ -36,12 +36,12 @@ export const isDate = (value: unknown): value is string =>
 export const isIdText = (value: unknown): value is string =>
   typeof value === 'string' && isId(value);
 
-export function dateCursor({ published_at, id }: DatePlace): string {
+export function dateCursor({ published_at, id }: DatePosition): string {
   return writeCursor('date', [published_at, id]);
 }
 
 /** Returns the position of a cursor; undefined when it is not a cursor of a list by date. */
-export function readDateCursor(cursor: string): DatePlace | undefined {
+export function readDateCursor(cursor: string): DatePosition | undefined {
   const [published_at, id] = readCursor(cursor, 'date') ?? [];
   return isDate(published_at) && isIdText(id) ? { published_at, id } : undefined;
 }

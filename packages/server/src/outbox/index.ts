@@ -7,7 +7,7 @@ import { inTransaction, openDedicatedConnection } from './dedicated-connection.t
 import type { DedicatedConnection } from './dedicated-connection.ts';
 import type { Log, Subscriber, Recurring } from './messages.ts';
 import { clearLiveness, freeJobsOfTheDead, recordLiveness } from './worker-liveness.ts';
-import { holdsLease, routesOf, startRelay } from './relay.ts';
+import { hasLease, routesOf, startRelay } from './relay.ts';
 import { startWorker } from './worker.ts';
 
 export { appendMessage, appendStatement, hasMessages } from './append.ts';
@@ -76,7 +76,7 @@ interface Runner {
 async function free(link: DedicatedConnection, runner: Runner, log: Log): Promise<void> {
   const own = runner.id === undefined ? [] : [runner.id];
   const freed = await link.alone((ask) =>
-    inTransaction(ask, async () => ((await holdsLease(ask)) ? freeJobsOfTheDead(ask, own) : 0)),
+    inTransaction(ask, async () => ((await hasLease(ask)) ? freeJobsOfTheDead(ask, own) : 0)),
   );
   if (freed > 0) log.warn({ workers: freed }, 'Released the jobs of dead workers.');
 }

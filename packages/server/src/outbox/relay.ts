@@ -142,7 +142,7 @@ async function addJobs(
 }
 
 /** Takes the right to move messages. It ends with the transaction, so it cannot outlive its process. */
-export async function holdsLease(ask: Ask): Promise<boolean> {
+export async function hasLease(ask: Ask): Promise<boolean> {
   const rows = await ask(
     sql<{ held: boolean }>`select pg_try_advisory_xact_lock(1129270351, 2) as held`,
   );
@@ -178,7 +178,7 @@ export async function moveBatch(
 ): Promise<number | 'busy'> {
   let jobs: readonly Job[] = [];
   const moved = await inTransaction(ask, async () => {
-    if (!(await holdsLease(ask))) return 'busy';
+    if (!(await hasLease(ask))) return 'busy';
     const taken = await takeBatch(ask, [...routes.keys()]);
     if (taken.length > 0) jobs = await addJobs(ask, taken, { routes, handed });
     return taken.length;

@@ -3,7 +3,7 @@ export { startReindexing } from './background.ts';
 export { rebuildAll } from './rebuild-all.ts';
 export type { Run } from './rebuild-all.ts';
 export type { Rebuilding, Walk } from './rebuilding.ts';
-export { listStandings, setMadeWhereNobodyIs } from './standings.ts';
+export { listStandings, markBuiltWhereEmpty } from './standings.ts';
 export type { Kind } from './standings.ts';
 export {
   countArticles,

@@ -81,7 +81,7 @@ export async function setMade(
  * Records all kinds as rebuilt if the database contains no principals. Otherwise a worker would rebuild
  * later what the pipeline has just written.
  */
-export async function setMadeWhereNobodyIs(
+export async function markBuiltWhereEmpty(
   db: Database,
   kinds: readonly Kind[],
   now: Date,

@@ -1,6 +1,6 @@
 // Checks at the start that an S3 store is writable, with a small file that is deleted again.
 import { openS3Store } from './s3-store.ts';
-import type { S3Place } from './s3-store.ts';
+import type { S3Location } from './s3-store.ts';
 
 const usualLimitMs = 10_000;
 
@@ -31,7 +31,7 @@ function reasonOf(error: unknown): string {
  * Checks that the bucket is writable.
  * @throws Error with a message for the operator, which repeats no key
  */
-export async function requireS3(place: S3Place, limitMs = usualLimitMs): Promise<void> {
+export async function requireS3(place: S3Location, limitMs = usualLimitMs): Promise<void> {
   const store = openS3Store(place);
   const probe = async () => {
     const { name } = await store.put({ bucket: 0, length: 1, chunks: oneByte() });

@@ -12,7 +12,7 @@ import {
 import { prefixOf } from './store.ts';
 import type { Incoming, Kept, Listed, MediaStore, Span } from './store.ts';
 
-export interface S3Place {
+export interface S3Location {
   readonly bucket: string;
   /** Undefined: that of Amazon. */
   readonly endpoint: string | undefined;
@@ -43,7 +43,7 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
 
 const silent = () => undefined;
 
-function clientOf({ endpoint, region, silenceMs = usualSilenceMs }: S3Place): S3Client {
+function clientOf({ endpoint, region, silenceMs = usualSilenceMs }: S3Location): S3Client {
   return new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
@@ -150,7 +150,7 @@ async function put(
 }
 
 /** Opens an S3 store. Keys are `<bucket>/<random number>`: a key is needed before the checksum is known. */
-export function openS3Store(place: S3Place): MediaStore {
+export function openS3Store(place: S3Location): MediaStore {
   const client = clientOf(place);
   const Bucket = place.bucket;
 

@@ -1,7 +1,7 @@
 // Tests of the URLs that oEmbed accepts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOf } from './oembed.ts';
+import { requestedPath } from './oembed.ts';
 
 const sites = [
   { baseUrl: 'https://blog.example', at: (path: string) => path },
@@ -18,7 +18,7 @@ for (const site of sites) {
     `https://ann@blog.example${here}`,
   ]) {
     test(`of ${site.baseUrl}: ${address}`, () =>
-      assert.equal(placeOf(site, new URL(address)), place));
+      assert.equal(requestedPath(site, new URL(address)), place));
   }
   for (const address of [
     `https://evil.example${here}`,
@@ -33,6 +33,6 @@ for (const site of sites) {
     `data:${here}`,
   ]) {
     test(`not of ${site.baseUrl}: ${address}`, () =>
-      assert.equal(placeOf(site, new URL(address)), undefined));
+      assert.equal(requestedPath(site, new URL(address)), undefined));
   }
 }

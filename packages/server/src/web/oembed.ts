@@ -32,7 +32,7 @@ function pixels(asked: PageRequest, name: string): number | undefined {
  * Returns the last segment of a URL that may belong to an article here; undefined for other URLs. Only the id
  * at its end matters; it is ASCII whatever the encoding of the rest.
  */
-export function placeOf({ baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>, url: URL) {
+export function requestedPath({ baseUrl, at }: Pick<Site, 'baseUrl' | 'at'>, url: URL) {
   const above = at('/@');
   const { origin, pathname } = url;
   if (origin !== new URL(baseUrl).origin || !pathname.startsWith(above)) return undefined;
@@ -45,7 +45,7 @@ function placeIn(site: Site, asked: PageRequest): string {
   const url = text === undefined ? null : URL.parse(text);
   if (url === null)
     throw problem('invalid-request', 'The parameter url must be the full address of an article.');
-  const place = placeOf(site, url);
+  const place = requestedPath(site, url);
   if (place === undefined)
     throw problem('not-found', 'No article of this service has this address.');
   return place;

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { comment } from '../comments.ts';
-import { assertSame, databaseUrlOf, makeAnew, snapshotOf } from '../derived-tables.ts';
+import { assertSame, databaseUrlOf, rebuildDerived, snapshotOf } from '../derived-tables.ts';
 import { rareWord } from '../discovery-words.ts';
 import { link, settled } from '../edges.ts';
 import { startServer } from '../harness.ts';
@@ -212,7 +212,7 @@ test(
       'select count(*) from graphile_worker._private_jobs where attempts >= max_attempts';
     assert.equal(await countOf(parked), 0);
     const derived = await snapshotOf(owner);
-    await makeAnew(server);
+    await rebuildDerived(server);
     const fresh = await snapshotOf(owner);
     for (const [table, rows] of Object.entries(fresh))
       assert.ok(rows.length > 0, `${table} is empty`);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { createAgent } from '../agents.ts';
-import { assertSame, databaseUrlOf, makeAnew, snapshotOf } from '../derived-tables.ts';
+import { assertSame, databaseUrlOf, rebuildDerived, snapshotOf } from '../derived-tables.ts';
 import { rareWord } from '../discovery-words.ts';
 import { settled } from '../edges.ts';
 import { effort } from '../effort.ts';
@@ -254,7 +254,7 @@ test(`${operations} writes by ${lanes} at once, seed ${seed}`, { timeout: 900_00
   t.diagnostic(`${count} operations, ${times} restarts, ${erased.length} erased`);
 
   const derived = await snapshotOf(owner);
-  await makeAnew(server);
+  await rebuildDerived(server);
   assertSame(derived, await snapshotOf(owner));
 
   const words = erased.flatMap((work) => work.words);

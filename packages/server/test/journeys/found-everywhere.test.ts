@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { createClient, isProblem } from '@colophon/sdk';
 import sharp from 'sharp';
 import { rareWord } from '#test/discovery-words';
-import { imageAddress, places, shareImage } from '#test/everywhere';
+import { imageAddress, everySurface, shareImage } from '#test/everywhere';
 import type { Published } from '#test/everywhere';
 import { freshName, startServer } from '#test/harness';
 import { until } from '#test/throw-away-database';
@@ -16,7 +16,7 @@ const patienceMs = 60_000;
 
 function untilAll(article: Published, there: boolean): Promise<unknown> {
   return Promise.all(
-    Object.entries(places).map(([place, isThere]) =>
+    Object.entries(everySurface).map(([place, isThere]) =>
       until(
         `${place} ${there ? 'shows' : 'no longer shows'} the article`,
         async () => (await isThere(article)) === there,
@@ -51,7 +51,7 @@ test('an article comes up on every surface after publishing, and is gone from al
 
   await client.deleteArticle({ id });
   await untilAll(article, false);
-  const still = await Promise.all(Object.values(places).map((isThere) => isThere(article)));
+  const still = await Promise.all(Object.values(everySurface).map((isThere) => isThere(article)));
   assert.ok(!still.includes(true), 'what was gone has not come back with what was processed later');
   assert.equal((await fetch(address)).status, 410);
   assert.equal((await fetch(url)).status, 410);

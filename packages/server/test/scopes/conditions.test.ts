@@ -10,7 +10,7 @@ import { addressOf, askedOf, openWorld, samples } from '../samples.ts';
 import type { Sample } from '../samples.ts';
 import { conditions, sampleNeeds, setScene } from './conditions.ts';
 import type { Condition } from './conditions.ts';
-import { heldBy, needOf } from './needs.ts';
+import { carriedBy, needOf } from './needs.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -53,7 +53,7 @@ async function tryCondition(condition: Condition, extra: Scope): Promise<void> {
   const token = await storeToken(server, scene[who].id, carried);
   const [path, asked] = ask(scene);
   const answer = await server.ask(operations[operation].method, path, { ...asked, token });
-  const held = heldBy({ actor: who, scopes: carried });
+  const held = carriedBy({ actor: who, scopes: carried });
   cells += 1;
   if (!anyOf.some((scope) => held.includes(scope))) {
     assertMissingScope(answer, anyOf[0]);

@@ -11,7 +11,7 @@ import { assertProblem, startServer } from '../harness.ts';
 import type { Response } from '../harness.ts';
 import { assertMissingScope } from '../problem-checks.ts';
 import { pathOf } from '../samples.ts';
-import { bundles, heldBy, needOf, needs, refusalOf } from './needs.ts';
+import { bundles, carriedBy, needOf, needs, refusalOf } from './needs.ts';
 import type { Actor, Bearer } from './needs.ts';
 
 const server = await startServer();
@@ -91,7 +91,7 @@ function assertAnswer(operation: AnyOperation, bearer: Bearer | undefined, got: 
     return;
   }
   assertMissingScope(got, needOf(operation).access as Scope);
-  assert.deepEqual(got.body.held_scopes, heldBy(bearer));
+  assert.deepEqual(got.body.held_scopes, carriedBy(bearer));
 }
 
 /** Says which cell deviates. */
@@ -148,7 +148,7 @@ test('no cell was left out: operations × 15 scopes × 4 actors, each scope alon
 test('a token of an agent never counts for agents:manage or an admin scope, whatever its row says', async () => {
   for (const { token, scopes: stored } of bearers.filter(({ actor }) => actor === 'agent')) {
     const { body } = await server.ask('GET', '/v1/me', { token });
-    assert.deepEqual(body.scopes, heldBy({ actor: 'agent', scopes: stored }));
+    assert.deepEqual(body.scopes, carriedBy({ actor: 'agent', scopes: stored }));
   }
 });
 

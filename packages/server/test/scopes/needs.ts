@@ -115,7 +115,7 @@ export interface Bearer {
 }
 
 /** What the token counts for. */
-export function heldBy({ actor, scopes: stored }: Bearer): readonly Scope[] {
+export function carriedBy({ actor, scopes: stored }: Bearer): readonly Scope[] {
   return actor === 'agent' ? stored.filter((scope) => !neverAgents.has(scope)) : stored;
 }
 
@@ -127,7 +127,7 @@ export function refusalOf(
   const { access, humansOnly } = needOf(operation);
   if (bearer === undefined) return access === 'public' ? undefined : 'unauthenticated';
   const isOpen = access === 'public' || access === 'token';
-  if (!isOpen && !heldBy(bearer).includes(access)) return 'insufficient-scope';
+  if (!isOpen && !carriedBy(bearer).includes(access)) return 'insufficient-scope';
   return humansOnly && bearer.actor === 'agent' ? 'forbidden' : undefined;
 }
 

@@ -8,8 +8,8 @@ import { appendMessage } from '#outbox';
 import type { Delivered, PrincipalClosed } from '#outbox';
 import { setPrincipalStatus } from '#test/accounts';
 import { startServer } from '#test/harness';
-import { heldBack } from '#test/held-back';
-import { noticeTo, tell } from '#test/notices';
+import { blockedByLock } from '#test/blocked-by-lock';
+import { eventTo, appendEvents } from '#test/event-rows';
 import { quiet, until } from '#test/throw-away-database';
 import { subscribers } from './subscribers.ts';
 
@@ -40,11 +40,11 @@ async function countOf(id: string): Promise<number> {
 
 test('its events go, more than a page of them, and those of others stay', async () => {
   const [human, other] = [await server.register(), await server.register()];
-  await tell(server.db, [other.id]);
+  await appendEvents(server.db, [other.id]);
   await server.db.transaction(async (tx) =>
     appendEvent(
       tx,
-      Array.from({ length: 1_100 }, (_, mark) => noticeTo(human.id, mark)),
+      Array.from({ length: 1_100 }, (_, mark) => eventTo(human.id, mark)),
       new Date(),
     ),
   );
@@ -57,7 +57,7 @@ test('its events go, more than a page of them, and those of others stay', async 
 
 test('an event that is being written while the account closes is not left behind', async () => {
   const [human, follower] = [await server.register(), await server.register()];
-  await tell(server.db, [human.id]);
+  await appendEvents(server.db, [human.id]);
   const locking = sql`
     update event_counters set number = number
     where bucket = ${bucketOf(human.id)} and principal_id = ${human.id}`;
@@ -68,7 +68,7 @@ test('an event that is being written while the account closes is not left behind
     });
   let forgotten: Promise<void> | undefined;
   // The follow saw the account open; its event and the closure wait for the same counter.
-  const [answer] = await heldBack(server, locking, [follow], async () => {
+  const [answer] = await blockedByLock(server, locking, [follow], async () => {
     await setPrincipalStatus(server, human.id, 'closed');
     forgotten = forget(human.id);
   });
@@ -76,6 +76,6 @@ test('an event that is being written while the account closes is not left behind
   await forgotten;
   assert.equal(await countOf(human.id), 0);
   await forget(human.id);
-  await tell(server.db, [human.id]);
+  await appendEvents(server.db, [human.id]);
   assert.equal(await countOf(human.id), 0, 'nobody writes one any more');
 });

@@ -12,7 +12,7 @@ export {
   isFindable,
   listedPrincipals,
 } from './service/principals.ts';
-export { signingKey, heldSigningKey } from './service/signing-keys.ts';
+export { signingKey, lockSigningKey } from './service/signing-keys.ts';
 export {
   issueAdminToken,
   addScopes,

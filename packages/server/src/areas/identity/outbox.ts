@@ -17,7 +17,7 @@ type Credential = {
  * Returns the events about a credential, for the principal and for its owner. The caller gets no event of
  * their own act.
  */
-export function credentialNotices(
+export function credentialEvents(
   credential: Credential,
   caller: Pick<Caller, 'id' | 'ownerId'>,
   principalId: string,

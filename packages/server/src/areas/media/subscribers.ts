@@ -21,7 +21,7 @@ import {
   listKnownNames,
   listOldNames,
   lockLeft,
-  removeHeld,
+  removeMedia,
   setDecoded,
 } from './queries/index.ts';
 import type { NewVariant } from './queries/index.ts';
@@ -79,7 +79,7 @@ async function eraseAll(
       const left = await lockLeft(tx, principal, erasedAtOnce);
       if (left.length === 0) return 0;
       const at = now();
-      const freed = await removeHeld(tx, bucket, left, { now: at, erase: true });
+      const freed = await removeMedia(tx, bucket, left, { now: at, erase: true });
       releaseStored(tx, bucket, left);
       bytesFreed(tx, bucket, freed, at);
       return left.length;

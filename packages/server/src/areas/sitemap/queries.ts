@@ -102,7 +102,7 @@ export function deleteSitemapEntries(tx: Tx, keys: readonly RowKey[]): Promise<n
  * another transaction has just taken the last place. The file's row stays locked until the transaction
  * ends.
  */
-export function takePlaces(
+export function takeSlots(
   tx: Tx,
   wanted: number,
   now: string,

@@ -14,7 +14,7 @@ import {
   lockSitemapFile,
   recountSitemapFile,
   setSitemapEntries,
-  takePlaces,
+  takeSlots,
   touchSitemapFiles,
 } from './queries.ts';
 import { countArticles, listArticlesAfter } from '#reindex';
@@ -31,7 +31,7 @@ const turnsMax = 20;
 async function placesFor(tx: Tx, count: number, now: string): Promise<readonly number[]> {
   const places: number[] = [];
   for (let turn = 0; turn < turnsMax && places.length < count; turn += 1) {
-    const taken = await takePlaces(tx, count - places.length, now);
+    const taken = await takeSlots(tx, count - places.length, now);
     if (taken === undefined) await addSitemapFile(tx, now);
     else places.push(...Array.from({ length: taken.taken }, () => taken.number));
   }

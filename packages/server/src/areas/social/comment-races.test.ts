@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { sql } from '#database';
 import { bucketOf } from '#lib/id';
-import { ask, askReply, comment, countOf, toldTo } from '#test/comments';
+import { ask, askReply, comment, countOf, eventsOf } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { assertGone } from '#test/problem-checks';
@@ -35,7 +35,7 @@ test('201 or 410 of comments while the article is deleted: after its 204 there i
     assert.ok(comments.every((status) => status === 201 || status === 410));
     const made = comments.filter((status) => status === 201).length;
     assert.equal(await visibleOn(id), made);
-    assert.equal((await toldTo(server, author.id)).length, made);
+    assert.equal((await eventsOf(server, author.id)).length, made);
     for (const human of people) assertGone(await ask(server, human, id));
     assert.equal(await visibleOn(id), made);
   }
@@ -67,7 +67,7 @@ test('201 once for one key that is sent many times at once', async () => {
   const ids = answers.filter(({ status }) => status === 201).map(({ body }) => body.id as string);
   assert.equal(new Set(ids).size, 1);
   assert.equal(await visibleOn(id), 1);
-  assert.equal((await toldTo(server, author.id)).length, 1);
+  assert.equal((await eventsOf(server, author.id)).length, 1);
 });
 
 /** Counts the deadlocks that PostgreSQL resolved; a session reports its count when it ends. */
@@ -135,7 +135,7 @@ test('two authors who comment, answer and delete on each other’s articles at f
     const expected = 1 + 4 * each - 4 * (each / 4);
     assert.equal(await visibleOn(id), expected);
     assert.equal(await countOf(server, id), expected);
-    assert.equal((await toldTo(server, people[place]?.id ?? '')).length, 4 * each);
+    assert.equal((await eventsOf(server, people[place]?.id ?? '')).length, 4 * each);
   }
   await provoke(articles[0] ?? '', articles[1] ?? '');
   assert.equal(await deadlocks(), 1, 'only the one that was provoked');

@@ -7,7 +7,7 @@ import { bucketOf } from '#lib/id';
 import { ask, countsOf, edgeIds, eventsOf, link, settled } from '#test/edges';
 import { checkInvariants } from '#test/faults/invariants';
 import type { Human } from '#test/harness';
-import { heldBack } from '#test/held-back';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { startScarceServer } from '#test/limits-file';
 import { until } from '#test/throw-away-database';
 
@@ -146,7 +146,7 @@ test('an article is removed while it is cited: the removal waits, and whoever ci
   const removing = () =>
     server.ask('DELETE', `/v1/articles/${article.id as string}`, { token: ann.token });
   let removed: ReturnType<typeof removing> | undefined;
-  const [asserted] = await heldBack(server, locking, [asserting], async () => {
+  const [asserted] = await blockedByLock(server, locking, [asserting], async () => {
     removed = removing();
     await until('the removal waits for the edge', async () => {
       const waiting = await server.db.rows(sql`

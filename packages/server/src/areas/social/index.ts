@@ -1,7 +1,7 @@
 // The door of social: comments, edges between articles, and follows.
 import * as implemented from './operations/index.ts';
 import { forgetComments } from './subscribers/comments.ts';
-import { followArticle, followErasure, tellOfCitation } from './subscribers/edges.ts';
+import { followArticle, followErasure, notifyOfCitation } from './subscribers/edges.ts';
 import { forgetFollows } from './subscribers/follows.ts';
 
 export const operations = Object.values(implemented);
@@ -11,7 +11,7 @@ export const subscribers = [
   forgetFollows,
   followArticle,
   followErasure,
-  tellOfCitation,
+  notifyOfCitation,
 ];
 export { newestComments, listedComments } from './service/listed-comments.ts';
 export { holdComment, moderateComment } from './service/moderation.ts';

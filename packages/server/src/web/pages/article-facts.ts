@@ -22,7 +22,7 @@ const longTitle = 80;
 interface Known {
   readonly owner: Principal | null | undefined;
   readonly revisedAt: string | null;
-  readonly notices: Content;
+  readonly warnings: Content;
 }
 
 /** Revisions are mentioned only after a day: the first hours of an article see many small corrections. */
@@ -48,7 +48,7 @@ function elsewhere({ canonical_url: address, url }: Article): Content {
   return html`<p class="note">First published at <a rel="ugc nofollow noopener" href="${address}"><bdi>${new URL(address).host}</bdi></a>.</p>`;
 }
 
-/** Title, author, dates, disclosure, and notices for the reader. */
+/** Title, author, dates, disclosure, and warnings for the reader. */
 export function articleHeader(site: Site, article: ShownArticle, known: Known): Html {
   const { author, language } = article;
   const title = titleOf(article);
@@ -57,7 +57,7 @@ export function articleHeader(site: Site, article: ShownArticle, known: Known): 
 <h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
 <p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(article, known.revisedAt)}</p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
-${known.notices}${
+${known.warnings}${
     article.visibility === 'unlisted' &&
     html`<p class="note">Unlisted: only readers who have the address can find this article.</p>
 `

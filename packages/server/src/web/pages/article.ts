@@ -15,7 +15,7 @@ import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { articleFacts, articleHeader } from './article-facts.ts';
 import { articleHead } from './article-head.ts';
 import { commentSection, readComments } from './comments.ts';
-import { citationsOf, edgeSection, notices, readEdges } from './edges.ts';
+import { citationsOf, edgeSection, warningNotes, readEdges } from './edges.ts';
 import { pageResponse } from '../page-response.ts';
 import { ownerOf } from './profile.ts';
 
@@ -66,7 +66,7 @@ async function page(web: PageContext, asked: PageRequest, found: Article, standi
   ]);
   const { site } = web;
   const main = html`<article class="whole" aria-labelledby="title">
-${articleHeader(site, article, { owner, revisedAt: standing.revised_at, notices: notices(site, edges) })}
+${articleHeader(site, article, { owner, revisedAt: standing.revised_at, warnings: warningNotes(site, edges) })}
 ${picture}
 <div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
 ${rendered(text)}</div>

@@ -1,4 +1,4 @@
-// The links of an article in both directions, and the notices that follow from them.
+// The links of an article in both directions, and the warnings that follow from them.
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Edge } from '../page-services.ts';
@@ -44,8 +44,8 @@ const warnings: Readonly<Record<(typeof weighty)[number], string>> = {
   corrects: 'A correction of this article was published:',
 };
 
-/** The notices above the text: retractions, newer versions and corrections. */
-export function notices(site: Site, edges: Edges): Content {
+/** The warnings above the text: retractions, newer versions and corrections. */
+export function warningNotes(site: Site, edges: Edges): Content {
   return weighty.flatMap((kind) =>
     edges.in
       .filter((edge) => edge.kind === kind && edge.article?.title && edge.article.url)

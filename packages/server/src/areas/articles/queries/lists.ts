@@ -2,7 +2,7 @@
 import { atMost, given, nothing, sql } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
-import type { DatePlace } from '#lib/list-cursor';
+import type { DatePosition } from '#lib/list-cursor';
 import { shownColumns, signatureJoin } from './rows.ts';
 import type { ListedRow } from './rows.ts';
 
@@ -25,7 +25,7 @@ export interface ListPage {
 
 export interface ListedPage extends ListPage {
   /** Replaces `before` in a list between dates. */
-  readonly beforeDate: DatePlace | undefined;
+  readonly beforeDate: DatePosition | undefined;
 }
 
 /**

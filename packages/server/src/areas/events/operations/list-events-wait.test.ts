@@ -6,7 +6,7 @@ import { createAgent } from '#test/agents';
 import { effort } from '#test/effort';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human, Response, TestServer } from '#test/harness';
-import { tell } from '#test/notices';
+import { appendEvents } from '#test/event-rows';
 import { until } from '#test/throw-away-database';
 
 const server = await startServer();
@@ -36,7 +36,7 @@ const lastOf = ({ response }: Timed) => response.body.items.at(-1);
 
 test('200 at once where there is an event already', async () => {
   const human = await server.register();
-  await tell(server.db, [human.id]);
+  await appendEvents(server.db, [human.id]);
   const { response, ms } = await timed(poll(human, 'wait=25'));
   assert.equal(response.body.items.length, 1);
   assert.ok(ms < 20_000, `${ms} ms`);
@@ -64,7 +64,7 @@ test('200 within about a second although nobody gave a hint, as of a process tha
   const human = await server.register();
   const asked = timed(poll(human, 'wait=25'));
   await waiting(1);
-  await tell(server.db, [human.id], 'without a hint');
+  await appendEvents(server.db, [human.id], 'without a hint');
   const answered = await asked;
   assert.equal(lastOf(answered).payload.mark, 'without a hint');
   assert.ok(answered.ms < 20_000, `${answered.ms} ms`);
@@ -92,7 +92,7 @@ test('200 for the owner who waits for an agent’s', async () => {
   const query = `principal_id=${agent.id}&wait=25&since=${body.items.at(-1).id as string}`;
   const asked = timed(poll(owner, query));
   await waiting(1);
-  await tell(server.db, [agent.id], 'for the agent');
+  await appendEvents(server.db, [agent.id], 'for the agent');
   assert.equal(lastOf(await asked).payload.mark, 'for the agent');
 });
 
@@ -103,7 +103,7 @@ test('401 unauthenticated: the token was revoked while the request waited', asyn
   const asked = server.ask('GET', '/v1/events?wait=25', { token });
   await waiting(1);
   await server.ask('DELETE', `/v1/tokens/${me.body.token.id as string}`, { token: human.token });
-  await tell(server.db, [human.id], 'too late');
+  await appendEvents(server.db, [human.id], 'too late');
   assertProblem(await asked, 'unauthenticated');
 });
 
@@ -127,7 +127,7 @@ test('200 with nothing for the one that waits longest of too many at one account
   const others = Array.from({ length: 32 }, () => poll(human, 'wait=25'));
   assert.deepEqual((await first).response.body.items, []);
   assert.equal(server.app.waiting(), 32);
-  await tell(server.db, [human.id]);
+  await appendEvents(server.db, [human.id]);
   for (const one of await Promise.all(others)) assert.equal(one.body.items.length, 1);
 });
 
@@ -156,7 +156,7 @@ test(
       await admin.query(`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'colophon-events'`);
-      await tell(server.db, [human.id], turn);
+      await appendEvents(server.db, [human.id], turn);
       const answered = await asked;
       assert.deepEqual(
         answered.response.body.items.map(
@@ -200,7 +200,7 @@ test(
       return answered;
     });
     for (let from = 0; from < people.length; from += 100)
-      await tell(
+      await appendEvents(
         server.db,
         people.slice(from, from + 100).map(({ id }) => id),
       );

@@ -7,8 +7,8 @@ import { setPrincipalStatus, storeToken } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
-import { heldBack } from '#test/held-back';
-import { tell } from '#test/notices';
+import { blockedByLock } from '#test/blocked-by-lock';
+import { appendEvents } from '#test/event-rows';
 import { assertMissingScope } from '#test/problem-checks';
 
 const server = await startServer();
@@ -21,7 +21,7 @@ const marks = (body: { items: readonly { payload: { mark: unknown } }[] }) =>
 
 async function told(count: number): Promise<Human> {
   const human = await server.register();
-  for (let mark = 1; mark <= count; mark += 1) await tell(server.db, [human.id], mark);
+  for (let mark = 1; mark <= count; mark += 1) await appendEvents(server.db, [human.id], mark);
   return human;
 }
 
@@ -74,7 +74,7 @@ test('200 with nothing new by the statement that finds the caller: the events ar
   const [human, silent] = [await told(2), await server.register()];
   const [first, last] = (await list(human)).body.items.map(({ id }: { id: string }) => id);
   const locking = sql`lock table events in access exclusive mode`;
-  const [behind] = await heldBack(
+  const [behind] = await blockedByLock(
     server,
     locking,
     [() => list(human, `?since=${first}`)],
@@ -131,7 +131,7 @@ test('200 for the suspended', async () => {
 test('200 for the owner of an agent, who needs agents:read beside events:read', async () => {
   const owner = await server.register();
   const agent = await createAgent(server, owner);
-  await tell(server.db, [agent.id], 'for the agent');
+  await appendEvents(server.db, [agent.id], 'for the agent');
   const query = `?principal_id=${agent.id}&type=comment.created`;
   assert.deepEqual(marks((await list(owner, query)).body), ['for the agent']);
   assert.deepEqual(marks((await list(agent, query)).body), ['for the agent']);

@@ -5,10 +5,10 @@ import type { ArticleFilters } from '#articles';
 import { atMost, given, justFirst, sql, takesLong } from '#database';
 import type { Condition, Db, Statement } from '#database';
 import { bucketOf } from '#lib/id';
-import type { DatePlace } from '#lib/list-cursor';
+import type { DatePosition } from '#lib/list-cursor';
 
 /** A position after the article of this score and id. */
-export interface ScorePlace {
+export interface ScorePosition {
   readonly score: number;
   readonly id: string;
   /**
@@ -44,7 +44,7 @@ function conditions({ authorId, ...others }: ArticleFilters): readonly Condition
   ];
 }
 
-function afterDate(place: DatePlace | undefined): Condition {
+function afterDate(place: DatePosition | undefined): Condition {
   return given(
     place,
     ({ published_at, id }) => sql`(a.published_at, a.id) < (${published_at}, ${id})`,
@@ -85,7 +85,7 @@ function articleOf(other: Statement, filters: ArticleFilters): Statement {
  * The newest articles of a topic, by the topic's own index in the order of dates. Not used with an author
  * filter: the articles of an author are fewer.
  */
-function newestOfTopic(filters: ArticleFilters, after: DatePlace | undefined, limit: Statement) {
+function newestOfTopic(filters: ArticleFilters, after: DatePosition | undefined, limit: Statement) {
   const { topic, since, until, ...others } = filters;
   return sql`
     -- every bucket: the articles of a topic live anywhere
@@ -107,7 +107,7 @@ function newestOfTopic(filters: ArticleFilters, after: DatePlace | undefined, li
 
 function newestAfter(
   filters: ArticleFilters,
-  after: DatePlace | undefined,
+  after: DatePosition | undefined,
   limit: Statement,
 ): Statement {
   const byTopic = filters.topic !== undefined && filters.authorId === undefined;
@@ -116,7 +116,7 @@ function newestAfter(
     : newest(filters, [afterDate(after)], limit);
 }
 
-export function listLatest(db: Db, page: FeedPage<DatePlace>): Promise<readonly DatedRow[]> {
+export function listLatest(db: Db, page: FeedPage<DatePosition>): Promise<readonly DatedRow[]> {
   return db.rows(sql<DatedRow>`
     -- every bucket: the feed is over all authors
     select latest.id, latest.published_at
@@ -133,7 +133,7 @@ export function listLatest(db: Db, page: FeedPage<DatePlace>): Promise<readonly 
 export function listFollowed(
   db: Db,
   followerId: string,
-  page: FeedPage<DatePlace>,
+  page: FeedPage<DatePosition>,
 ): Promise<readonly DatedRow[]> {
   const limit = atMost(page.limit + 1);
   const place = afterDate(page.after);
@@ -163,7 +163,7 @@ export function listFollowed(
     ${limit}`);
 }
 
-function afterScore(place: ScorePlace | undefined): Condition {
+function afterScore(place: ScorePosition | undefined): Condition {
   return given(
     place,
     ({ score, id }) => sql`(t.score, t.article_id) < (${score}::double precision, ${id})`,
@@ -173,7 +173,10 @@ function afterScore(place: ScorePlace | undefined): Condition {
 /** Sorts after every id, so that every article of a date comes before it. */
 const lastId = '~';
 
-function listBest(db: Db, { after, limit }: FeedPage<ScorePlace>): Promise<readonly ScoredRow[]> {
+function listBest(
+  db: Db,
+  { after, limit }: FeedPage<ScorePosition>,
+): Promise<readonly ScoredRow[]> {
   return db.rows(sql<ScoredRow>`
     -- every bucket: the feed is over all authors
     select t.article_id as id, t.score, null as as_of
@@ -189,7 +192,7 @@ function listBest(db: Db, { after, limit }: FeedPage<ScorePlace>): Promise<reado
  * match: walking down the scores until enough match would read everything for a rare filter. Later pages
  * rank the same articles.
  */
-export function listTrending(db: Db, page: FeedPage<ScorePlace>): Promise<readonly ScoredRow[]> {
+export function listTrending(db: Db, page: FeedPage<ScorePosition>): Promise<readonly ScoredRow[]> {
   const { filters, after, limit } = page;
   if (Object.values(filters).every((value) => value === undefined)) return listBest(db, page);
   const asOf = after?.asOf ?? undefined;

@@ -20,12 +20,12 @@ export interface TopicCount extends TopicKey {
   readonly delta: number;
 }
 
-export interface ActivePlace {
+export interface ActivePosition {
   readonly last_published_at: string;
   readonly slug: string;
 }
 
-export interface SizePlace {
+export interface SizePosition {
   readonly article_count: number;
   readonly slug: string;
 }
@@ -181,7 +181,7 @@ function listBy(
 
 export function listActiveTopics(
   db: Db,
-  after: ActivePlace | undefined,
+  after: ActivePosition | undefined,
   limit: number,
 ): Promise<readonly TopicRow[]> {
   const column = sql`last_published_at`;
@@ -194,7 +194,7 @@ export function listActiveTopics(
 
 export function listLargeTopics(
   db: Db,
-  after: SizePlace | undefined,
+  after: SizePosition | undefined,
   limit: number,
 ): Promise<readonly TopicRow[]> {
   const column = sql`article_count`;

@@ -1,35 +1,35 @@
 // Cursors of the feed and of topics, which remain valid after their row is deleted. Pure.
 import { isDate, isIdText, readCursor, writeCursor } from '#lib/list-cursor';
-import type { ActivePlace, ScorePlace, SizePlace } from '../queries/index.ts';
+import type { ActivePosition, ScorePosition, SizePosition } from '../queries/index.ts';
 
 const isSlug = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed();
 
-export function scoreCursor({ score, id, asOf }: ScorePlace): string {
+export function scoreCursor({ score, id, asOf }: ScorePosition): string {
   return writeCursor('score', [score, id, asOf]);
 }
 
-export function readScoreCursor(cursor: string): ScorePlace | undefined {
+export function readScoreCursor(cursor: string): ScorePosition | undefined {
   const [score, id, asOf] = readCursor(cursor, 'score') ?? [];
   if (typeof score !== 'number' || !isIdText(id)) return undefined;
   if (asOf !== null && !isDate(asOf)) return undefined;
   return { score, id, asOf };
 }
 
-export function activeCursor({ last_published_at, slug }: ActivePlace): string {
+export function activeCursor({ last_published_at, slug }: ActivePosition): string {
   return writeCursor('active', [last_published_at, slug]);
 }
 
-export function readActiveCursor(cursor: string): ActivePlace | undefined {
+export function readActiveCursor(cursor: string): ActivePosition | undefined {
   const [last_published_at, slug] = readCursor(cursor, 'active') ?? [];
   return isDate(last_published_at) && isSlug(slug) ? { last_published_at, slug } : undefined;
 }
 
-export function sizeCursor({ article_count, slug }: SizePlace): string {
+export function sizeCursor({ article_count, slug }: SizePosition): string {
   return writeCursor('size', [article_count, slug]);
 }
 
-export function readSizeCursor(cursor: string): SizePlace | undefined {
+export function readSizeCursor(cursor: string): SizePosition | undefined {
   const [article_count, slug] = readCursor(cursor, 'size') ?? [];
   if (typeof article_count !== 'number' || Math.abs(article_count) > 0x7fffffff) return undefined;
   return Number.isInteger(article_count) && isSlug(slug) ? { article_count, slug } : undefined;

@@ -7,7 +7,7 @@ import { createAgent, storeFollow } from '#test/agents';
 import { assertProblem } from '#test/harness';
 import type { Human } from '#test/harness';
 import { startScarceServer } from '#test/limits-file';
-import { tell } from '#test/notices';
+import { appendEvents } from '#test/event-rows';
 import { assertMissingScope } from '#test/problem-checks';
 
 const server = await startScarceServer();
@@ -122,7 +122,7 @@ const marks = (events: { items: readonly { payload: { mark: unknown } }[] }) =>
 test('200 with the ten newest events, oldest first', async () => {
   const human = await server.register();
   assert.deepEqual((await home(human)).body.events, { items: [], next_cursor: null });
-  for (let mark = 1; mark <= 12; mark += 1) await tell(server.db, [human.id], mark);
+  for (let mark = 1; mark <= 12; mark += 1) await appendEvents(server.db, [human.id], mark);
   const { events } = (await home(human)).body;
   assert.deepEqual(marks(events), [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   assert.equal(events.next_cursor, null);
@@ -131,7 +131,7 @@ test('200 with the ten newest events, oldest first', async () => {
 
 test('200 with the first ten events after since, and where the rest begins', async () => {
   const human = await server.register();
-  for (let mark = 1; mark <= 12; mark += 1) await tell(server.db, [human.id], mark);
+  for (let mark = 1; mark <= 12; mark += 1) await appendEvents(server.db, [human.id], mark);
   const all = await server.ask('GET', '/v1/events', { token: human.token });
   const since = async (id: string) =>
     (await server.ask('GET', `/v1/home?since=${id}`, { token: human.token })).body.events;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
 import { createAgent } from '#test/agents';
-import { closeAccount, rowsHolding, untilTreated } from '#test/closing';
+import { closeAccount, rowsContaining, untilTreated } from '#test/closing';
 import { setPrincipalStatus } from '#test/accounts';
 import { assertProblem, freshKey, freshName, startServer } from '#test/harness';
 import { assertFault } from '#test/problem-checks';
@@ -109,11 +109,11 @@ test('200, and nothing personal is left in any table but the reserved names', as
     content: `${mark} text`,
     metadata: { topics: [mark] },
   });
-  assert.notDeepEqual(await rowsHolding(server, mark), []);
+  assert.notDeepEqual(await rowsContaining(server, mark), []);
   await closeAccount(server, human, 'erase');
   await untilTreated(server, human.id);
-  assert.deepEqual(await rowsHolding(server, mark), []);
-  const names = await rowsHolding(server, human.username);
+  assert.deepEqual(await rowsContaining(server, mark), []);
+  const names = await rowsContaining(server, human.username);
   assert.deepEqual(names, ['usernames']);
 });
 

@@ -19,8 +19,8 @@ import {
   setClosed,
   setNamesReserved,
 } from '../queries/index.ts';
-import type { HeldAgent, HeldName } from '../queries/index.ts';
-import { heldName, nameReservedUntil } from '../rules/identity.ts';
+import type { LockedAgent, NameKey } from '../queries/index.ts';
+import { nameKeyOf, nameReservedUntil } from '../rules/identity.ts';
 
 /** Returns the problem for an account that is not the caller's own: not-found or forbidden. */
 async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forbidden'>) {
@@ -48,13 +48,13 @@ function rename(
   const renamed = [leaver, ...agents].map(({ id, username }) => ({
     id,
     pseudonym: newPseudonym(),
-    held: heldName(id, username),
+    nameKey: nameKeyOf(id, username),
   }));
-  const given: HeldName[] = renamed.map(({ held }) => held);
+  const given: NameKey[] = renamed.map(({ nameKey }) => nameKey);
   void setNamesReserved(tx, given, nameReservedUntil(now));
   if (treatment === 'pseudonymise') {
     const found = renamed.map(({ id, pseudonym }) => ({
-      ...heldName(id, pseudonym),
+      ...nameKeyOf(id, pseudonym),
       username: pseudonym,
     }));
     void insertPseudonyms(tx, found, now);
@@ -65,7 +65,7 @@ function rename(
 
 interface Leaving {
   readonly leaver: Leaver;
-  readonly agents: readonly HeldAgent[];
+  readonly agents: readonly LockedAgent[];
   readonly treatment: Treatment;
   readonly now: Date;
 }

@@ -7,7 +7,7 @@ import { agentScopes, setPrincipalStatus, setTrustLevel, storeToken } from '#tes
 import { bucketOf } from '#lib/id';
 import { assertProblem, freshKey, freshName } from '#test/harness';
 import type { Asked, Human } from '#test/harness';
-import { heldBack } from '#test/held-back';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { scarce, startScarceServer } from '#test/limits-file';
 import { assertFault, assertMissingScope, assertQuotaExceeded } from '#test/problem-checks';
 
@@ -146,7 +146,7 @@ for (const status of ['suspended', 'closed'] as const) {
     const change = sql`
       update principals set status = ${status}
       where bucket = ${bucketOf(owner.id)} and id = ${owner.id}`;
-    const [refused] = await heldBack(server, change, [() => create(owner, { username })]);
+    const [refused] = await blockedByLock(server, change, [() => create(owner, { username })]);
     assert.ok(refused);
     assertProblem(refused, refusal);
     assertProblem(await server.ask('GET', `/v1/usernames/${username}`), 'not-found');

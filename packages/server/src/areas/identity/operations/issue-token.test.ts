@@ -12,7 +12,7 @@ import {
   storeToken,
 } from '#test/accounts';
 import { assertProblem } from '#test/harness';
-import { heldBack } from '#test/held-back';
+import { blockedByLock } from '#test/blocked-by-lock';
 import type { Human } from '#test/harness';
 import { scarce, startScarceServer } from '#test/limits-file';
 import { assertFault, assertMissingScope, assertQuotaExceeded } from '#test/problem-checks';
@@ -254,7 +254,7 @@ test('401 unauthenticated: the issuing token is revoked while the request is und
   const { id, token } = (await issueTo(human)).body;
   const revocation = sql`update tokens set revoked_at = now() where bucket = ${bucketOf(id)} and id = ${id}`;
   const issuing = () => issue(token, { principal_id: human.id });
-  const answers = await heldBack(server, revocation, [issuing, issuing]);
+  const answers = await blockedByLock(server, revocation, [issuing, issuing]);
   for (const refused of [...answers, await issuing()]) assertProblem(refused, 'unauthenticated');
   const { items } = (await server.ask('GET', '/v1/tokens', { token: human.token })).body;
   assert.equal(items.length, 2);

@@ -7,7 +7,7 @@ import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { mintToken } from '#lib/token-text';
 import { appendEvent } from '#event-log';
-import { credentialNotices } from '../outbox.ts';
+import { credentialEvents } from '../outbox.ts';
 import { findPrincipal, insertToken } from '../queries/index.ts';
 import { grantedScopes, scopesBeyond, tokenFaults } from '../rules/identity.ts';
 
@@ -69,7 +69,7 @@ export const issueToken = implement(operations.issueToken)(async (
   }
   const payload = { token_id: id, scopes, expires_at: wish.expiresAt };
   const told = { type: 'token.issued', payload } as const;
-  appendEvent(tx, credentialNotices(told, caller, body.principal_id), now);
+  appendEvent(tx, credentialEvents(told, caller, body.principal_id), now);
   return {
     status: 201,
     body: {

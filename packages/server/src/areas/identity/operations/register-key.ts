@@ -9,7 +9,7 @@ import { bucketOf, newId } from '#lib/id';
 import { hashNonce, mintNonce } from '../rules/nonce.ts';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
-import { credentialNotices } from '../outbox.ts';
+import { credentialEvents } from '../outbox.ts';
 import {
   findKeyNonce,
   insertActiveKey,
@@ -42,7 +42,7 @@ interface Attempt {
 async function useNonce({ tx, bucket, agentId, body, now }: Attempt): Promise<NonceState> {
   if (body.nonce === undefined) return 'missing';
   const key = { bucket, agentId, hash: hashNonce(body.nonce) };
-  if ((await setNonceUsed(tx, key, now)) === 1) return 'held';
+  if ((await setNonceUsed(tx, key, now)) === 1) return 'valid';
   const known = await findKeyNonce(tx, key);
   if (known === undefined) return 'unknown';
   return known.used_at === null ? 'expired' : 'used';
@@ -88,7 +88,7 @@ export const registerKey = implement(operations.registerKey)(
       const used = problem('conflict', 'This nonce was already used. Sign the new one in `nonce`.');
       return { refusal: withFreshNonce(used, attempt, true) };
     }
-    if (nonce !== 'held') {
+    if (nonce !== 'valid') {
       const refusal = invalid([...proof.faults, nonceFault(nonce)]);
       return { refusal: withFreshNonce(refusal, attempt, proof.publicKey !== undefined) };
     }
@@ -109,7 +109,7 @@ export const registerKey = implement(operations.registerKey)(
     void insertActiveKey(tx, { bucket: bucketOfKey(publicKey), publicKey, keyId: id });
     const payload = { key_id: id, public_key: publicKey };
     const registered = { type: 'key.registered', payload } as const;
-    appendEvent(tx, credentialNotices(registered, caller, params.id), now);
+    appendEvent(tx, credentialEvents(registered, caller, params.id), now);
     const row = { id, agent_id: params.id, public_key: publicKey, label };
     const times = { created_at: timestamp(now), revoked_at: null, compromised_at: null };
     return { status: 201, body: keyView({ ...row, ...times }) };

@@ -6,7 +6,7 @@ import { bucketOf } from '#lib/id';
 import { storeAgent, storeToken } from '#test/accounts';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
-import { inTurn } from '#test/held-back';
+import { inTurn } from '#test/blocked-by-lock';
 import { assertMissingScope } from '#test/problem-checks';
 
 const server = await startServer();

@@ -4,15 +4,15 @@ import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 
-export interface HeldAgent {
+export interface LockedAgent {
   readonly id: string;
   readonly username: string;
   readonly status: 'active' | 'suspended' | 'closed';
 }
 
 /** Locks every agent of an owner until the transaction ends, and so waits for the agents' open writes. */
-export function lockAgents(tx: Tx, owner: RowKey): Promise<readonly HeldAgent[]> {
-  return tx.rows(sql<HeldAgent>`
+export function lockAgents(tx: Tx, owner: RowKey): Promise<readonly LockedAgent[]> {
+  return tx.rows(sql<LockedAgent>`
     select id, username, status
     from principals
     where bucket = ${owner.bucket} and owner_principal_id = ${owner.id}
@@ -97,14 +97,14 @@ export function setAgentKeysRevoked(
     where bucket = ${bucket} and agent_id = any(${agentIds})`);
 }
 
-export interface HeldName {
+export interface NameKey {
   readonly bucket: number;
   readonly skeleton: string;
   readonly principalId: string;
 }
 
 /** Reserves names until the given time. A reserved name no longer resolves. */
-export function setNamesReserved(tx: Tx, names: readonly HeldName[], until: Date): Promise<number> {
+export function setNamesReserved(tx: Tx, names: readonly NameKey[], until: Date): Promise<number> {
   return tx.run(sql`
     update usernames as u
     set reserved_until = ${until.toISOString()}
@@ -118,7 +118,7 @@ export function setNamesReserved(tx: Tx, names: readonly HeldName[], until: Date
       and u.reserved_until is null`);
 }
 
-export interface Pseudonym extends HeldName {
+export interface Pseudonym extends NameKey {
   readonly username: string;
 }
 

@@ -59,7 +59,7 @@ export function lineFaults(
 }
 
 /** Returns the row key of a name, with the id of its principal. */
-export function heldName(principalId: string, username: string) {
+export function nameKeyOf(principalId: string, username: string) {
   const skeleton = usernameSkeleton(username);
   return { bucket: bucketOfName(skeleton), skeleton, principalId };
 }
@@ -231,10 +231,10 @@ export function nonceExpiry(now: Date): Date {
   return new Date(now.getTime() + limits.key_nonce_minutes * 60_000);
 }
 
-export type NonceState = 'held' | 'missing' | 'unknown' | 'expired' | 'used';
+export type NonceState = 'valid' | 'missing' | 'unknown' | 'expired' | 'used';
 
 /** Returns the fault for a nonce that cannot be used. */
-export function nonceFault(state: Exclude<NonceState, 'held'>): Fault {
+export function nonceFault(state: Exclude<NonceState, 'valid'>): Fault {
   const code = state === 'missing' ? 'required' : state;
   const why = state === 'missing' ? 'is required' : `is ${state}`;
   return { pointer: '/nonce', code, detail: `${why}: sign and send the new one in \`nonce\`` };

@@ -12,6 +12,6 @@ export function signingKey(db: Db, id: string) {
  * Returns a signing key locked until the commit: a revocation takes effect before this transaction or after
  * it.
  */
-export function heldSigningKey(tx: Tx, id: string) {
+export function lockSigningKey(tx: Tx, id: string) {
   return lockKeyForSigning(tx, bucketOf(id), id);
 }

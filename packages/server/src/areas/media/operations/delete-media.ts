@@ -4,7 +4,7 @@ import { operations } from '@colophon/contract';
 import { implement, releaseStored } from '#http';
 import { keyOf } from '#lib/id';
 import { bytesFreed } from '../outbox.ts';
-import { lockMedia, removeHeld } from '../queries/index.ts';
+import { lockMedia, removeMedia } from '../queries/index.ts';
 import { requireKnown, requireOwner, requireWithdrawable } from '../rules/media.ts';
 
 export const deleteMedia = implement(operations.deleteMedia)(async (
@@ -16,7 +16,7 @@ export const deleteMedia = implement(operations.deleteMedia)(async (
   requireKnown(problem, media, caller);
   requireOwner(problem, media, caller);
   requireWithdrawable(problem, media);
-  const freed = await removeHeld(tx, place.bucket, [media], { now, erase: false });
+  const freed = await removeMedia(tx, place.bucket, [media], { now, erase: false });
   releaseStored(tx, place.bucket, [media]);
   bytesFreed(tx, place.bucket, freed, now);
   return { status: 204, body: undefined };

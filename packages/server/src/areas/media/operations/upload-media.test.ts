@@ -7,7 +7,7 @@ import { bucketOf, newId } from '#lib/id';
 import { setPrincipalStatus, setTrustLevel, storeAgent } from '#test/accounts';
 import { assertProblem } from '#test/harness';
 import type { Response } from '#test/harness';
-import { heldBack } from '#test/held-back';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { startLimitedServer } from '#test/limits-file';
 import {
   aRecord,
@@ -131,7 +131,7 @@ test('409 conflict for all but one of several at once; what they brought is gone
     where bucket = ${bucketOf(id)} and id = ${id}
     for update`;
   const requests = [1, 2, 3, 4].map((size) => () => put(server, human, id, webm(size)));
-  const answers = await heldBack(server, lock, requests);
+  const answers = await blockedByLock(server, lock, requests);
   const won = answers.filter(({ status }) => status === 200);
   assert.equal(won.length, 1);
   for (const lost of answers.filter((one) => one.status !== 200)) assertProblem(lost, 'conflict');
@@ -148,7 +148,9 @@ test('409 conflict: removed while the bytes were on their way', async () => {
     update media
     set status = 'removed', removed_at = created_at
     where bucket = ${bucketOf(id)} and id = ${id}`;
-  const [refused] = await heldBack(server, removal, [() => put(server, human, id, pngOf(1, 1))]);
+  const [refused] = await blockedByLock(server, removal, [
+    () => put(server, human, id, pngOf(1, 1)),
+  ]);
   assertProblem(refused as Response, 'conflict');
   await until('nothing is kept', async () => (await storedNames(server, id)).length === 0);
 });

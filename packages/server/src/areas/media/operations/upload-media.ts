@@ -11,7 +11,7 @@ import type { Recognised } from '../rules/media-type.ts';
 import { releaseBuffer } from '#runtime';
 import type { Kept, MediaStore } from '#storage';
 import { bytesFreed, imageReady } from '../outbox.ts';
-import { findMedia, setFoundAgain, setReady, setRejected } from '../queries/index.ts';
+import { findMedia, setBlobName, setReady, setRejected } from '../queries/index.ts';
 import type { MediaRow, ReadyRow } from '../queries/index.ts';
 import {
   notPending,
@@ -109,7 +109,7 @@ async function keepOne(db: Database, media: ReadyRow, { kept, store }: Stored, n
     const blob = { bucket: place.bucket, checksum: kept.checksum };
     const again = isThere
       ? undefined
-      : await setFoundAgain(tx, blob, { lost: other, found: kept.name });
+      : await setBlobName(tx, blob, { lost: other, found: kept.name });
     if (again !== undefined && media.kind === 'image') imageReady(tx, place, now);
     bytesFreed(tx, place.bucket, again ?? [kept.name], now);
   });

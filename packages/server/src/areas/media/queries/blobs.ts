@@ -58,7 +58,7 @@ export function setReady(tx: Tx, place: RowKey, blob: NewBlob): Promise<ReadyRow
  * then rebuilt, and returns the names of these. Returns undefined when another transaction was first or no
  * record uses the bytes.
  */
-export async function setFoundAgain(
+export async function setBlobName(
   tx: Tx,
   place: { readonly bucket: number; readonly checksum: string },
   { lost, found }: { readonly lost: string; readonly found: string },
@@ -75,7 +75,7 @@ export async function setFoundAgain(
   return variants.map(({ name }) => name);
 }
 
-export interface Held {
+export interface LockedMedia {
   readonly id: string;
   readonly held_checksum: string | null;
 }
@@ -84,10 +84,10 @@ export interface Held {
  * Removes locked records and returns the names of bytes that no record uses any more. `erase` also deletes
  * the text that people wrote.
  */
-export async function removeHeld(
+export async function removeMedia(
   tx: Tx,
   bucket: number,
-  media: readonly Held[],
+  media: readonly LockedMedia[],
   { now, erase }: { readonly now: Date; readonly erase: boolean },
 ): Promise<readonly string[]> {
   const ids = media.map(({ id }) => id);

@@ -2,11 +2,15 @@
 import { sql } from '#database';
 import type { Tx } from '#database';
 import type { RowKey } from '#lib/id';
-import type { Held } from './blobs.ts';
+import type { LockedMedia } from './blobs.ts';
 
 /** Locks some records of a principal and its agents that are not erased yet. */
-export function lockLeft(tx: Tx, principal: RowKey, limit: number): Promise<readonly Held[]> {
-  return tx.rows(sql<Held>`
+export function lockLeft(
+  tx: Tx,
+  principal: RowKey,
+  limit: number,
+): Promise<readonly LockedMedia[]> {
+  return tx.rows(sql<LockedMedia>`
     select m.id, m.held_checksum
     from media m
     join principals p on p.bucket = m.bucket and p.id = m.owner_principal_id
@@ -30,8 +34,8 @@ export interface ErasedArticle {
  * Locks the author's media that no other article of the bucket features or names in a stored revision. The
  * articles of the author, the owner and the owner's agents are all in this bucket.
  */
-export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly Held[]> {
-  return tx.rows(sql<Held>`
+export function lockOnlyHere(tx: Tx, article: ErasedArticle): Promise<readonly LockedMedia[]> {
+  return tx.rows(sql<LockedMedia>`
     select m.id, m.held_checksum
     from media m
     where m.bucket = ${article.bucket}

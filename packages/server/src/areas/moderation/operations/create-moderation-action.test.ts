@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { bucketOf } from '#lib/id';
 import { createAgent } from '#test/agents';
 import { appealed } from '#test/appeals';
-import { comment, toldTo } from '#test/comments';
+import { comment, eventsOf } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 import { pngOf, upload } from '#test/media-files';
 import { act, actsOn, anArticle, askAct, aModerator } from '#test/moderators';
@@ -64,7 +64,7 @@ test('201 and the author is told why, the owner of an agent too, and never by wh
   for (const wish of works) {
     const done = await act(server, moderator, { ...wish, reason_text: 'Read the rules.' });
     for (const id of [agent.id, owner.id]) {
-      const told = (await toldTo(server, id)).at(-1);
+      const told = (await eventsOf(server, id)).at(-1);
       assert.deepEqual(told, {
         type: 'moderation.action',
         actor_principal_id: null,
@@ -144,7 +144,7 @@ test('201 with the report closed, and the reporter told', async () => {
   const path = `/v1/moderation/reports/${report_id}`;
   const closed = await server.ask('GET', path, { token: moderator.token });
   assert.deepEqual([closed.body.status, closed.body.action_id], ['actioned', done.id]);
-  const told = await toldTo(server, reporter.id);
+  const told = await eventsOf(server, reporter.id);
   assert.deepEqual(
     told.map(({ type, subject_id }) => [type, subject_id]),
     [['report.resolved', wish.target_id]],
@@ -176,7 +176,7 @@ test('201 for a restoration that upholds an appeal, by another moderator', async
   assertProblem(await askAct(server, moderator, restore), 'forbidden');
   await act(server, other, restore);
   assert.equal((await server.ask('GET', `/v1/articles/${id}`)).status, 200);
-  const types = (await toldTo(server, author.id)).map(({ type }) => type);
+  const types = (await eventsOf(server, author.id)).map(({ type }) => type);
   assert.deepEqual(types.toSorted(), ['appeal.resolved', 'moderation.action', 'moderation.action']);
 });
 

@@ -2,7 +2,7 @@
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { listStatements } from '../queries/index.ts';
-import { placeOf, wantsCsv } from '../rules/statements.ts';
+import { positionOf, wantsCsv } from '../rules/statements.ts';
 import { csvType, cursorAfter, statementsCsv, statementView } from '../views/statements.ts';
 
 export const listModerationStatements = implement(operations.listModerationStatements)(async (
@@ -10,7 +10,7 @@ export const listModerationStatements = implement(operations.listModerationState
   { query },
 ) => {
   const limit = limitOf(query);
-  const before = query.cursor === undefined ? undefined : placeOf(query.cursor);
+  const before = query.cursor === undefined ? undefined : positionOf(query.cursor);
   const rows = await listStatements(db, { before, limit });
   const body = pageOf(rows, limit, { view: statementView, cursor: cursorAfter });
   const answer = { status: 200, body, shared: true } as const;

@@ -6,7 +6,7 @@ import { bucketOf } from '#lib/id';
 import { storeToken } from '#test/accounts';
 import { problemName, startServer } from '#test/harness';
 import type { Response } from '#test/harness';
-import { heldBack } from '#test/held-back';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { askAct } from '#test/moderators';
 import { age, auditOf, changesOf, moderator, read, report, review } from '#test/reports';
 import { auditHash, auditOrigin } from '../rules/audit.ts';
@@ -23,7 +23,7 @@ test('200 once and 409 conflict 19 times: 20 moderators on one report', async ()
     const ask = judges.map((judge) => () => review(server, judge, id, { status }));
     const late: ReturnType<typeof review>[] = [];
     // As many requests wait as the server has connections; the others arrive meanwhile.
-    const early = await heldBack(server, holding, ask.slice(0, 8), async () => {
+    const early = await blockedByLock(server, holding, ask.slice(0, 8), async () => {
       late.push(...ask.slice(8).map((one) => one()));
     });
     const answers = [...early, ...(await Promise.all(late))];
@@ -92,7 +92,7 @@ for (const [when, hours, mayAll] of [
       ];
       const order = [...contenders.slice(turn), ...contenders.slice(0, turn)];
       const late: ReturnType<typeof review>[] = [];
-      const [first] = await heldBack(server, holding, order.slice(0, 1), async () => {
+      const [first] = await blockedByLock(server, holding, order.slice(0, 1), async () => {
         late.push(...order.slice(1).map((one) => one()));
       });
       const answers = [first, ...(await Promise.all(late))];
@@ -125,7 +125,7 @@ test('403 insufficient-scope or 401 unauthenticated: the scope or the token goes
     const token = await storeToken(server, mod.id, ['admin:moderate']);
     const me = await server.ask('GET', '/v1/me', { token });
     const ids = [await report(server), await report(server)];
-    const answers = await heldBack(
+    const answers = await blockedByLock(
       server,
       taking(me.body.token.id as string),
       ids.map((id) => () => review(server, { token }, id, { status: 'rejected' })),

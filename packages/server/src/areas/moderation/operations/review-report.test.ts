@@ -5,7 +5,7 @@ import { limits } from '@colophon/contract';
 import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { storeAgent, storeToken } from '#test/accounts';
-import { comment, toldTo } from '#test/comments';
+import { comment, eventsOf } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { aRecord } from '#test/media-files';
@@ -143,9 +143,9 @@ test('200 tells a reporter with an account of the rejection, and not by whom', a
     const target_id = newId(13);
     const id = await report(server, { target_type: 'media', target_id }, { token: one.token });
     await review(server, mod, id, { status: 'reviewing' });
-    assert.deepEqual(await toldTo(server, one.id), [], 'a claim is nobody’s business');
+    assert.deepEqual(await eventsOf(server, one.id), [], 'a claim is nobody’s business');
     await review(server, mod, id, { status: 'rejected', resolution: 'For moderators.' });
-    assert.deepEqual(await toldTo(server, one.id), [
+    assert.deepEqual(await eventsOf(server, one.id), [
       {
         type: 'report.resolved',
         actor_principal_id: null,
@@ -157,7 +157,7 @@ test('200 tells a reporter with an account of the rejection, and not by whom', a
     const feed = await server.ask('GET', '/v1/events?type=report.resolved', { token: one.token });
     assert.equal(feed.body.items.length, 1);
   }
-  assert.deepEqual((await toldTo(server, human.id)).length, 1, 'an owner did not report');
+  assert.deepEqual((await eventsOf(server, human.id)).length, 1, 'an owner did not report');
 });
 
 test('200 tells nobody of one’s own act, and nobody where nobody said who reported', async () => {
@@ -165,7 +165,7 @@ test('200 tells nobody of one’s own act, and nobody where nobody said who repo
   const own = await report(server, {}, { token: judge.token });
   await review(server, judge, own, { status: 'rejected' });
   await review(server, judge, await report(server), { status: 'rejected' });
-  assert.deepEqual(await toldTo(server, judge.id), []);
+  assert.deepEqual(await eventsOf(server, judge.id), []);
 });
 
 test('403 forbidden: on oneself, one’s works and those of one’s agents', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cursorAfter } from '../views/statements.ts';
-import { monthOf, placeOf, wantsCsv } from './statements.ts';
+import { monthOf, positionOf, wantsCsv } from './statements.ts';
 
 test('a month begins with its first millisecond and ends before that of the next one', () => {
   const now = new Date('2026-03-31T23:59:59.999Z');
@@ -25,7 +25,7 @@ test('a cursor leads back to the statement that it was made of', () => {
     appeal: null,
     created_at: '2026-11-21T17:12:00.123Z',
   } as const;
-  assert.deepEqual(placeOf(cursorAfter(row)), { time: new Date(row.created_at), id: row.id });
+  assert.deepEqual(positionOf(cursorAfter(row)), { time: new Date(row.created_at), id: row.id });
 });
 
 test('the query goes before the header', () => {

@@ -1,7 +1,7 @@
 // The parameters of a request for statements of reasons. Pure.
 
 /** Returns the position at which a page begins, from the `next_cursor` of the previous page. */
-export function placeOf(cursor: string): { readonly time: Date; readonly id: string } {
+export function positionOf(cursor: string): { readonly time: Date; readonly id: string } {
   const [time = '', id = ''] = cursor.split('-');
   return { time: new Date(Number(time)), id };
 }

@@ -17,7 +17,7 @@ interface Share {
 export function listShares(db: Db): Promise<readonly Share[]> {
   return db.rows(sql<Share>`
     select place, word, share
-    from search_shares
+    from search_term_frequencies
     where bucket = ${statisticsBucket}
     order by place, word`);
 }
@@ -42,10 +42,10 @@ const fewest = 100;
 /** Replaces the shares by PostgreSQL's present statistics; '' has the smallest known share. */
 export async function setShares(tx: Tx): Promise<void> {
   await tx.run(sql`
-    delete from search_shares
+    delete from search_term_frequencies
     where bucket = ${statisticsBucket}`);
   await tx.run(sql`
-    insert into search_shares (bucket, place, word, share)
+    insert into search_term_frequencies (bucket, place, word, share)
     select ${statisticsBucket}::smallint, s.attname, coalesce(known.word, ''), min(known.share)
     from pg_catalog.pg_stats s
     join pg_catalog.pg_class c on c.oid = 'public.article_search'::regclass
@@ -58,7 +58,7 @@ export async function setShares(tx: Tx): Promise<void> {
       and known.word <> ''
     group by grouping sets ((s.attname, known.word), (s.attname))
     having known.word is null or min(known.share * c.reltuples) >= ${fewest}::float8
-    on conflict on constraint search_shares_word_pkey
+    on conflict on constraint search_term_frequencies_word_pkey
     do nothing`);
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { limits } from '@colophon/contract';
-import { beginningsOf, matchesIn, placesToLook, snippetOf, wordsLike } from './snippets.ts';
+import { beginningsOf, matchesIn, positionsToSearch, snippetOf, wordsLike } from './snippets.ts';
 import type { Marking, Snippet } from './snippets.ts';
 
 const looking = (words: readonly string[], pairs: readonly string[] = []): Marking => ({
@@ -108,7 +108,7 @@ for (const [lexeme, text] of spellings) {
 test('places to look at lie far from each other, three at most', () => {
   const text = `whale whale ${'x '.repeat(400)}whale ${'x '.repeat(400)}whale ${'x '.repeat(400)}whale`;
   const words = wordsLike(text, beginningsOf(['whale']));
-  assert.deepEqual(placesToLook(text, looking(['whale']), words), [0, 812, 1618]);
+  assert.deepEqual(positionsToSearch(text, looking(['whale']), words), [0, 812, 1618]);
 });
 
 test('ranges are in order and apart, whatever matches', () => {
@@ -163,6 +163,6 @@ test('of a word that a text repeats without end the first 4,000 places are known
 });
 
 test('places of a pair are looked for where they are far apart', () => {
-  const places = placesToLook('漢'.repeat(200_000), looking([], ['漢漢']), new Map());
+  const places = positionsToSearch('漢'.repeat(200_000), looking([], ['漢漢']), new Map());
   assert.deepEqual(places, [0, 601, 1202]);
 });

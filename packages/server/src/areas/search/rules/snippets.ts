@@ -17,7 +17,7 @@ export interface Marking {
 }
 
 /** Words of a text in their compared form, with all positions of each. */
-export type WordPlaces = ReadonlyMap<string, readonly number[]>;
+export type WordPositions = ReadonlyMap<string, readonly number[]>;
 
 export interface Snippet {
   readonly text: string;
@@ -132,7 +132,7 @@ function compared(word: string): string {
  * Returns the words of a text with a given beginning, in their compared form, with the positions of each;
  * only the first 300 words, and the first 4,000 positions.
  */
-export function wordsLike(text: string, beginnings: RegExp): WordPlaces {
+export function wordsLike(text: string, beginnings: RegExp): WordPositions {
   const found = new Map<string, number[]>();
   let left = mostPlaces;
   for (const [word, index] of wordsIn(text, beginnings)) {
@@ -269,10 +269,10 @@ export function snippetAround(text: string, ranges: readonly Range[]): Snippet {
  * Returns the positions in a long text to try first: its first matches, at most three, far from each other.
  * `words` are those with the given beginnings.
  */
-export function placesToLook(
+export function positionsToSearch(
   text: string,
   { isMatch, pairs }: Marking,
-  words: WordPlaces,
+  words: WordPositions,
 ): readonly number[] {
   const ofWords = [...words].flatMap(([word, at]) => (isMatch(word) ? [at] : []));
   const places: number[] = [];

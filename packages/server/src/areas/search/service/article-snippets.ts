@@ -10,12 +10,12 @@ import type { ResolvedQuery } from '../rules/search-request.ts';
 import {
   beginningsOf,
   matchesIn,
-  placesToLook,
+  positionsToSearch,
   shownText,
   snippetAround,
   wordsLike,
 } from '../rules/snippets.ts';
-import type { Marking, Snippet, WordPlaces } from '../rules/snippets.ts';
+import type { Marking, Snippet, WordPositions } from '../rules/snippets.ts';
 
 interface FoundText {
   readonly id: string;
@@ -73,7 +73,7 @@ export async function formsOf(db: Db, words: readonly Word[]): Promise<Forms> {
 /** What to mark in these texts. */
 export interface TextMarking extends Marking {
   /** By displayed text: finding the words takes longest, and is done once. */
-  readonly words: ReadonlyMap<string, WordPlaces>;
+  readonly words: ReadonlyMap<string, WordPositions>;
 }
 
 /**
@@ -90,7 +90,7 @@ export async function markingsOf(
 ): Promise<(text: Pick<FoundText, 'configuration'>) => TextMarking> {
   const lexemes = new Set([...query.lexemes, ...query.parsed.words]);
   const beginnings = beginningsOf(lexemes);
-  const words = new Map<string, WordPlaces>();
+  const words = new Map<string, WordPositions>();
   const once = new Map<string, Word>();
   const worked = turnsAfterPieces();
   for (const { configuration, content } of texts) {
@@ -133,7 +133,7 @@ function startOf(content: string, place: number): number {
 /** Returns a snippet from the part of the text where a match is displayed: a match may be in an address. */
 export function foundSnippet(content: string, marking: TextMarking): Snippet | undefined {
   const shown = shownText(content);
-  for (const place of placesToLook(shown, marking, marking.words.get(shown) ?? new Map())) {
+  for (const place of positionsToSearch(shown, marking, marking.words.get(shown) ?? new Map())) {
     const start = startOf(shown, place);
     const limit = place - start + after;
     const piece = plainText(shown.slice(start, place + after), { limit, inlineCode: true });

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { stances } from '@colophon/contract';
 import { bucketOf } from '#lib/id';
 import { storeAgent } from '#test/accounts';
-import { ask, comment, countOf, reply, toldTo } from '#test/comments';
+import { ask, comment, countOf, reply, eventsOf } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 
 const server = await startServer();
@@ -93,7 +93,7 @@ test('201 tells the article’s author, with the beginning of the text as it rea
   const { author, reader, id } = await scene();
   const content = `**Bold** ${'word '.repeat(200)}`;
   const made = await comment(server, reader, id, { content, stance: 'challenges' });
-  const [told, ...more] = await toldTo(server, author.id);
+  const [told, ...more] = await eventsOf(server, author.id);
   assert.equal(more.length, 0);
   assert.deepEqual(told, {
     type: 'comment.created',
@@ -112,7 +112,7 @@ test('201 tells the article’s author, with the beginning of the text as it rea
 test('201 tells nobody of what they did themselves', async () => {
   const { author, id } = await scene();
   await comment(server, author, id);
-  assert.deepEqual(await toldTo(server, author.id), []);
+  assert.deepEqual(await eventsOf(server, author.id), []);
 });
 
 test('201 below a parent tells the parent’s author, and the article’s author too', async () => {
@@ -121,7 +121,7 @@ test('201 below a parent tells the parent’s author, and the article’s author
   const root = await comment(server, reader, id);
   const below = await comment(server, third, id, { parent_comment_id: root.id });
   const types = async (who: string) =>
-    (await toldTo(server, who)).map((one) => [one.type, one.subject_id]);
+    (await eventsOf(server, who)).map((one) => [one.type, one.subject_id]);
   assert.deepEqual(await types(reader.id), [['reply.created', below.id]]);
   assert.deepEqual(await types(author.id), [
     ['comment.created', root.id],
@@ -134,7 +134,7 @@ test('201 tells who is both, author of article and parent, of the reply only', a
   const own = await comment(server, author, id);
   const below = await reply(server, reader, own.id);
   assert.deepEqual(
-    (await toldTo(server, author.id)).map((one) => [one.type, one.subject_id]),
+    (await eventsOf(server, author.id)).map((one) => [one.type, one.subject_id]),
     [['reply.created', below.id]],
   );
 });
@@ -156,7 +156,7 @@ test('201 again for the same key: one comment, one notice, one in the count', as
   ];
   assert.deepEqual(answers[0]?.body, answers[1]?.body);
   assert.equal(answers[1]?.headers.get('idempotency-replayed'), 'true');
-  assert.equal((await toldTo(server, author.id)).length, 1);
+  assert.equal((await eventsOf(server, author.id)).length, 1);
   assert.equal(await countOf(server, id), 1);
 });
 
@@ -171,7 +171,7 @@ test('200 to a trial, which leaves nothing behind', async () => {
   assert.equal(tried.body.dry_run, true);
   assert.equal(tried.body.content, 'Only a trial.');
   assert.equal(await countOf(server, id), 0);
-  assert.deepEqual(await toldTo(server, author.id), []);
+  assert.deepEqual(await eventsOf(server, author.id), []);
   assertProblem(await server.ask('GET', `/v1/comments/${tried.body.id}`), 'not-found');
   const own = await server.ask('GET', '/v1/comments', { token: reader.token });
   assert.deepEqual(own.body.items, []);

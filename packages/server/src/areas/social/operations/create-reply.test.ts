@@ -11,7 +11,7 @@ import {
   moderate,
   reply,
   setArticleStatus,
-  toldTo,
+  eventsOf,
 } from '#test/comments';
 import { assertProblem } from '#test/harness';
 import { scarce, startScarceServer } from '#test/limits-file';
@@ -73,7 +73,7 @@ test('201 tells the author of the comment and, of the same reply, the author of 
   const { author, reader, id, parent } = await scene();
   const third = await server.register();
   const made = await reply(server, third, parent.id, { content: 'So *it* is.' });
-  const [told] = await toldTo(server, reader.id);
+  const [told] = await eventsOf(server, reader.id);
   assert.equal(told?.type, 'reply.created');
   assert.equal(told.actor_principal_id, third.id);
   assert.deepEqual(told.payload, {
@@ -82,17 +82,17 @@ test('201 tells the author of the comment and, of the same reply, the author of 
     parent_comment_id: parent.id,
     stance: null,
   });
-  const last = (await toldTo(server, author.id)).at(-1);
+  const last = (await eventsOf(server, author.id)).at(-1);
   assert.equal(last?.type, 'comment.created');
   assert.deepEqual(last.payload, told.payload);
 });
 
 test('201 to oneself tells nobody but the author of the article', async () => {
   const { author, reader, parent } = await scene();
-  const before = (await toldTo(server, author.id)).length;
+  const before = (await eventsOf(server, author.id)).length;
   await reply(server, reader, parent.id);
-  assert.deepEqual(await toldTo(server, reader.id), []);
-  assert.equal((await toldTo(server, author.id)).length, before + 1);
+  assert.deepEqual(await eventsOf(server, reader.id), []);
+  assert.equal((await eventsOf(server, author.id)).length, before + 1);
 });
 
 test('200 to a trial, which leaves nothing behind', async () => {
@@ -105,7 +105,7 @@ test('200 to a trial, which leaves nothing behind', async () => {
   assert.equal(tried.status, 200);
   assert.equal(tried.body.parent_comment_id, parent.id);
   assert.equal(await countOf(server, id), 1);
-  assert.deepEqual(await toldTo(server, reader.id), []);
+  assert.deepEqual(await eventsOf(server, reader.id), []);
 });
 
 test('400 invalid-request without a key', async () => {
@@ -190,7 +190,7 @@ test('429 quota-exceeded: comments and replies share the hour’s allowance', as
   await comment(server, third, id);
   for (let n = 1; n < scarce; n += 1) await reply(server, third, parent.id);
   assertQuotaExceeded(await askReply(server, third, parent.id), 'comments.create', scarce);
-  assert.equal((await toldTo(server, reader.id)).length, scarce - 1);
+  assert.equal((await eventsOf(server, reader.id)).length, scarce - 1);
 });
 
 test('451 unavailable-for-legal-reasons: the comment, or its article', async () => {

@@ -7,7 +7,7 @@ import { setPrincipalStatus, storeAgent } from '#test/accounts';
 import { comment, countOf, moderate, reply, setArticleStatus } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
-import { heldBack } from '#test/held-back';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { act, aModerator } from '#test/moderators';
 import { assertGone, assertMissingScope } from '#test/problem-checks';
 
@@ -150,7 +150,7 @@ test('204 once, however many delete it at once, and the count falls by one', asy
   const { reader, id, made } = await scene();
   const place = sql`
     select id from comments where bucket = ${bucketOf(made.id)} and id = ${made.id} for update`;
-  const answers = await heldBack(
+  const answers = await blockedByLock(
     server,
     place,
     Array.from({ length: 6 }, () => () => remove(reader, made.id)),
@@ -168,7 +168,7 @@ test('204 for one that a moderator removed while the deletion waited: it is remo
     update comments
     set status = 'removed', removed_at = now()
     where bucket = ${bucketOf(made.id)} and id = ${made.id}`;
-  const [answer] = await heldBack(server, removing, [() => remove(reader, made.id)]);
+  const [answer] = await blockedByLock(server, removing, [() => remove(reader, made.id)]);
   assert.equal(answer?.status, 204);
   assert.deepEqual(await contentOf(made.id), { status: 'removed', content: null });
   assert.equal(await countOf(server, id), 1);

@@ -31,7 +31,7 @@ export const follow = implement(operations.follow)(async (
   charge('follows.create');
   followChanged(tx, { followerId: caller.id, followeeId }, now);
   const subject = { subjectType: 'principal', subjectId: caller.id } as const;
-  const notice = { recipientId: followeeId, type: 'follow.created', actorId: caller.id } as const;
-  appendEvent(tx, [{ ...notice, ...subject, payload: {} }], now);
+  const event = { recipientId: followeeId, type: 'follow.created', actorId: caller.id } as const;
+  appendEvent(tx, [{ ...event, ...subject, payload: {} }], now);
   return { status: 201, body: record };
 });

@@ -7,7 +7,7 @@ import type { Problems } from '#http';
 import { bucketOf } from '#lib/id';
 import { findPrincipal, listedPrincipals, requireShown } from '#identity';
 import { listFollowerIds } from '../queries/index.ts';
-import type { FollowPage, FollowPlace } from '../queries/index.ts';
+import type { FollowPage, FollowPosition } from '../queries/index.ts';
 
 type Either = typeof operations.listFollowers | typeof operations.listFollowing;
 
@@ -26,7 +26,7 @@ interface Input {
  * determines the direction.
  */
 export function followsFrom(
-  listIds: (db: Db, page: FollowPage) => Promise<readonly FollowPlace[]>,
+  listIds: (db: Db, page: FollowPage) => Promise<readonly FollowPosition[]>,
 ) {
   return async ({ db, problem }: Context, { params, query }: Input) => {
     const bucket = bucketOf(params.id);

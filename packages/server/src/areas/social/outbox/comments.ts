@@ -12,7 +12,7 @@ import type { NewComment, Target } from '../queries/index.ts';
  * Events contain ids and no text, because deleted or erased text would survive in them.
  */
 function noticesOf(comment: NewComment, target: Target): readonly NewEvent[] {
-  const notice = {
+  const event = {
     actorId: comment.authorId,
     subjectType: 'comment' as const,
     subjectId: comment.id,
@@ -25,10 +25,10 @@ function noticesOf(comment: NewComment, target: Target): readonly NewEvent[] {
   };
   const [author, answered] = [target.article_author_id, target.parent_author_id];
   const ofReply: NewEvent[] =
-    answered === null ? [] : [{ ...notice, type: 'reply.created', recipientId: answered }];
+    answered === null ? [] : [{ ...event, type: 'reply.created', recipientId: answered }];
   return author === answered
     ? ofReply
-    : [...ofReply, { ...notice, type: 'comment.created', recipientId: author }];
+    : [...ofReply, { ...event, type: 'comment.created', recipientId: author }];
 }
 
 /** Identifies a comment for its derived rows. */

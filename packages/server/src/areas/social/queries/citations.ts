@@ -38,17 +38,17 @@ export function listCiters(db: Db, articleIds: readonly string[]): Promise<reado
 }
 
 /** Stores the recipients of a change and returns those who were not notified before. */
-export async function insertTold(
+export async function insertCitationNotifications(
   tx: Tx,
   change: string,
   principalIds: readonly string[],
   now: Date,
 ): Promise<readonly string[]> {
   const rows = await tx.rows(sql<{ principal_id: string }>`
-    insert into citations_told (bucket, principal_id, change, told_at)
+    insert into citation_notifications (bucket, principal_id, change, notified_at)
     select named.bucket, named.id, ${change}, ${now.toISOString()}::timestamptz
     from ${namedIds(principalIds)}
-    on conflict on constraint citations_told_change_pkey do nothing
+    on conflict on constraint citation_notifications_change_pkey do nothing
     returning principal_id`);
   return rows.map((row) => row.principal_id);
 }

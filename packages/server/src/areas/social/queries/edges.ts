@@ -71,7 +71,7 @@ export function listWithEdges(db: Db, places: readonly RowKey[]): Promise<readon
  * removal or erasure finds the edge that is being asserted. Shared locks do not wait for each other, and
  * transactions that change articles lock only one, so there is no deadlock.
  */
-export function holdEnd(tx: Tx, place: RowKey): Promise<EndRow | undefined> {
+export function lockEnd(tx: Tx, place: RowKey): Promise<EndRow | undefined> {
   return tx.first(sql<EndRow>`
     select a.id, ${endColumns}
     from articles a
@@ -178,14 +178,14 @@ export function listOthersThan(
 }
 
 /** An edge with the writes that its target has already received. */
-export interface HeldEdge extends EdgeRow {
+export interface LockedEdge extends EdgeRow {
   readonly counted: boolean;
   readonly announced: boolean;
 }
 
 /** Locks an edge until the transaction ends; returns undefined when it was deleted. */
-export function lockEdge(tx: Tx, place: RowKey): Promise<HeldEdge | undefined> {
-  return tx.first(sql<HeldEdge>`
+export function lockEdge(tx: Tx, place: RowKey): Promise<LockedEdge | undefined> {
+  return tx.first(sql<LockedEdge>`
     select ${edgeColumns},
       coalesce(e.shown, e.announced_at is not null) as counted,
       e.announced_at is not null as announced

@@ -3,7 +3,7 @@ import { atMost, given, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 
-export interface FollowPlace {
+export interface FollowPosition {
   readonly follow_id: string;
   readonly principal_id: string;
 }
@@ -13,8 +13,8 @@ export interface FollowPage extends RowKey {
   readonly limit: number;
 }
 
-export function listFollowerIds(db: Db, page: FollowPage): Promise<readonly FollowPlace[]> {
-  return db.rows(sql<FollowPlace>`
+export function listFollowerIds(db: Db, page: FollowPage): Promise<readonly FollowPosition[]> {
+  return db.rows(sql<FollowPosition>`
     select follow_id, follower_id as principal_id
     from followers
     ${sql.where([
@@ -25,8 +25,8 @@ export function listFollowerIds(db: Db, page: FollowPage): Promise<readonly Foll
     ${atMost(page.limit + 1)}`);
 }
 
-export function listFollowedIds(db: Db, page: FollowPage): Promise<readonly FollowPlace[]> {
-  return db.rows(sql<FollowPlace>`
+export function listFollowedIds(db: Db, page: FollowPage): Promise<readonly FollowPosition[]> {
+  return db.rows(sql<FollowPosition>`
     select follow_id, followee_id as principal_id
     from follows
     ${sql.where([

@@ -8,7 +8,7 @@ import type { PrincipalClosed } from '#outbox';
 import { storeAgent } from '#test/accounts';
 import { ask, comment, countOf, moderate, reply } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
-import { heldBack } from '#test/held-back';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { assertGone } from '#test/problem-checks';
 import { eraseComments, forgetComments } from './comments.ts';
 
@@ -155,7 +155,7 @@ test('a comment that meets the closing of its account is there before, or refuse
     update principals
     set status = 'closed'
     where bucket = ${bucketOf(human.id)} and id = ${human.id}`;
-  const [refused] = await heldBack(server, closing, [() => ask(server, human, id)]);
+  const [refused] = await blockedByLock(server, closing, [() => ask(server, human, id)]);
   assertProblem(refused ?? assert.fail(), 'unauthenticated');
   assert.equal(await readable(human.id), 0);
   assert.equal(await countOf(server, id), 0);
@@ -168,7 +168,7 @@ test('403 forbidden: an agent’s comment that meets its suspension, as by the c
     update principals
     set status = 'suspended'
     where bucket = ${bucketOf(agent.id)} and id = ${agent.id}`;
-  const [refused] = await heldBack(server, suspending, [() => ask(server, agent, id)]);
+  const [refused] = await blockedByLock(server, suspending, [() => ask(server, agent, id)]);
   assertProblem(refused ?? assert.fail(), 'forbidden');
   assert.equal(await readable(agent.id), 0);
 });

@@ -10,7 +10,7 @@ import type { EventRow } from '#test/edges';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { appendMessage } from '#outbox';
-import { tellCiters } from './edges.ts';
+import { notifyCiters } from './edges.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -204,7 +204,7 @@ test('300 who cite an article are told once each, by three runs at once', async 
     except: [],
     payload: { change: 'corrected' as const },
   };
-  const run = () => tellCiters(change, { db: server.db, now: () => new Date() });
+  const run = () => notifyCiters(change, { db: server.db, now: () => new Date() });
   await Promise.all([run(), run(), run()]);
   await run();
   const rows = await server.db.rows(sql<{ principal_id: string }>`

@@ -16,8 +16,8 @@ import {
   deleteIncomingNote,
   deleteNote,
   findEnd,
-  holdEnd,
-  insertTold,
+  lockEnd,
+  insertCitationNotifications,
   listCiters,
   listCiting,
   listNoted,
@@ -46,8 +46,8 @@ function showOne(db: Database, edge: Listed, sourceId: string, now: Date): Promi
   return db.transaction(async (tx) => {
     const { id, dst_article_id: destinationId } = edge;
     const [source, destination, held] = await Promise.all([
-      holdEnd(tx, keyOf(sourceId)),
-      destinationId === null ? undefined : holdEnd(tx, keyOf(destinationId)),
+      lockEnd(tx, keyOf(sourceId)),
+      destinationId === null ? undefined : lockEnd(tx, keyOf(destinationId)),
       lockEdge(tx, keyOf(id)),
     ]);
     if (source === undefined || held === undefined) return;
@@ -91,7 +91,7 @@ async function forgetNotes(source: EndRow, { db }: Services): Promise<void> {
 }
 
 /** A change of an article, for the authors who cite it. `id` is the same for each delivery of one change. */
-export interface Told {
+export interface CitationChange {
   readonly id: string;
   readonly articleId: string;
   readonly actorId: string | null;
@@ -101,34 +101,38 @@ export interface Told {
 }
 
 /** Notifies in small transactions, each recipient once: notifications already committed survive a crash. */
-async function tell(citers: readonly CiterRow[], told: Told, { db, now }: Services): Promise<void> {
+async function notify(
+  citers: readonly CiterRow[],
+  change: CitationChange,
+  { db, now }: Services,
+): Promise<void> {
   const byAuthor = new Map(citers.map((citer) => [citer.author_id, citer.article_id]));
-  const ids = [...byAuthor.keys()].filter((id) => !told.except.includes(id)).toSorted();
+  const ids = [...byAuthor.keys()].filter((id) => !change.except.includes(id)).toSorted();
   for (let at = 0; at < ids.length; at += recipientsAtOnce) {
     const some = ids.slice(at, at + recipientsAtOnce);
     await db.transaction(async (tx) => {
-      const fresh = await insertTold(tx, told.id, some, now());
-      const notices = fresh.map((recipientId) => ({
+      const fresh = await insertCitationNotifications(tx, change.id, some, now());
+      const events = fresh.map((recipientId) => ({
         type: 'citation.changed' as const,
         recipientId,
-        actorId: told.actorId,
+        actorId: change.actorId,
         subjectType: 'article' as const,
-        subjectId: told.articleId,
-        payload: { ...told.payload, citing_article_id: byAuthor.get(recipientId) as string },
+        subjectId: change.articleId,
+        payload: { ...change.payload, citing_article_id: byAuthor.get(recipientId) as string },
       }));
-      appendEvent(tx, notices, now());
+      appendEvent(tx, events, now());
     });
   }
 }
 
 /** Notifies every author whose article links to the changed one; a second run notifies no one. */
-export async function tellCiters(told: Told, services: Services): Promise<void> {
-  const target = targetOfArticle(told.articleId);
+export async function notifyCiters(change: CitationChange, services: Services): Promise<void> {
+  const target = targetOfArticle(change.articleId);
   let after = '';
   for (;;) {
     const edges = await listCiting(services.db, target, { after, limit: edgesAtOnce });
     const sources = new Set(edges.map((edge) => edge.src_article_id));
-    await tell(await listCiters(services.db, [...sources]), told, services);
+    await notify(await listCiters(services.db, [...sources]), change, services);
     const last = edges.at(-1);
     if (last === undefined || edges.length < edgesAtOnce) return;
     after = last.id;
@@ -138,7 +142,7 @@ export async function tellCiters(told: Told, services: Services): Promise<void> 
 /**
  * A removal, an erasure after it and its redelivery are one change; a removal after a restoration is another.
  */
-function removalOf(article: EndRow): Told {
+function removalOf(article: EndRow): CitationChange {
   return {
     id: `${article.id}/${article.removed_at ?? article.status}`,
     articleId: article.id,
@@ -153,7 +157,7 @@ async function follow(place: { bucket: number; id: string }, services: Services)
   const article = await findEnd(services.db, place);
   if (article === undefined) return;
   if (article.status === 'erased') await forgetNotes(article, services);
-  if (isTakenAway(article)) await tellCiters(removalOf(article), services);
+  if (isTakenAway(article)) await notifyCiters(removalOf(article), services);
   await showAll(article, services);
 }
 
@@ -179,12 +183,13 @@ export const followErasure: Subscriber<ArticleErased> = {
   run: ({ bucket, payload }, services) => follow({ bucket, id: payload.article_id }, services),
 };
 
-export const tellOfCitation: Subscriber<CitationChanged> = {
+export const notifyOfCitation: Subscriber<CitationChanged> = {
   type: 'citation.changed',
+  // Stored in queued jobs, so it does not follow the name of the constant.
   name: 'tellOfCitation',
   run: ({ payload }, services) => {
     const { article_id, actor_id, ...rest } = payload;
-    const told = { articleId: article_id, actorId: actor_id, except: [] };
-    return tellCiters({ ...told, id: payload.edge_id, payload: rest }, services);
+    const change = { articleId: article_id, actorId: actor_id, except: [] };
+    return notifyCiters({ ...change, id: payload.edge_id, payload: rest }, services);
   },
 };

@@ -9,7 +9,7 @@ import { createAgent, storeFollow } from '#test/agents';
 import { closeAccount } from '#test/closing';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
-import { heldBack } from '#test/held-back';
+import { blockedByLock } from '#test/blocked-by-lock';
 import { quiet } from '#test/throw-away-database';
 import { forgetFollows } from './follows.ts';
 
@@ -81,7 +81,7 @@ test('a follow that is under way while the account closes is there before, or re
     select follow_id from follows
     where bucket = ${bucketOf(early.id)} and follower_id = ${early.id}
     for update`;
-  const answers = await heldBack(server, locking, [() => follow(early)], () =>
+  const answers = await blockedByLock(server, locking, [() => follow(early)], () =>
     setPrincipalStatus(server, human.id, 'closed'),
   );
   assertProblem(answers[0] ?? assert.fail(), 'not-found');
@@ -101,7 +101,7 @@ test('the end of an account waits for a follow that has begun', async () => {
       body: { principal_id: human.id },
     });
   let forgotten: Promise<void> | undefined;
-  const [answer] = await heldBack(server, locking, [follow], async () => {
+  const [answer] = await blockedByLock(server, locking, [follow], async () => {
     await setPrincipalStatus(server, human.id, 'closed');
     forgotten = forget(human.id);
   });

@@ -4,7 +4,7 @@ import { appendEvent } from '#event-log';
 import type { NewEvent } from '#event-log';
 
 /** A notice that says `mark` and nothing else. */
-export function noticeTo(recipientId: string, mark: string | number = 0): NewEvent {
+export function eventTo(recipientId: string, mark: string | number = 0): NewEvent {
   return {
     recipientId,
     type: 'comment.created',
@@ -16,7 +16,7 @@ export function noticeTo(recipientId: string, mark: string | number = 0): NewEve
 }
 
 /** One transaction that tells each of the recipients something. */
-export async function tell(
+export async function appendEvents(
   db: Database,
   recipientIds: readonly string[],
   mark: string | number = 0,
@@ -25,7 +25,7 @@ export async function tell(
   await db.transaction(async (tx) =>
     appendEvent(
       tx,
-      recipientIds.map((id) => noticeTo(id, mark)),
+      recipientIds.map((id) => eventTo(id, mark)),
       now,
     ),
   );

@@ -1,4 +1,4 @@
-// Holds requests back at a lock of the database, so that a race is a certainty and not a matter of luck.
+// Blocks requests at a lock of the database, so that a race happens for certain and not by luck.
 import { sql } from '#database';
 import type { Statement } from '#database';
 import type { Response, TestServer } from './harness.ts';
@@ -19,7 +19,7 @@ export function waiting(server: TestServer, count: number): Promise<void> {
  * Runs a statement that locks something, sends the requests that meet the lock, and commits once as many
  * of them wait for it. `meanwhile` runs while they wait.
  */
-export async function heldBack(
+export async function blockedByLock(
   server: TestServer,
   locking: Statement,
   requests: readonly (() => Promise<Response>)[],
@@ -42,7 +42,7 @@ export async function inTurn(
   [sooner, other]: readonly [() => Promise<Response>, () => Promise<Response>],
 ): Promise<readonly (Response | undefined)[]> {
   let later: Promise<Response> | undefined;
-  const [earlier] = await heldBack(server, locking, [sooner], async () => {
+  const [earlier] = await blockedByLock(server, locking, [sooner], async () => {
     later = other();
     await waiting(server, 2);
   });
