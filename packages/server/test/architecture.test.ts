@@ -1,6 +1,6 @@
 // The borders, names and statements that ARCHITECTURE.md promises, and a canary that shows that the checks still bite.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -12,6 +12,7 @@ import * as shape from './architecture/shape.ts';
 import { readSources } from './architecture/sources.ts';
 import { lintStatements } from './architecture/statements.ts';
 import type { Finding } from './architecture/statements.ts';
+import { replacedNames, replacedWords } from './architecture/vocabulary.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const canary = join(import.meta.dirname, 'architecture-canary');
@@ -47,6 +48,12 @@ test('the kernel names no operation: the contract declares what differs between 
 
 test('no file has a name that says nothing, and each says in its first line what it holds', () => {
   assert.deepEqual([...shape.bannedNames(sources), ...shape.withoutOpeningComment(sources)], []);
+});
+
+test('no file and no export is named by a word that the glossary replaces', () => {
+  const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
+  assert.ok(replacedWords(glossary).length > 10);
+  assert.deepEqual(replacedNames(sources, glossary), []);
 });
 
 test('relative imports stay inside their folder, and classes have a lifetime', () => {
@@ -130,6 +137,11 @@ test('canary: so do the rules for the shape of the tree', () => {
   ]);
   assert.deepEqual(shape.bannedNames(known), [
     `${src}/lib/utils.ts: utils says nothing about what is inside`,
+  ]);
+  const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
+  assert.deepEqual(replacedNames(known, glossary), [
+    `${src}/lib/hold-row.ts: hold-row says "hold"; the glossary says "lock"`,
+    `${src}/lib/hold-row.ts: lookAgain says "look again"; the glossary says "retry"`,
   ]);
   assert.deepEqual(shape.withoutOpeningComment(known), [
     `${src}/lib/without-comment.ts: the first line does not say what the file holds`,

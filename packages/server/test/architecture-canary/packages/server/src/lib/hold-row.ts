@@ -1,0 +1,4 @@
+// Names that the glossary replaces.
+export function lookAgain(): string {
+  return 'again';
+}

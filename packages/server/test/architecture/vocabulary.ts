@@ -1,0 +1,71 @@
+// The words that docs/glossary.md replaces: no file and no export may be named by one of them.
+import { posix } from 'node:path';
+import type { Source } from './sources.ts';
+
+interface Replaced {
+  /** The replaced word, or words in a row. */
+  readonly word: string;
+  /** The word to use. */
+  readonly by: string;
+}
+
+/** Words of a name in camel case or kebab case. */
+function wordsOf(name: string): string {
+  const spaced = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ');
+  return ` ${spaced.trim().toLowerCase()} `;
+}
+
+/** Rows of the first table below a heading, without its two head lines. */
+function tableBelow(markdown: string, heading: string): string[][] {
+  const lines = markdown.slice(markdown.indexOf(`\n${heading}\n`)).split('\n');
+  const from = lines.findIndex((line) => line.startsWith('|'));
+  const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
+  return lines
+    .slice(from + 2, length === -1 ? undefined : from + length)
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+}
+
+/** The column "Not" of the glossary. */
+export function replacedWords(glossary: string): readonly Replaced[] {
+  return tableBelow(glossary, '## Words').flatMap(([, by = '', , not = '']) =>
+    not === '' ? [] : not.split(', ').map((word) => ({ word, by })),
+  );
+}
+
+/** The names that the glossary permits because their word has a second meaning; `*` stands for any letters. */
+function permittedNames(glossary: string): readonly RegExp[] {
+  return tableBelow(glossary, '## Second meanings').flatMap(([, , , names = '']) =>
+    names
+      .split(', ')
+      .map((name) => new RegExp(`^${name.replaceAll('`', '').replaceAll('*', '\\w*')}$`)),
+  );
+}
+
+function namesIn({ file, text }: Source): string[] {
+  const exported = text.matchAll(
+    /^export (?:declare )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm,
+  );
+  const own = posix.basename(file).split('.')[0] ?? '';
+  return [own, ...Array.from(exported, ([, name = '']) => name)];
+}
+
+/** Names of files and exports that contain a replaced word, or its plural. */
+export function replacedNames(sources: readonly Source[], glossary: string): string[] {
+  const replaced = replacedWords(glossary);
+  const permitted = permittedNames(glossary);
+  return sources.flatMap((source) =>
+    namesIn(source).flatMap((name) => {
+      if (permitted.some((pattern) => pattern.test(name))) return [];
+      const words = wordsOf(name);
+      const found = replaced.find(
+        ({ word }) => words.includes(` ${word} `) || words.includes(` ${word}s `),
+      );
+      return found === undefined
+        ? []
+        : [`${source.file}: ${name} says "${found.word}"; the glossary says "${found.by}"`];
+    }),
+  );
+}
