@@ -34,7 +34,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
     { length: 1_400 },
     (_, index) => `${' '.repeat(index)}- a\n`,
   ).join(''),
-  'a table of a quarter of a million cells': filled('|a|b|\n', '|a|b|\n|-|-|\n'),
+  'a table of a quarter of a million combinations': filled('|a|b|\n', '|a|b|\n|-|-|\n'),
   'a table of one row': `${filled('a|').slice(0, length / 2)}\n${filled('-|').slice(0, length / 2)}`,
   'headings of one name': filled('# a\n'),
   'task lists': filled('- [ ] a\n'),

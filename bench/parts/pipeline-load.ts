@@ -81,7 +81,7 @@ async function revise(place: Place, id: string, n: number): Promise<void> {
   await ask(`POST ${article}/publish`, url, token, { body: {} });
 }
 
-type Deed = (place: Place, n: number, ids: readonly string[]) => Promise<unknown>;
+type Step = (place: Place, n: number, ids: readonly string[]) => Promise<unknown>;
 
 const idAt = (ids: readonly string[], n: number) => ids[n % ids.length] ?? '';
 
@@ -91,31 +91,31 @@ function ownOf({ authors }: Place, n: number, ids: readonly string[]): string {
   return idAt(own, n * 7 * authors.length + (n % authors.length));
 }
 
-const comment: Deed = (place, n, ids) =>
+const comment: Step = (place, n, ids) =>
   ask(`POST /v1/articles/${idAt(ids, n % 200)}/comments`, place.url, authorOf(place, n).token, {
     body: { content: `What number ${n} says about it.` },
   });
 
-const cite: Deed = async (place, n, ids) => {
+const cite: Step = async (place, n, ids) => {
   const [source, destination] = [ownOf(place, n, ids), idAt(ids, n % 97)];
   if (source === destination) return;
   const body = { src_article_id: source, dst_article_id: destination, kind: 'cites' };
   await ask('POST /v1/edges', place.url, authorOf(place, n).token, { body });
 };
 
-const follow: Deed = (place, n) =>
+const follow: Step = (place, n) =>
   ask('POST /v1/follows', place.url, authorOf(place, n).token, {
     body: { principal_id: authorOf(place, n + 1 + (n % 5)).id },
   });
 
-const remove: Deed = async (place, n, ids) => {
+const remove: Step = async (place, n, ids) => {
   const last = ids.length - 1 - n;
   if (last < 0) return;
   await ask(`DELETE /v1/articles/${idAt(ids, last)}`, place.url, authorOf(place, last).token);
 };
 
 /** Of each twenty: ten comments, three edges, two follows, two revisions, a removal, two publications. */
-const deeds: readonly (readonly [times: number, deed: Deed])[] = [
+const steps: readonly (readonly [times: number, step: Step])[] = [
   [10, comment],
   [3, cite],
   [2, follow],
@@ -123,7 +123,7 @@ const deeds: readonly (readonly [times: number, deed: Deed])[] = [
   [1, remove],
   [2, (place, n) => publishOne(place, n + 700_000)],
 ];
-const inTurn = deeds.flatMap(([times, deed]) => Array.from({ length: times }, () => deed));
+const inTurn = steps.flatMap(([times, step]) => Array.from({ length: times }, () => step));
 
 export function openWriters(place: Place) {
   let written = 0;

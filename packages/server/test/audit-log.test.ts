@@ -49,7 +49,7 @@ test('verify-audit finds a log whole, prints its end, and holds the next run to 
   assert.equal((await verify(noted)).code, 0);
   const other = await verify(`30:${'0'.repeat(64)}`);
   assert.equal(other.code, 1);
-  assert.match(other.out, /BROKEN at 30\. .*noted/);
+  assert.match(other.out, /BROKEN at 30\. .*recorded/);
   assert.equal((await verify(`36:${'0'.repeat(64)}`)).code, 1, 'longer than it is');
 });
 
@@ -112,7 +112,7 @@ test('verify-audit exits 1 and names the row that was edited', async () => {
   await client.end();
   const { out, code } = await verify();
   assert.equal(code, 1);
-  assert.match(out, /^BROKEN at 2\. Row 2 is not what was written/);
+  assert.match(out, /^BROKEN at 2\. Row 2 was altered/);
 });
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-test-'));

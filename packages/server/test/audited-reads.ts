@@ -2,7 +2,7 @@
 
 export const address = 'https://example.org/read-by-moderators';
 
-/** Every read that can show what only moderators see, with how it is asked; `path` is made once the scene stands. */
+/** Every read that can show what only moderators see, with how it is asked; `path` is made once the scenario stands. */
 export interface Read {
   readonly name: string;
   readonly path: () => string;
@@ -13,7 +13,7 @@ export interface Read {
   readonly details?: () => object;
 }
 
-/** The reads of a scene whose ids have these names. */
+/** The reads of a scenario whose ids have these names. */
 export const readsOf = (id: (name: string) => string): readonly Read[] => [
   { name: 'readArticle', path: () => `/articles/${id('draft')}`, target: () => id('draft') },
   { name: 'readArticle', path: () => `/articles/${id('secret')}`, target: () => id('secret') },

@@ -1,7 +1,7 @@
 // What every place of discovery must answer, by rule: which states are shown to whom, and when.
-import type { Article, Person, Remark } from './discovery-scenes.ts';
-import { shownTo } from './visibility-cells.ts';
-import type { Actor } from './visibility-cells.ts';
+import type { Article, Person, Remark } from './discovery-scenarios.ts';
+import { shownTo } from './visibility-cases.ts';
+import type { Actor } from './visibility-cases.ts';
 
 /** Right after the change; when the pipeline is idle; when everything was made anew. */
 export type Moment = 'at once' | 'idle' | 'anew';

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import type { ModerationAction, TargetType, Treatment } from '@colophon/contract';
 import { closeAccount } from './closing.ts';
-import { done, laterName, membersOf, textOf } from './discovery-scenes.ts';
+import { done, laterName, membersOf, textOf } from './discovery-scenarios.ts';
 import type {
   Article,
   ArticleState,
-  Deed,
+  Step,
   Remark,
   RemarkState,
   Stage,
   Subject,
-} from './discovery-scenes.ts';
+} from './discovery-scenarios.ts';
 import { act } from './moderators.ts';
 
 function moderated(action: ModerationAction, target_type: TargetType, source?: 'legal') {
@@ -22,7 +22,7 @@ function moderated(action: ModerationAction, target_type: TargetType, source?: '
   };
 }
 
-function made(visibility: string): Deed<Article> {
+function made(visibility: string): Step<Article> {
   return ({ server }, { id, author }) =>
     done(
       server.ask('PATCH', `/v1/articles/${id}`, {
@@ -32,15 +32,15 @@ function made(visibility: string): Deed<Article> {
     );
 }
 
-function closing(treatment: Treatment): Deed<Article> {
+function closing(treatment: Treatment): Step<Article> {
   return ({ server }, { author }) =>
     done(closeAccount(server, (author.owner ?? author).human, treatment));
 }
 
-const removal: Deed<Article> = ({ server }, { id, author }) =>
+const removal: Step<Article> = ({ server }, { id, author }) =>
   done(server.ask('DELETE', `/v1/articles/${id}`, { token: author.human.token }));
 
-const erasure: Deed<Article> = ({ server }, { id, author }) =>
+const erasure: Step<Article> = ({ server }, { id, author }) =>
   done(
     server.ask('POST', `/v1/articles/${id}/erase`, {
       token: author.human.token,
@@ -48,7 +48,7 @@ const erasure: Deed<Article> = ({ server }, { id, author }) =>
     }),
   );
 
-const retitle: Deed<Article> = async ({ server }, article) => {
+const retitle: Step<Article> = async ({ server }, article) => {
   const { title, topic, deep } = article;
   const text = { ...textOf(`${article.name}, later`), deep };
   const { id, revisionId: expected_revision_id, author } = article;
@@ -171,10 +171,10 @@ export const articleStates: Readonly<Record<string, ArticleState>> = {
   retitled: { ...shown, change: retitle, retitled: true },
 };
 
-const deletion: Deed<Remark> = ({ server }, { id, author }) =>
+const deletion: Step<Remark> = ({ server }, { id, author }) =>
   done(server.ask('DELETE', `/v1/comments/${id}`, { token: author.token }));
 
-function leaving(treatment: Treatment): Deed<Remark> {
+function leaving(treatment: Treatment): Step<Remark> {
   return ({ server }, { author }) => done(closeAccount(server, author, treatment));
 }
 

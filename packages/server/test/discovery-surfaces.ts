@@ -1,6 +1,6 @@
 // Every place where something of an article, a comment or a participant shows beyond its own record.
 import { beginning, mistyped } from './discovery-words.ts';
-import type { Article, Person, Remark, Stage } from './discovery-scenes.ts';
+import type { Article, Person, Remark, Stage } from './discovery-scenarios.ts';
 import {
   byFollowing,
   byLink,

@@ -3,7 +3,7 @@ import { wordsReported } from './discovery-words.ts';
 import { articleSurfaces, personSurfaces, remarkSurfaces } from './discovery-surfaces.ts';
 import type { PageAddress, Surface } from './discovery-surfaces.ts';
 import type { Expected, Moment, Reader } from './discovery-rules.ts';
-import type { Subject, Stage } from './discovery-scenes.ts';
+import type { Subject, Stage } from './discovery-scenarios.ts';
 
 export interface Seen {
   readonly key: string;
@@ -190,7 +190,7 @@ function strayWords(
 }
 
 export interface Sweep {
-  readonly cells: number;
+  readonly combinations: number;
   readonly requests: number;
   /** Places that have shown something. */
   readonly shown: ReadonlySet<string>;
@@ -221,7 +221,7 @@ export async function sweep(
     );
   }
   faults.push(...strayWords(answers, allowance(all), guarded(subjects, moment)));
-  return { cells: asked.length, requests: answers.size, shown, faults };
+  return { combinations: asked.length, requests: answers.size, shown, faults };
 }
 
 /** What everybody without a token is told now. */

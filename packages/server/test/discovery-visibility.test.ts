@@ -6,8 +6,8 @@ import { operationList } from '@colophon/contract';
 import { createApp } from '#app';
 import { rebuildDerived } from './derived-tables.ts';
 import type { Moment } from './discovery-rules.ts';
-import { articleOf, done, personOf, remarkOf } from './discovery-scenes.ts';
-import type { Article, Person, Remark, Stage, Subject } from './discovery-scenes.ts';
+import { articleOf, done, personOf, remarkOf } from './discovery-scenarios.ts';
+import type { Article, Person, Remark, Stage, Subject } from './discovery-scenarios.ts';
 import { articleStates, remarkStates } from './discovery-states.ts';
 import {
   articleSurfaces,
@@ -109,10 +109,15 @@ async function look(
   moment: Moment,
   wanted: (name: string) => boolean = () => true,
 ): Promise<string> {
-  const { cells, requests, faults, ...found } = await sweep(stage, subjects(), moment, wanted);
+  const { combinations, requests, faults, ...found } = await sweep(
+    stage,
+    subjects(),
+    moment,
+    wanted,
+  );
   for (const name of found.shown) shown.add(name);
   assert.deepEqual(faults, [], `SEED=${seed}`);
-  return `${cells} cells, ${requests} requests, SEED=${seed}`;
+  return `${combinations} combinations, ${requests} requests, SEED=${seed}`;
 }
 
 /** What the topic counts that all of them have. */

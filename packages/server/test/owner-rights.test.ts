@@ -3,20 +3,20 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assertProblem, problemName, startServer } from './harness.ts';
 import type { Response } from './harness.ts';
-import { setScene as setSceneOn, table } from './owners-over-agents.ts';
+import { createScenario as createScenarioOn, table } from './owners-over-agents.ts';
 import type { Cast, Row } from './owners-over-agents.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const setScene = () => setSceneOn(server);
-let unchanged: ReturnType<typeof setScene> | undefined;
+const createScenario = () => createScenarioOn(server);
+let unchanged: ReturnType<typeof createScenario> | undefined;
 
-/** A scene of its own for what has an effect; what is read or refused leaves the same one as it was. */
-async function sceneFor(row: Row, who: keyof Cast): ReturnType<typeof setScene> {
-  unchanged ??= setScene();
-  const [method] = row.act((await unchanged).scene);
-  return method === 'GET' || typeof expected(row, who) === 'string' ? unchanged : setScene();
+/** A scenario of its own for what has an effect; what is read or refused leaves the same one as it was. */
+async function scenarioFor(row: Row, who: keyof Cast): ReturnType<typeof createScenario> {
+  unchanged ??= createScenario();
+  const [method] = row.act((await unchanged).scenario);
+  return method === 'GET' || typeof expected(row, who) === 'string' ? unchanged : createScenario();
 }
 
 function expected(row: Row, who: keyof Cast): number | string {
@@ -33,8 +33,8 @@ function outcome(response: Response): number | string {
 for (const [what, row] of Object.entries(table)) {
   for (const who of ['agent', 'owner', 'sibling', 'stranger', 'stranger’s agent'] as const) {
     test(`${expected(row, who)}: to ${what}, asked by the ${who}`, async () => {
-      const { scene, cast } = await sceneFor(row, who);
-      const [method, path, asked] = row.act(scene);
+      const { scenario, cast } = await scenarioFor(row, who);
+      const [method, path, asked] = row.act(scenario);
       const response = await server.ask(method, path, { ...asked, token: cast[who].token });
       assert.equal(outcome(response), expected(row, who), JSON.stringify(response.body));
     });
@@ -42,20 +42,20 @@ for (const [what, row] of Object.entries(table)) {
 }
 
 test('200 with the drafts of an agent by its name, for its owner and nobody else', async () => {
-  const { scene, cast } = await setScene();
+  const { scenario, cast } = await createScenario();
   const seen = async (token: string) => {
-    const query = `?status=draft&author=${scene.agent.username}`;
+    const query = `?status=draft&author=${scenario.agent.username}`;
     const list = await server.ask('GET', `/v1/articles${query}`, { token });
     return (list.body.items as readonly { id: string }[]).map(({ id }) => id);
   };
-  assert.deepEqual(await seen(cast.agent.token), [scene.draft.id]);
-  assert.deepEqual(await seen(cast.owner.token), [scene.draft.id]);
+  assert.deepEqual(await seen(cast.agent.token), [scenario.draft.id]);
+  assert.deepEqual(await seen(cast.owner.token), [scenario.draft.id]);
   assert.deepEqual(await seen(cast.sibling.token), []);
   assert.deepEqual(await seen(cast.stranger.token), []);
 });
 
 test('the owner needs the scope of each right', async () => {
-  const { scene, cast } = await setScene();
+  const { scenario, cast } = await createScenario();
   const { owner } = cast;
   const rights: readonly (readonly [string, string])[] = [
     ['edit the profile', 'profile:write'],
@@ -77,7 +77,7 @@ test('the owner needs the scope of each right', async () => {
       owner,
       held.filter((one) => one !== scope),
     );
-    const [method, path, asked] = table[what]?.act(scene) ?? assert.fail(what);
+    const [method, path, asked] = table[what]?.act(scenario) ?? assert.fail(what);
     const refused = await server.ask(method, path, { ...asked, token });
     assertProblem(refused, 'insufficient-scope');
     assert.deepEqual(refused.body.required_scopes, [scope], what);

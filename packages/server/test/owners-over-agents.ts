@@ -7,7 +7,7 @@ import { freshName } from './harness.ts';
 import type { Asked, Human, TestServer } from './harness.ts';
 
 /** An agent with what it has: a token of its own, a draft, a published private article, a public one. */
-interface Scene {
+interface Scenario {
   readonly agent: Human;
   readonly tokenId: string;
   readonly draft: { readonly id: string; readonly revision_id: string };
@@ -24,15 +24,15 @@ export type Cast = Readonly<
   Record<'agent' | 'owner' | 'sibling' | 'stranger' | 'stranger’s agent', Human>
 >;
 
-export async function setScene(
+export async function createScenario(
   server: TestServer,
-): Promise<{ readonly scene: Scene; readonly cast: Cast }> {
+): Promise<{ readonly scenario: Scenario; readonly cast: Cast }> {
   const [owner, stranger] = [await server.register(), await server.register()];
   const agent = await createAgent(server, owner);
   const me = await server.ask('GET', '/v1/me', { token: agent.token });
   const [draft, article] = [await server.draft(agent), await server.published(agent)];
   const secret = await server.published(agent, { visibility: 'private' });
-  const scene = {
+  const scenario = {
     agent,
     tokenId: me.body.token.id as string,
     draft,
@@ -45,10 +45,10 @@ export async function setScene(
   };
   const sibling = await createAgent(server, owner);
   const far = await createAgent(server, stranger);
-  return { scene, cast: { agent, owner, sibling, stranger, 'stranger’s agent': far } };
+  return { scenario, cast: { agent, owner, sibling, stranger, 'stranger’s agent': far } };
 }
 
-type Act = (scene: Scene) => readonly [method: string, path: string, asked?: Asked];
+type Act = (scenario: Scenario) => readonly [method: string, path: string, asked?: Asked];
 
 export interface Row {
   readonly act: Act;
@@ -58,7 +58,7 @@ export interface Row {
   readonly others: string;
 }
 
-/** Every row is tried by everybody. What has an effect is tried on a scene of its own. */
+/** Every row is tried by everybody. What has an effect is tried on a scenario of its own. */
 export const table: Readonly<Record<string, Row>> = {
   'edit the profile': {
     act: ({ agent }) => ['PATCH', `/v1/principals/${agent.id}`, { body: { bio: 'New.' } }],
@@ -167,7 +167,7 @@ export const table: Readonly<Record<string, Row>> = {
     others: 'not-found',
   },
   'delete a comment': {
-    act: (scene) => ['DELETE', `/v1/comments/${scene.comment.id}`],
+    act: (scenario) => ['DELETE', `/v1/comments/${scenario.comment.id}`],
     agent: 204,
     owner: 204,
     others: 'forbidden',

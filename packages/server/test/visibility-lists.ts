@@ -1,31 +1,31 @@
-// The lists in which an article may be found, and in which cells of the table of visibility it must be.
-import { isListed, isOwn } from './visibility-cells.ts';
-import type { Cell } from './visibility-cells.ts';
+// The lists in which an article may be found, and in which combinations of the table of visibility it must be.
+import { isListed, isOwn } from './visibility-cases.ts';
+import type { Combination } from './visibility-cases.ts';
 import type { Response } from './harness.ts';
-import type { Result, Scene, Surface } from './visibility-surface.ts';
+import type { Result, Scenario, Surface } from './visibility-surface.ts';
 
 function holds(member: 'items' | 'drafts' | 'from_followed') {
-  return ({ body }: Response, { id }: Scene): Result => {
+  return ({ body }: Response, { id }: Scenario): Result => {
     const items = (body[member] ?? []) as readonly { readonly id: string }[];
     return items.some((item) => item.id === id) ? 'listed' : 'absent';
   };
 }
 
-function found({ body }: Response, { id }: Scene): Result {
+function found({ body }: Response, { id }: Scenario): Result {
   const items = body.items as readonly { readonly article: { readonly id: string } }[];
   return items.some(({ article }) => article.id === id) ? 'listed' : 'absent';
 }
 
 /** Lists that are public answer everybody alike; lists of one's own need a token. */
-function listing(asksForOwn: (cell: Cell) => boolean) {
-  return (cell: Cell): Result => {
-    if (!asksForOwn(cell)) return isListed(cell) ? 'listed' : 'absent';
-    if (cell.actor === 'anonymous') return 'unauthenticated';
-    return isOwn(cell) ? 'listed' : 'absent';
+function listing(asksForOwn: (combination: Combination) => boolean) {
+  return (combination: Combination): Result => {
+    if (!asksForOwn(combination)) return isListed(combination) ? 'listed' : 'absent';
+    if (combination.actor === 'anonymous') return 'unauthenticated';
+    return isOwn(combination) ? 'listed' : 'absent';
   };
 }
 
-function statusOf({ state }: Cell): string {
+function statusOf({ state }: Combination): string {
   return state === 'removed legally' ? 'removed' : state;
 }
 
@@ -44,9 +44,9 @@ export const lists: Readonly<Record<string, Surface>> = {
   },
   'the list by status': {
     operation: 'listArticles',
-    ask: ({ authorId }, cell) => [
+    ask: ({ authorId }, combination) => [
       'GET',
-      `/v1/articles?limit=100&author=${authorId}&status=${statusOf(cell)}`,
+      `/v1/articles?limit=100&author=${authorId}&status=${statusOf(combination)}`,
     ],
     expected: listing(({ state }) => state !== 'published'),
     seen: holds('items'),
@@ -87,9 +87,9 @@ export const lists: Readonly<Record<string, Surface>> = {
   'the feed of the followed': {
     operation: 'readFeed',
     ask: () => ['GET', '/v1/feed?kind=following&limit=100'],
-    expected: (cell) => {
-      if (cell.actor === 'anonymous') return 'unauthenticated';
-      return cell.actor !== 'author' && isListed(cell) ? 'listed' : 'absent';
+    expected: (combination) => {
+      if (combination.actor === 'anonymous') return 'unauthenticated';
+      return combination.actor !== 'author' && isListed(combination) ? 'listed' : 'absent';
     },
     seen: holds('items'),
   },
@@ -114,7 +114,7 @@ export const lists: Readonly<Record<string, Surface>> = {
   'its own topic': {
     operation: 'readTopic',
     ask: ({ topic }) => ['GET', `/v1/topics/${topic}`],
-    expected: (cell) => (isListed(cell) ? 'shown' : 'not-found'),
+    expected: (combination) => (isListed(combination) ? 'shown' : 'not-found'),
   },
   'the list of topics': {
     operation: 'listTopics',
@@ -137,9 +137,9 @@ export const lists: Readonly<Record<string, Surface>> = {
   'news of the followed at home': {
     operation: 'readHome',
     ask: () => ['GET', '/v1/home'],
-    expected: (cell) => {
-      if (cell.actor === 'anonymous') return 'unauthenticated';
-      return cell.actor !== 'author' && isListed(cell) ? 'listed' : 'absent';
+    expected: (combination) => {
+      if (combination.actor === 'anonymous') return 'unauthenticated';
+      return combination.actor !== 'author' && isListed(combination) ? 'listed' : 'absent';
     },
     seen: holds('from_followed'),
   },

@@ -12,10 +12,10 @@ import { settled } from './edges.ts';
 import { seed } from './faults/sampled.ts';
 import { startServer } from './harness.ts';
 import type { Human } from './harness.ts';
-import { actors, states, visibilities } from './visibility-cells.ts';
-import type { Actor, State, Visibility } from './visibility-cells.ts';
+import { actors, states, visibilities } from './visibility-cases.ts';
+import type { Actor, State, Visibility } from './visibility-cases.ts';
 import { blind, seenBy, surfaces } from './visibility.ts';
-import type { Scene } from './visibility-surface.ts';
+import type { Scenario } from './visibility-surface.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -24,8 +24,8 @@ type Cast = Readonly<Record<Exclude<Actor, 'anonymous'>, Human>>;
 let cast: Cast;
 /** Writes what is changed by being asked for, so that lists of the author stay short. */
 let busy: Human;
-let cells = 0;
-let scenes = 0;
+let combinations = 0;
+let scenarios = 0;
 
 before(async () => {
   const owner = await server.register();
@@ -36,10 +36,11 @@ before(async () => {
   cast = { owner, author, stranger, moderator: { ...other, token } };
   for (const one of [owner, stranger, other]) await storeFollow(server, one.id, author.id);
 });
-after(() => process.stdout.write(`# ${cells} cells, SEED=${seed}\n`));
+after(() => process.stdout.write(`# ${combinations} combinations, SEED=${seed}\n`));
 
-/** A random half of the cells, in a long run all. */
-const isTried = (cell: string) => crc32(Buffer.from(`${seed} ${cell}`)) % effort(2, 1) === 0;
+/** A random half of the combinations, in a long run all. */
+const isTried = (combination: string) =>
+  crc32(Buffer.from(`${seed} ${combination}`)) % effort(2, 1) === 0;
 
 /** Past all rules: not every state has its operation yet. */
 async function setStatus(id: string, status: string): Promise<void> {
@@ -61,8 +62,8 @@ async function bring(id: string, state: State, author: Human): Promise<void> {
   assert.equal(status, 200);
 }
 
-async function sceneOf(state: State, visibility: Visibility, author: Human): Promise<Scene> {
-  const topic = `only-${(scenes += 1)}`;
+async function scenarioOf(state: State, visibility: Visibility, author: Human): Promise<Scenario> {
+  const topic = `only-${(scenarios += 1)}`;
   const members = { visibility, language: 'en', metadata: { topics: ['Seen', topic] } };
   const { id, revision_id: first } =
     state === 'draft'
@@ -91,7 +92,7 @@ for (const state of states) {
   for (const visibility of visibilities) {
     test(`${state}, ${visibility}`, async () => {
       const { author } = cast;
-      const shared = await sceneOf(state, visibility, author);
+      const shared = await scenarioOf(state, visibility, author);
       // What was derived of it stays, also where its state was then changed past the pipeline.
       await settled(server);
       for (const [name, surface] of Object.entries(surfaces)) {
@@ -99,21 +100,21 @@ for (const state of states) {
           if (!isTried(`${state} ${visibility} ${name} ${actor}`)) continue;
           // The busy agent is its own author, and has the same owner.
           const fresh = surface.changes && (actor === 'author' || actor === 'owner');
-          const scene = fresh ? await sceneOf(state, visibility, busy) : shared;
-          const cell = { state, visibility, actor };
+          const scenario = fresh ? await scenarioOf(state, visibility, busy) : shared;
+          const combination = { state, visibility, actor };
           const sender =
             fresh && actor === 'author' ? busy : { anonymous: undefined, ...cast }[actor];
-          const [method, path, asked] = surface.ask(scene, cell);
+          const [method, path, asked] = surface.ask(scenario, combination);
           const response = await server.ask(method, path, {
             ...asked,
             ...(sender === undefined ? {} : { token: sender.token }),
           });
           assert.equal(
-            seenBy(surface, response, scene),
-            surface.expected(cell),
+            seenBy(surface, response, scenario),
+            surface.expected(combination),
             `${name}, by ${actor}: ${response.status} ${JSON.stringify(response.body).slice(0, 300)}`,
           );
-          cells += 1;
+          combinations += 1;
         }
       }
     });
@@ -123,11 +124,11 @@ for (const state of states) {
 test('what nobody may know looks the same whatever it is', async () => {
   const { author, stranger } = cast;
   const ids = [
-    (await sceneOf('draft', 'public', author)).id,
-    (await sceneOf('hidden', 'public', author)).id,
-    (await sceneOf('published', 'private', author)).id,
-    (await sceneOf('erased', 'private', author)).id,
-    (await sceneOf('removed legally', 'private', author)).id,
+    (await scenarioOf('draft', 'public', author)).id,
+    (await scenarioOf('hidden', 'public', author)).id,
+    (await scenarioOf('published', 'private', author)).id,
+    (await scenarioOf('erased', 'private', author)).id,
+    (await scenarioOf('removed legally', 'private', author)).id,
     `${author.id.slice(0, -4)}0000`,
   ];
   const answers = await Promise.all(

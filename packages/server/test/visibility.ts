@@ -1,39 +1,39 @@
-// Every way to an article, and what each must answer in every cell of the table of visibility.
+// Every way to an article, and what each must answer in every combination of the table of visibility.
 import type { OperationName } from '@colophon/contract';
 import type { Response } from './harness.ts';
 import { problemName } from './harness.ts';
-import { isOutside, shownTo } from './visibility-cells.ts';
-import type { Actor, Cell } from './visibility-cells.ts';
+import { isOutside, shownTo } from './visibility-cases.ts';
+import type { Actor, Combination } from './visibility-cases.ts';
 import { lists } from './visibility-lists.ts';
-import type { Result, Scene, Surface } from './visibility-surface.ts';
+import type { Result, Scenario, Surface } from './visibility-surface.ts';
 
 function outcome(response: Response): Result {
   return response.status < 300 ? 'shown' : problemName(response);
 }
 
 /** What a surface answered, in the words of its expectation. */
-export function seenBy(surface: Surface, response: Response, scene: Scene): Result {
-  if (surface.seen !== undefined && response.status < 300) return surface.seen(response, scene);
+export function seenBy(surface: Surface, response: Response, scenario: Scenario): Result {
+  if (surface.seen !== undefined && response.status < 300) return surface.seen(response, scenario);
   return outcome(response);
 }
 
 /** The revision that was not published: for others it is not there. */
-function ofUnpublished(cell: Cell): Result {
-  const shown = shownTo(cell);
-  return shown === 'shown' && isOutside(cell) ? 'not-found' : shown;
+function ofUnpublished(combination: Combination): Result {
+  const shown = shownTo(combination);
+  return shown === 'shown' && isOutside(combination) ? 'not-found' : shown;
 }
 
 /** What was removed keeps its place between the articles that it is linked with. */
-function keptInPlace(cell: Cell): Result {
-  return shownTo(cell) === 'not-found' ? 'not-found' : 'shown';
+function keptInPlace(combination: Combination): Result {
+  return shownTo(combination) === 'not-found' ? 'not-found' : 'shown';
 }
 
 /** 401, 404, 403, then 410 and 451, in this order. */
-function writing(may: readonly Actor[], done: (cell: Cell) => Result) {
-  return (cell: Cell): Result => {
-    if (cell.actor === 'anonymous') return 'unauthenticated';
-    if (shownTo(cell) === 'not-found') return 'not-found';
-    return may.includes(cell.actor) ? done(cell) : 'forbidden';
+function writing(may: readonly Actor[], done: (combination: Combination) => Result) {
+  return (combination: Combination): Result => {
+    if (combination.actor === 'anonymous') return 'unauthenticated';
+    if (shownTo(combination) === 'not-found') return 'not-found';
+    return may.includes(combination.actor) ? done(combination) : 'forbidden';
   };
 }
 
@@ -49,26 +49,28 @@ export const surfaces: Readonly<Record<string, Surface>> = {
   'its label': {
     operation: 'readArticle',
     ask: ({ id }) => ['GET', `/v1/articles/${id}`],
-    expected: (cell) =>
-      shownTo(cell) === 'shown' ? `${cell.state} ${cell.visibility}` : shownTo(cell),
+    expected: (combination) =>
+      shownTo(combination) === 'shown'
+        ? `${combination.state} ${combination.visibility}`
+        : shownTo(combination),
     seen: ({ body }) => `${body.status} ${body.visibility}`,
   },
   ...lists,
   'its newest revision': {
     operation: 'readArticle',
     ask: ({ id }) => ['GET', `/v1/articles/${id}?view=latest`],
-    expected: (cell) => {
-      if (shownTo(cell) !== 'shown' || ['author', 'owner'].includes(cell.actor))
-        return shownTo(cell);
-      return cell.actor === 'anonymous' ? 'unauthenticated' : 'forbidden';
+    expected: (combination) => {
+      if (shownTo(combination) !== 'shown' || ['author', 'owner'].includes(combination.actor))
+        return shownTo(combination);
+      return combination.actor === 'anonymous' ? 'unauthenticated' : 'forbidden';
     },
   },
   'how many revisions': {
     operation: 'listRevisions',
     ask: ({ id }) => ['GET', `/v1/articles/${id}/revisions`],
-    expected: (cell) => {
-      if (shownTo(cell) !== 'shown') return shownTo(cell);
-      return isOutside(cell) ? 1 : 2;
+    expected: (combination) => {
+      if (shownTo(combination) !== 'shown') return shownTo(combination);
+      return isOutside(combination) ? 1 : 2;
     },
     seen: ({ body }) => body.items.length as number,
   },
@@ -129,8 +131,8 @@ export const surfaces: Readonly<Record<string, Surface>> = {
   'revising it without a precondition': {
     operation: 'createRevision',
     ask: ({ id }) => ['POST', `/v1/articles/${id}/revisions?dry_run=true`, { key, body: {} }],
-    expected: writing(['author'], (cell) =>
-      shownTo(cell) === 'shown' ? 'precondition-required' : shownTo(cell),
+    expected: writing(['author'], (combination) =>
+      shownTo(combination) === 'shown' ? 'precondition-required' : shownTo(combination),
     ),
   },
   'publishing it': {
@@ -165,9 +167,10 @@ export const surfaces: Readonly<Record<string, Surface>> = {
       `/v1/articles/${id}/comments?dry_run=true`,
       { key, body: { content: 'A comment.' } },
     ],
-    expected: (cell) => {
-      if (cell.actor === 'anonymous') return 'unauthenticated';
-      if (shownTo(cell) !== 'shown' || cell.state === 'published') return shownTo(cell);
+    expected: (combination) => {
+      if (combination.actor === 'anonymous') return 'unauthenticated';
+      if (shownTo(combination) !== 'shown' || combination.state === 'published')
+        return shownTo(combination);
       return 'validation-failed';
     },
   },

@@ -13,7 +13,7 @@ import { startScarceServer } from './limits-file.ts';
 const server = await startScarceServer();
 after(() => server[Symbol.asyncDispose]());
 
-const deedsEach = effort(40, 60);
+const stepsEach = effort(40, 60);
 
 const anyOf = <T>(some: readonly T[]) => some[Math.floor(Math.random() * some.length)] as T;
 const taken = <T>(some: T[]) => some.splice(Math.floor(Math.random() * some.length), 1)[0];
@@ -43,9 +43,9 @@ async function note(world: World, what: string, asked: Promise<Response>): Promi
   return answer;
 }
 
-type Deed = (world: World, author: Author) => Promise<unknown>;
+type Step = (world: World, author: Author) => Promise<unknown>;
 
-function toAndFro(): readonly Deed[] {
+function toAndFro(): readonly Step[] {
   const own: { comments: string[]; edges: string[] } = { comments: [], edges: [] };
   const keep = (list: string[], { status, body }: Response) => {
     if (status === 201) list.push(body.id as string);
@@ -96,13 +96,13 @@ function toAndFro(): readonly Deed[] {
 }
 
 async function live(world: World, author: Author): Promise<void> {
-  const deeds = toAndFro();
-  for (let n = 0; n < deedsEach; n += 1) await anyOf(deeds)(world, author);
+  const steps = toAndFro();
+  for (let n = 0; n < stepsEach; n += 1) await anyOf(steps)(world, author);
 }
 
 /** Hides and shows again what there is, in any order. */
 async function moderate(world: World, moderator: Human): Promise<void> {
-  for (let n = 0; n < deedsEach; n += 1) {
+  for (let n = 0; n < stepsEach; n += 1) {
     const target =
       n % 3 === 0
         ? ({ target_type: 'article', target_id: anyOf(world.authors).articleId } as const)
@@ -114,7 +114,7 @@ async function moderate(world: World, moderator: Human): Promise<void> {
 
 /** Leaves in the middle of everything. */
 async function leave(world: World, { human }: Author, treatment: string): Promise<void> {
-  for (let n = 0; n < deedsEach / 2; n += 1)
+  for (let n = 0; n < stepsEach / 2; n += 1)
     await note(world, 'comment', askComment(server, human, anyOf(world.authors).articleId));
   assert.equal((await closeAccount(server, human, treatment)).status, 200);
 }

@@ -21,7 +21,7 @@ interface Act {
 
 async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Promise<Act> {
   const { before, after, tell } = await actAsOperator(tx, {
-    ...deedOf(id, now),
+    ...operatorAction(id, now),
     action: 'remove',
     reasonCode,
   });
@@ -41,7 +41,7 @@ async function remove(tx: Tx, id: string, reasonCode: ReasonCode, now: Date): Pr
 
 async function restore(tx: Tx, id: string, now: Date): Promise<Act> {
   const { before, after, tell } = await actAsOperator(tx, {
-    ...deedOf(id, now),
+    ...operatorAction(id, now),
     action: 'restore',
     reasonCode: 'other',
   });
@@ -56,7 +56,7 @@ async function restore(tx: Tx, id: string, now: Date): Promise<Act> {
   };
 }
 
-function deedOf(targetId: string, now: Date) {
+function operatorAction(targetId: string, now: Date) {
   return {
     targetType: 'article' as const,
     targetId,

@@ -77,7 +77,7 @@ const places: Readonly<Record<string, (vector: string) => string>> = {
   heading: (v) => `# ${v}\n\n## ${v} {#${v}}`,
   quote: (v) => `> ${v}`,
   'task list': (v) => `- [x] ${v}\n- [ ](${v})`,
-  'table cell': (v) => `| a | b |\n|---|:-:|\n| ${v} | [x](${v}) |`,
+  'table combination': (v) => `| a | b |\n|---|:-:|\n| ${v} | [x](${v}) |`,
   'code span': (v) => `\`${v}\``,
   'code block': (v) => `\`\`\`html\n${v}\n\`\`\``,
   'language of a code block': (v) => `~~~ ${v}\ncode\n~~~`,

@@ -6,23 +6,23 @@ import type pg from 'pg';
 import { effort } from '../effort.ts';
 import { assertProblem, freshKey } from '../harness.ts';
 import type { Human, Response, TestServer } from '../harness.ts';
-import { checkIdle, connect, setScene } from './scene.ts';
-import type { Scene } from './scene.ts';
+import { checkIdle, connect, createScenario } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 
 const writes = effort(50, 200);
 const atOnce = 10;
 
-let scene: Scene;
+let scenario: Scenario;
 let server: TestServer;
 let human: Human;
 let admin: pg.Client;
 
 before(async () => {
-  scene = await setScene();
-  ({ server, human, admin } = scene);
+  scenario = await createScenario();
+  ({ server, human, admin } = scenario);
 });
 
-after(() => scene[Symbol.asyncDispose]());
+after(() => scenario[Symbol.asyncDispose]());
 
 /** Sends with one key until there is a final answer. */
 async function persist(path: string, body: object): Promise<Response> {
@@ -41,7 +41,7 @@ describe('a database', { concurrency: 3 }, () => {
     '503 unavailable within seconds while another session holds a lock, and 201 with the same key after it',
     { timeout: 900_000 },
     async () => {
-      await using own = await setScene();
+      await using own = await createScenario();
       const { server, human } = own;
       const draft = await server.draft(human);
       const holder = await connect(server);
@@ -74,7 +74,7 @@ describe('a database', { concurrency: 3 }, () => {
     '503 unavailable for reads within seconds while a table is locked away',
     { timeout: 900_000 },
     async () => {
-      await using own = await setScene();
+      await using own = await createScenario();
       const { server, human } = own;
       const draft = await server.draft(human);
       const holder = await connect(server);
@@ -140,7 +140,7 @@ describe('a database', { concurrency: 3 }, () => {
         where c.title like 'cut %'`);
         assert.deepEqual(rows[0], { articles: writes, titles: writes, published: writes });
         assert.ok(cuts >= 20, `only ${cuts} connections were cut`);
-        await checkIdle(scene);
+        await checkIdle(scenario);
         t.diagnostic(`${cuts} connections cut under ${writes * 2} writes`);
       },
     );
@@ -231,7 +231,7 @@ describe('a database', { concurrency: 3 }, () => {
           await admin.query(change);
           await use(change);
         }
-        await checkIdle(scene);
+        await checkIdle(scenario);
       },
     );
 
@@ -258,7 +258,7 @@ describe('a database', { concurrency: 3 }, () => {
           await response?.arrayBuffer().catch(() => undefined);
         });
         await Promise.all(gone);
-        await checkIdle(scene);
+        await checkIdle(scenario);
       },
     );
   });

@@ -204,13 +204,13 @@ async function store(): Promise<void> {
   if (random() < 0.6) await ask('DELETE', `/v1/media/${old.id}`, old.author);
 }
 
-const deeds = [create, revise, revise, show, show, takeAway, moderate, moderate, converse, relate];
+const steps = [create, revise, revise, show, show, takeAway, moderate, moderate, converse, relate];
 
 async function lane(): Promise<void> {
   while (count < operations) {
     count += 1;
-    const deed = random() < 0.1 ? store : pick(deeds);
-    await deed();
+    const step = random() < 0.1 ? store : pick(steps);
+    await step();
   }
 }
 

@@ -39,14 +39,14 @@ type Outcome =
   | 'unauthenticated'
   | 'insufficient-scope';
 
-interface Scene {
+interface Scenario {
   readonly server: TestServer;
   readonly id: string;
   readonly author: Human;
   readonly moderator: Human;
 }
 
-type Step = (scene: Scene) => Promise<unknown>;
+type Step = (scenario: Scenario) => Promise<unknown>;
 
 const acting =
   (wish: Omit<Wish, 'target_type' | 'target_id'>): Step =>
@@ -237,7 +237,7 @@ async function seenByModerators(server: TestServer, step: Step): Promise<void> {
 async function attachedToModerators(
   server: TestServer,
   step: Step,
-  { author, moderator }: Pick<Scene, 'author' | 'moderator'>,
+  { author, moderator }: Pick<Scenario, 'author' | 'moderator'>,
 ): Promise<void> {
   const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n');
   const { id } = (await upload(server, author, 'document', pdf)).body;

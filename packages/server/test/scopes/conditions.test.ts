@@ -8,15 +8,15 @@ import { problemName, startServer } from '../harness.ts';
 import { assertMissingScope } from '../problem-checks.ts';
 import { addressOf, askedOf, openWorld, samples } from '../samples.ts';
 import type { Sample } from '../samples.ts';
-import { conditions, sampleNeeds, setScene } from './conditions.ts';
+import { conditions, sampleNeeds, createScenario } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { carriedBy, needOf } from './needs.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 const world = await openWorld(server);
-const scene = await setScene(server);
-let cells = 0;
+const scenario = await createScenario(server);
+let combinations = 0;
 
 function declaredScopes(name: string): readonly Scope[] {
   const { access } = needOf({ name });
@@ -50,11 +50,11 @@ for (const operation of operationList) {
 async function tryCondition(condition: Condition, extra: Scope): Promise<void> {
   const { operation, who, anyOf, ask } = condition;
   const carried = [...new Set([...declaredScopes(operation), extra])];
-  const token = await storeToken(server, scene[who].id, carried);
-  const [path, asked] = ask(scene);
+  const token = await storeToken(server, scenario[who].id, carried);
+  const [path, asked] = ask(scenario);
   const answer = await server.ask(operations[operation].method, path, { ...asked, token });
   const held = carriedBy({ actor: who, scopes: carried });
-  cells += 1;
+  combinations += 1;
   if (!anyOf.some((scope) => held.includes(scope))) {
     assertMissingScope(answer, anyOf[0]);
     assert.deepEqual(answer.body.held_scopes, held);
@@ -73,6 +73,6 @@ for (const condition of conditions) {
 }
 
 test('every condition was tried with each of the fifteen scopes', (t) => {
-  assert.equal(cells, conditions.length * scopes.length);
-  t.diagnostic(`${cells} cells over ${conditions.length} conditions`);
+  assert.equal(combinations, conditions.length * scopes.length);
+  t.diagnostic(`${combinations} combinations over ${conditions.length} conditions`);
 });

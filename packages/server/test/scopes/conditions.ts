@@ -9,7 +9,7 @@ import { register } from '../registered-keys.ts';
 type Written = Response['body'];
 
 /** A person, an agent of theirs, and what both have. */
-export interface Scene {
+export interface Scenario {
   readonly human: Human;
   readonly agent: Human;
   readonly draft: Written;
@@ -26,7 +26,7 @@ async function idOf(server: TestServer, token: string): Promise<string> {
   return (await server.ask('GET', '/v1/me', { token })).body.token.id as string;
 }
 
-export async function setScene(server: TestServer): Promise<Scene> {
+export async function createScenario(server: TestServer): Promise<Scenario> {
   const human = await server.register();
   const agent = await createAgent(server, human);
   const article = await server.published(human);
@@ -57,7 +57,7 @@ export interface Condition {
   /** Each of these, beside the declared scope, is enough. The first is the one that a refusal names. */
   readonly anyOf: readonly [Scope, ...Scope[]];
   /** Changes nothing that the next token would find changed. */
-  readonly ask: (scene: Scene) => readonly [path: string, asked?: Asked];
+  readonly ask: (scenario: Scenario) => readonly [path: string, asked?: Asked];
 }
 
 /** Passes the checks of form, and is refused for what it says after the scope was looked at. */

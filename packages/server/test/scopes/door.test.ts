@@ -94,7 +94,7 @@ function assertAnswer(operation: AnyOperation, bearer: Bearer | undefined, got: 
   assert.deepEqual(got.body.held_scopes, carriedBy(bearer));
 }
 
-/** Says which cell deviates. */
+/** Says which combination deviates. */
 function within(place: string, check: () => void): void {
   try {
     check();
@@ -103,7 +103,7 @@ function within(place: string, check: () => void): void {
   }
 }
 
-let cells = 0;
+let combinations = 0;
 
 async function walk(operation: AnyOperation): Promise<void> {
   for (const actor of actors) {
@@ -113,12 +113,12 @@ async function walk(operation: AnyOperation): Promise<void> {
       const place = `${actor} with ${bearer.scopes.join(' ')}`;
       within(place, () => assertAnswer(operation, bearer, answers[index] ?? assert.fail()));
     }
-    cells += own.length;
+    combinations += own.length;
   }
   assertAnswer(operation, undefined, await knock(operation));
   for (const answer of await Promise.all(revoked.map((token) => knock(operation, token))))
     assertProblem(answer, 'unauthenticated');
-  cells += 1 + revoked.length;
+  combinations += 1 + revoked.length;
 }
 
 test('every operation of the contract has its row, and is declared as the row says', () => {
@@ -137,12 +137,12 @@ for (const operation of operationList) {
   });
 }
 
-test('no cell was left out: operations × 15 scopes × 4 actors, each scope alone and all without it', (t) => {
+test('no combination was left out: operations × 15 scopes × 4 actors, each scope alone and all without it', (t) => {
   // Who is anonymous has no scopes: no token once, and a revoked token of each scope.
   const each = actors.length * scopes.length * 2 + scopes.length + 1;
   assert.equal(scopes.length, 15);
-  assert.equal(cells, operationList.length * each);
-  t.diagnostic(`${cells} cells over ${operationList.length} operations`);
+  assert.equal(combinations, operationList.length * each);
+  t.diagnostic(`${combinations} combinations over ${operationList.length} operations`);
 });
 
 test('a token of an agent never counts for agents:manage or an admin scope, whatever its row says', async () => {

@@ -16,7 +16,7 @@ import { fetchPage } from '#test/page';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-interface Scene {
+interface Scenario {
   readonly id: string;
   readonly url: string;
   /** Words that stand nowhere else: in title, text, topic and comment. */
@@ -39,7 +39,7 @@ before(async () => {
 });
 
 /** A public article that everything derived knows. */
-async function published(): Promise<Scene> {
+async function published(): Promise<Scenario> {
   count += 1;
   const secret = `zebra${count}quux`;
   const topic = `topic-${count}-of-${secret}`;
@@ -59,7 +59,7 @@ function patch(id: string, body: object) {
 }
 
 function moderated(action: 'hide' | 'remove' | 'de-index') {
-  return ({ id }: Scene) =>
+  return ({ id }: Scenario) =>
     act(server, moderator, { action, target_type: 'article', target_id: id });
 }
 
@@ -76,7 +76,7 @@ type Answer = 200 | 404 | 410 | 451;
 
 /** What is done to a public article, and what reading it by its address answers then. */
 const states: Readonly<
-  Record<string, readonly [change: (scene: Scene) => Promise<unknown>, Answer]>
+  Record<string, readonly [change: (scenario: Scenario) => Promise<unknown>, Answer]>
 > = {
   unlisted: [({ id }) => patch(id, { visibility: 'unlisted' }), 200],
   private: [({ id }) => patch(id, { visibility: 'private' }), 404],
@@ -97,7 +97,7 @@ const states: Readonly<
 };
 
 /** Places that an article is listed in while it is public. */
-function lists({ secret, topic }: Scene): readonly string[] {
+function lists({ secret, topic }: Scenario): readonly string[] {
   const formats = ['atom', 'rss', 'json'].map((format) => `feed.${format}`);
   return [
     ...['/', `/@${author.username}/`].flatMap((below) => formats.map((file) => below + file)),
@@ -114,7 +114,7 @@ function lists({ secret, topic }: Scene): readonly string[] {
 }
 
 /** Places that are of the article itself. */
-function own({ url, id, commentId }: Scene): readonly string[] {
+function own({ url, id, commentId }: Scenario): readonly string[] {
   return [
     url,
     `${url}.md`,
@@ -128,8 +128,8 @@ function own({ url, id, commentId }: Scene): readonly string[] {
 }
 
 /** Without what the asker has sent: a query is shown to whoever typed it. */
-function shows(text: string, scene: Scene): boolean {
-  const { secret } = scene;
+function shows(text: string, scenario: Scenario): boolean {
+  const { secret } = scenario;
   return text
     .replaceAll(`value="${secret}"`, '')
     .replaceAll(`Search for ${secret}`, '')
@@ -137,9 +137,9 @@ function shows(text: string, scene: Scene): boolean {
     .includes(secret);
 }
 
-async function expectHidden(scene: Scene, answer: Answer, name: string): Promise<void> {
+async function expectHidden(scenario: Scenario, answer: Answer, name: string): Promise<void> {
   for (const accept of ['text/html', '*/*', 'text/markdown']) {
-    for (const place of own(scene)) {
+    for (const place of own(scenario)) {
       const page = await fetchPage(server, place, { accept });
       if (answer === 200) {
         assert.ok([200, 301].includes(page.status), `${name}: ${place} ${page.status}`);
@@ -149,49 +149,49 @@ async function expectHidden(scene: Scene, answer: Answer, name: string): Promise
       assert.equal(page.status, answer, `${name}: ${place}`);
       // The address is what the asker has sent.
       const all = page.text + JSON.stringify([...page.headers]);
-      const told = all.replaceAll(`about-${scene.secret}`, '');
-      assert.ok(!told.includes(scene.secret), `${name}: ${place} tells of it`);
+      const told = all.replaceAll(`about-${scenario.secret}`, '');
+      assert.ok(!told.includes(scenario.secret), `${name}: ${place} tells of it`);
     }
   }
 }
 
-async function expectUnlisted(scene: Scene, name: string): Promise<void> {
-  for (const place of lists(scene)) {
+async function expectUnlisted(scenario: Scenario, name: string): Promise<void> {
+  for (const place of lists(scenario)) {
     const page = await fetchPage(server, place);
     if (page.status === 404 && place.startsWith('/topics/')) continue;
     assert.equal(page.status, 200, `${name}: ${place}`);
     const [listed] = place.startsWith('/topics')
-      ? [page.text.replaceAll(scene.topic, '')]
+      ? [page.text.replaceAll(scenario.topic, '')]
       : [page.text];
-    assert.ok(!shows(listed ?? '', scene), `${name}: ${place} shows it`);
+    assert.ok(!shows(listed ?? '', scenario), `${name}: ${place} shows it`);
   }
 }
 
 test('a public article is in all these places: the places are right', async () => {
-  const scene = await published();
+  const scenario = await published();
   await settled(server, 90_000);
-  for (const place of own(scene)) {
+  for (const place of own(scenario)) {
     const page = await fetchPage(server, place);
     assert.ok([200, 301].includes(page.status), place);
   }
   const seen: string[] = [];
-  for (const place of lists(scene)) {
-    if (shows((await fetchPage(server, place)).text, scene)) seen.push(place);
+  for (const place of lists(scenario)) {
+    if (shows((await fetchPage(server, place)).text, scenario)) seen.push(place);
   }
-  const nowhere = lists(scene).filter((place) => !seen.includes(place));
-  assert.deepEqual(nowhere, [`/@${owner.username}`, `/search?q=${scene.secret}&type=principal`]);
+  const nowhere = lists(scenario).filter((place) => !seen.includes(place));
+  assert.deepEqual(nowhere, [`/@${owner.username}`, `/search?q=${scenario.secret}&type=principal`]);
 });
 
 for (const [name, [change, answer]] of Object.entries(states)) {
   test(`${answer} ${name}: between the change and its subscribers, and after them`, async () => {
-    const scene = await published();
+    const scenario = await published();
     await settled(server, 90_000);
-    await change(scene);
-    await expectHidden(scene, answer, name);
-    await expectUnlisted(scene, name);
+    await change(scenario);
+    await expectHidden(scenario, answer, name);
+    await expectUnlisted(scenario, name);
     await settled(server, 90_000);
-    await expectHidden(scene, answer, name);
-    await expectUnlisted(scene, name);
+    await expectHidden(scenario, answer, name);
+    await expectUnlisted(scenario, name);
   });
 }
 
@@ -202,9 +202,9 @@ test('404 a draft: nothing of it is anywhere', async () => {
     content: secret,
     metadata: { topics: [secret] },
   });
-  const scene = { id: made.id, url: made.url, secret, topic: secret, commentId: made.id };
-  await expectHidden(scene, 404, 'draft');
-  await expectUnlisted(scene, 'draft');
+  const scenario = { id: made.id, url: made.url, secret, topic: secret, commentId: made.id };
+  await expectHidden(scenario, 404, 'draft');
+  await expectUnlisted(scenario, 'draft');
 });
 
 test('410 the page and feeds of a closed account; its works are under a pseudonym at once', async () => {
@@ -229,11 +229,15 @@ test('410 the page and feeds of a closed account; its works are under a pseudony
 });
 
 test('a comment that was hidden shows nowhere', async () => {
-  const scene = await published();
-  const { id } = await comment(server, owner, scene.id, { content: 'hiddenwords' });
+  const scenario = await published();
+  const { id } = await comment(server, owner, scenario.id, { content: 'hiddenwords' });
   await settled(server, 90_000);
   await act(server, moderator, { action: 'hide', target_type: 'comment', target_id: id });
-  const places = [scene.url, `${scene.url}/comments.atom`, `/search?q=hiddenwords&type=comment`];
+  const places = [
+    scenario.url,
+    `${scenario.url}/comments.atom`,
+    `/search?q=hiddenwords&type=comment`,
+  ];
   for (const place of places) {
     const { text } = await fetchPage(server, place);
     assert.ok(

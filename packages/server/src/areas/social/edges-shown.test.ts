@@ -48,17 +48,20 @@ async function assertShown(to: string, edges: readonly string[]): Promise<void> 
 
 const moderator = await aModerator(server);
 
-type Scene = Awaited<ReturnType<typeof linked>>;
-type Way = readonly [away: (scene: Scene) => Promise<void>, back: (scene: Scene) => Promise<void>];
+type Scenario = Awaited<ReturnType<typeof linked>>;
+type Way = readonly [
+  away: (scenario: Scenario) => Promise<void>,
+  back: (scenario: Scenario) => Promise<void>,
+];
 
 const moderated =
   (action: 'hide' | 'de-index' | 'restore') =>
-  async ({ from }: Scene) => {
+  async ({ from }: Scenario) => {
     await act(server, moderator, { target_type: 'article', target_id: from.id, action });
   };
 const seen =
   (visibility: string) =>
-  ({ ann, from }: Scene) =>
+  ({ ann, from }: Scenario) =>
     see(ann, from.id, visibility);
 
 const ways: Readonly<Record<string, Way>> = {
@@ -70,12 +73,12 @@ const ways: Readonly<Record<string, Way>> = {
 
 for (const [what, [away, back]] of Object.entries(ways)) {
   test(`a source that ${what} is neither listed nor counted, and is again when it comes back`, async () => {
-    const scene = await linked();
-    const { bob, to, edge } = scene;
+    const scenario = await linked();
+    const { bob, to, edge } = scenario;
     await assertShown(to.id, [edge.id]);
-    await away(scene);
+    await away(scenario);
     await assertShown(to.id, []);
-    await back(scene);
+    await back(scenario);
     await assertShown(to.id, [edge.id]);
     assert.equal((await eventsOf(server, bob.id)).length, 1, 'it is told of once');
   });

@@ -152,10 +152,10 @@ interface Case {
   readonly name: string;
   readonly pointer: string;
   readonly code: string;
-  readonly body: (scene: Scene) => Promise<Readonly<Record<string, unknown>>>;
+  readonly body: (scenario: Scenario) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-interface Scene {
+interface Scenario {
   readonly signer: Awaited<ReturnType<typeof aSigner>>;
   readonly draft: Response['body'];
 }
@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
   ).map(([name, spell]) => ({
     name: `a signature spelled with ${name}`,
     ...keyed('/signature', 'format'),
-    body: async ({ signer, draft }: Scene) => ({
+    body: async ({ signer, draft }: Scenario) => ({
       signature: spell(signer.pair.sign(draft.signing_input)),
       signature_key_id: signer.keyId,
     }),

@@ -73,7 +73,7 @@ test('standing: author, owner and moderator are told apart from readers', () => 
 });
 
 /** Article → the result of reading it as no one, a reader, the author, the owner, a moderator. */
-const cells: readonly [string, Partial<Article>, readonly (string | undefined)[]][] = [
+const combinations: readonly [string, Partial<Article>, readonly (string | undefined)[]][] = [
   ['published and public', {}, [undefined, undefined, undefined, undefined, undefined]],
   [
     'published and unlisted',
@@ -129,7 +129,7 @@ const cells: readonly [string, Partial<Article>, readonly (string | undefined)[]
     Array.from({ length: 5 }, () => 'unavailable-for-legal-reasons'),
   ],
 ];
-for (const [what, members, expected] of cells) {
+for (const [what, members, expected] of combinations) {
   test(`reading what is ${what}`, () => {
     const article = { ...open, ...members };
     assert.deepEqual(

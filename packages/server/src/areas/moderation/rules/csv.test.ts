@@ -1,4 +1,4 @@
-// CSV: the header line, and cells quoted where necessary.
+// CSV: the header line, and combinations quoted where necessary.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvOf } from './csv.ts';
@@ -15,7 +15,7 @@ test('a line of names, a line for each row, and CR LF after each', () => {
   assert.equal(csvOf(['name'], []), 'name\r\n');
 });
 
-test('what would end a cell is quoted', () => {
+test('what would end a combination is quoted', () => {
   const rows = ['a,b', 'say "so"', 'two\r\nlines', 'plain'].map((text) => ({ text }));
   assert.equal(
     csvOf(['text'], rows),

@@ -19,62 +19,62 @@ import {
 const server = await startScarceServer();
 after(() => server[Symbol.asyncDispose]());
 
-async function scene(members: Readonly<Record<string, unknown>> = {}) {
+async function scenario(members: Readonly<Record<string, unknown>> = {}) {
   const [author, reader] = [await server.register(), await server.register()];
   return { author, reader, id: (await server.published(author, members)).id as string };
 }
 
 test('400 invalid-request without a key', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const sent = { token: reader.token, body: { content: 'No key.' } };
   assertProblem(await server.ask('POST', `/v1/articles/${id}/comments`, sent), 'invalid-request');
 });
 
 test('401 unauthenticated without a token', async () => {
-  const { id } = await scene();
+  const { id } = await scenario();
   const sent = { key: true as const, body: { content: 'Who?' } };
   assertProblem(await server.ask('POST', `/v1/articles/${id}/comments`, sent), 'unauthenticated');
 });
 
 test('403 insufficient-scope without comments:write', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const token = await server.tokenWith(reader, ['comments:read', 'articles:write']);
   assertMissingScope(await ask(server, { token }, id), 'comments:write');
 });
 
 test('403 insufficient-scope to the author who may not read the private article with this token', async () => {
-  const { author, id } = await scene({ visibility: 'private' });
+  const { author, id } = await scenario({ visibility: 'private' });
   const token = await server.tokenWith(author, ['comments:write']);
   assertMissingScope(await ask(server, { token }, id), 'articles:read');
 });
 
 test('403 forbidden for the suspended', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   await setPrincipalStatus(server, reader.id, 'suspended');
   assertProblem(await ask(server, reader, id), 'forbidden');
 });
 
 test('404 not-found: no such article, another’s draft, a private and a hidden one', async () => {
-  const { author, reader, id } = await scene({ visibility: 'private' });
+  const { author, reader, id } = await scenario({ visibility: 'private' });
   assertProblem(await ask(server, reader, newId(7)), 'not-found');
   assertProblem(await ask(server, reader, 'nothing'), 'not-found');
   assertProblem(await ask(server, reader, id), 'not-found');
   assertProblem(await ask(server, reader, (await server.draft(author)).id), 'not-found');
-  const open = await scene();
+  const open = await scenario();
   await setArticleStatus(server, open.id, 'hidden');
   assertProblem(await ask(server, open.reader, open.id), 'not-found');
 });
 
 test('410 gone: the article was removed, unpublished or erased', async () => {
   for (const status of ['removed', 'unpublished', 'erased'] as const) {
-    const { reader, id } = await scene();
+    const { reader, id } = await scenario();
     await setArticleStatus(server, id, status);
     assertGone(await ask(server, reader, id));
   }
 });
 
 test('410 gone: the parent was deleted, or removed by a moderator', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const parent = await comment(server, reader, id);
   await server.ask('DELETE', `/v1/comments/${parent.id}`, { token: reader.token });
   assertGone(await ask(server, reader, id, { parent_comment_id: parent.id }));
@@ -84,7 +84,7 @@ test('410 gone: the parent was deleted, or removed by a moderator', async () => 
 });
 
 test('422 validation-failed: the text is missing, empty, or longer than 8,192 characters', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   assertFault(await ask(server, reader, id, { content: undefined }), '/content', 'required');
   assertFault(await ask(server, reader, id, { content: '' }), '/content', 'too-short');
   const long = await ask(server, reader, id, { content: 'a'.repeat(8193) });
@@ -93,18 +93,18 @@ test('422 validation-failed: the text is missing, empty, or longer than 8,192 ch
 });
 
 test('422 validation-failed: an unknown stance is answered with the seven', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const fault = assertFault(await ask(server, reader, id, { stance: 'likes' }), '/stance', 'enum');
   assert.deepEqual(fault.allowed_values, [...stances, null]);
 });
 
 test('404 not-found: no such parent; a hidden one and those on articles that nobody sees look like none', async () => {
-  const { author, reader, id } = await scene();
-  const [hidden, far] = [await comment(server, author, id), await scene()];
+  const { author, reader, id } = await scenario();
+  const [hidden, far] = [await comment(server, author, id), await scenario()];
   await moderate(server, hidden.id, { status: 'hidden' });
   const farHidden = await comment(server, far.author, far.id);
   await moderate(server, farHidden.id, { status: 'hidden' });
-  const closed = await scene({ visibility: 'private' });
+  const closed = await scenario({ visibility: 'private' });
   const farPrivate = await comment(server, closed.author, closed.id);
   const bare = ({ status, body }: Response) => ({ status, ...body, request_id: '' });
   const refused = await ask(server, reader, id, { parent_comment_id: newId(3) });
@@ -117,8 +117,8 @@ test('404 not-found: no such parent; a hidden one and those on articles that nob
 });
 
 test('422 validation-failed: a parent on another article, one’s own that was hidden, or no id', async () => {
-  const { reader, id } = await scene();
-  const far = await comment(server, reader, (await scene()).id);
+  const { reader, id } = await scenario();
+  const far = await comment(server, reader, (await scenario()).id);
   const hidden = await comment(server, reader, id);
   await moderate(server, hidden.id, { status: 'hidden' });
   for (const [parent, code] of [
@@ -132,7 +132,7 @@ test('422 validation-failed: a parent on another article, one’s own that was h
 });
 
 test('422 validation-failed: a parent on another article of the same bucket', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const other = (await server.published(author)).id as string;
   assert.equal(bucketOf(other), bucketOf(id));
   const parent = await comment(server, reader, other);
@@ -142,19 +142,19 @@ test('422 validation-failed: a parent on another article of the same bucket', as
 });
 
 test('422 validation-failed: one’s own draft', async () => {
-  const { author } = await scene();
+  const { author } = await scenario();
   const draft = await server.draft(author);
   assertFault(await ask(server, author, draft.id), '', 'not-published');
 });
 
 test('422 validation-failed: a token in the text is a leak', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const leak = await ask(server, reader, id, { content: `Use ${author.token} here.` });
   assertFault(leak, '/content', 'own-token');
 });
 
 test('429 quota-exceeded at the end of the hour’s allowance, and a refusal draws nothing', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   await setTrustLevel(server, reader.id, 1);
   assertProblem(await ask(server, reader, newId(1)), 'not-found');
   assertProblem(await ask(server, reader, id, { parent_comment_id: newId(1) }), 'not-found');
@@ -164,7 +164,7 @@ test('429 quota-exceeded at the end of the hour’s allowance, and a refusal dra
 });
 
 test('451 unavailable-for-legal-reasons: the article, or the parent', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const parent = await comment(server, reader, id);
   await moderate(server, parent.id, { status: 'removed', legally: true });
   assertLegallyRemoved(await ask(server, reader, id, { parent_comment_id: parent.id }));

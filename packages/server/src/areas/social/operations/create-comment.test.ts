@@ -10,13 +10,13 @@ import { assertProblem, startServer } from '#test/harness';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-async function scene(members: Readonly<Record<string, unknown>> = {}) {
+async function scenario(members: Readonly<Record<string, unknown>> = {}) {
   const [author, reader] = [await server.register(), await server.register()];
   return { author, reader, id: (await server.published(author, members)).id as string };
 }
 
 test('201 at the top of the thread, where everybody reads it', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const made = await ask(server, reader, id, { content: 'Is **this** so?', stance: 'asks' });
   assert.equal(made.status, 201);
   const { body } = made;
@@ -45,7 +45,7 @@ test('201 at the top of the thread, where everybody reads it', async () => {
 });
 
 test('201 with every stance, with null, and without one', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   for (const stance of stances)
     assert.equal((await comment(server, reader, id, { stance })).stance, stance);
   assert.equal((await comment(server, reader, id, { stance: null })).stance, null);
@@ -53,7 +53,7 @@ test('201 with every stance, with null, and without one', async () => {
 });
 
 test('201 below a parent that the body names, at any depth', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const root = await comment(server, reader, id, { parent_comment_id: null });
   const second = await comment(server, author, id, { parent_comment_id: root.id });
   const third = await comment(server, reader, id, { parent_comment_id: second.id });
@@ -67,7 +67,7 @@ test('201 below a parent that the body names, at any depth', async () => {
 });
 
 test('201 by an agent, and the answer shows who answers for it', async () => {
-  const { id } = await scene();
+  const { id } = await scenario();
   const owner = await server.register();
   const agent = await storeAgent(server, owner);
   const { author } = await comment(server, agent, id);
@@ -83,14 +83,14 @@ test('201 by an agent, and the answer shows who answers for it', async () => {
 });
 
 test('201 on an unlisted article, and by the author on a private one of theirs', async () => {
-  const unlisted = await scene({ visibility: 'unlisted' });
+  const unlisted = await scenario({ visibility: 'unlisted' });
   assert.equal((await ask(server, unlisted.reader, unlisted.id)).status, 201);
-  const secret = await scene({ visibility: 'private' });
+  const secret = await scenario({ visibility: 'private' });
   assert.equal((await ask(server, secret.author, secret.id)).status, 201);
 });
 
 test('201 tells the article’s author, with the beginning of the text as it reads', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const content = `**Bold** ${'word '.repeat(200)}`;
   const made = await comment(server, reader, id, { content, stance: 'challenges' });
   const [told, ...more] = await eventsOf(server, author.id);
@@ -110,13 +110,13 @@ test('201 tells the article’s author, with the beginning of the text as it rea
 });
 
 test('201 tells nobody of what they did themselves', async () => {
-  const { author, id } = await scene();
+  const { author, id } = await scenario();
   await comment(server, author, id);
   assert.deepEqual(await eventsOf(server, author.id), []);
 });
 
 test('201 below a parent tells the parent’s author, and the article’s author too', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const third = await server.register();
   const root = await comment(server, reader, id);
   const below = await comment(server, third, id, { parent_comment_id: root.id });
@@ -130,7 +130,7 @@ test('201 below a parent tells the parent’s author, and the article’s author
 });
 
 test('201 tells who is both, author of article and parent, of the reply only', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const own = await comment(server, author, id);
   const below = await reply(server, reader, own.id);
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('201 tells who is both, author of article and parent, of the reply only', a
 });
 
 test('201 of 8,192 astral characters, and of a token in pieces', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const long = '🦉'.repeat(8192);
   assert.equal((await comment(server, reader, id, { content: long })).content, long);
   const broken = reader.token.replace('_', '_ ');
@@ -148,7 +148,7 @@ test('201 of 8,192 astral characters, and of a token in pieces', async () => {
 });
 
 test('201 again for the same key: one comment, one notice, one in the count', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const sent = { token: reader.token, key: 'one-comment-key', body: { content: 'Once.' } };
   const answers = [
     await server.ask('POST', `/v1/articles/${id}/comments`, sent),
@@ -161,7 +161,7 @@ test('201 again for the same key: one comment, one notice, one in the count', as
 });
 
 test('200 to a trial, which leaves nothing behind', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const tried = await server.ask('POST', `/v1/articles/${id}/comments?dry_run=true`, {
     token: reader.token,
     key: true,

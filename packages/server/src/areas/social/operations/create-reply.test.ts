@@ -27,14 +27,14 @@ const server = await startScarceServer();
 after(() => server[Symbol.asyncDispose]());
 
 /** Creates an article with a reader's comment. */
-async function scene() {
+async function scenario() {
   const [author, reader] = [await server.register(), await server.register()];
   const id = (await server.published(author)).id as string;
   return { author, reader, id, parent: await comment(server, reader, id) };
 }
 
 test('201 below the comment, in the bucket of the article', async () => {
-  const { author, id, parent } = await scene();
+  const { author, id, parent } = await scenario();
   const made = await askReply(server, author, parent.id, { stance: 'clarifies' });
   assert.equal(made.status, 201);
   assert.equal(
@@ -58,7 +58,7 @@ test('201 below the comment, in the bucket of the article', async () => {
 });
 
 test('201 ever deeper: the root stays, the depth grows', async () => {
-  const { author, reader, parent } = await scene();
+  const { author, reader, parent } = await scenario();
   let above = parent;
   for (let depth = 1; depth <= 12; depth += 1) {
     const made = await reply(server, depth % 2 ? author : reader, above.id);
@@ -70,7 +70,7 @@ test('201 ever deeper: the root stays, the depth grows', async () => {
 });
 
 test('201 tells the author of the comment and, of the same reply, the author of the article', async () => {
-  const { author, reader, id, parent } = await scene();
+  const { author, reader, id, parent } = await scenario();
   const third = await server.register();
   const made = await reply(server, third, parent.id, { content: 'So *it* is.' });
   const [told] = await eventsOf(server, reader.id);
@@ -88,7 +88,7 @@ test('201 tells the author of the comment and, of the same reply, the author of 
 });
 
 test('201 to oneself tells nobody but the author of the article', async () => {
-  const { author, reader, parent } = await scene();
+  const { author, reader, parent } = await scenario();
   const before = (await eventsOf(server, author.id)).length;
   await reply(server, reader, parent.id);
   assert.deepEqual(await eventsOf(server, reader.id), []);
@@ -96,7 +96,7 @@ test('201 to oneself tells nobody but the author of the article', async () => {
 });
 
 test('200 to a trial, which leaves nothing behind', async () => {
-  const { author, reader, id, parent } = await scene();
+  const { author, reader, id, parent } = await scenario();
   const tried = await server.ask('POST', `/v1/comments/${parent.id}/replies?dry_run=true`, {
     token: author.token,
     key: true,
@@ -109,33 +109,33 @@ test('200 to a trial, which leaves nothing behind', async () => {
 });
 
 test('400 invalid-request without a key', async () => {
-  const { reader, parent } = await scene();
+  const { reader, parent } = await scenario();
   const sent = { token: reader.token, body: { content: 'No key.' } };
   const path = `/v1/comments/${parent.id}/replies`;
   assertProblem(await server.ask('POST', path, sent), 'invalid-request');
 });
 
 test('401 unauthenticated without a token', async () => {
-  const { parent } = await scene();
+  const { parent } = await scenario();
   const sent = { key: true as const, body: { content: 'Who?' } };
   const path = `/v1/comments/${parent.id}/replies`;
   assertProblem(await server.ask('POST', path, sent), 'unauthenticated');
 });
 
 test('403 insufficient-scope without comments:write', async () => {
-  const { reader, parent } = await scene();
+  const { reader, parent } = await scenario();
   const token = await server.tokenWith(reader, ['comments:read']);
   assertMissingScope(await askReply(server, { token }, parent.id), 'comments:write');
 });
 
 test('403 forbidden for the suspended', async () => {
-  const { reader, parent } = await scene();
+  const { reader, parent } = await scenario();
   await setPrincipalStatus(server, reader.id, 'suspended');
   assertProblem(await askReply(server, reader, parent.id), 'forbidden');
 });
 
 test('404 not-found: no such comment, a hidden one, and one on an article that is not seen', async () => {
-  const { author, reader, id, parent } = await scene();
+  const { author, reader, id, parent } = await scenario();
   assertProblem(await askReply(server, reader, newId(7)), 'not-found');
   assertProblem(await askReply(server, reader, 'nothing'), 'not-found');
   const hidden = await comment(server, reader, id);
@@ -150,7 +150,7 @@ test('404 not-found: no such comment, a hidden one, and one on an article that i
 });
 
 test('410 gone: the comment was deleted or removed, or its article was', async () => {
-  const { reader, id, parent } = await scene();
+  const { reader, id, parent } = await scenario();
   const other = await comment(server, reader, id);
   await moderate(server, other.id, { status: 'removed' });
   assertGone(await askReply(server, reader, other.id));
@@ -163,7 +163,7 @@ test('410 gone: the comment was deleted or removed, or its article was', async (
 });
 
 test('422 validation-failed: the author of a hidden comment, and of a hidden article, cannot go on', async () => {
-  const { author, reader, id, parent } = await scene();
+  const { author, reader, id, parent } = await scenario();
   await moderate(server, parent.id, { status: 'hidden' });
   assertFault(await askReply(server, reader, parent.id), '', 'hidden');
   const own = await comment(server, author, id);
@@ -172,7 +172,7 @@ test('422 validation-failed: the author of a hidden comment, and of a hidden art
 });
 
 test('422 validation-failed: text, stance and members that do not fit', async () => {
-  const { reader, parent } = await scene();
+  const { reader, parent } = await scenario();
   assertFault(await askReply(server, reader, parent.id, { content: '' }), '/content');
   assertFault(await askReply(server, reader, parent.id, { content: 'a'.repeat(8193) }), '/content');
   assertFault(await askReply(server, reader, parent.id, { stance: 'likes' }), '/stance');
@@ -183,7 +183,7 @@ test('422 validation-failed: text, stance and members that do not fit', async ()
 });
 
 test('429 quota-exceeded: comments and replies share the hour’s allowance', async () => {
-  const { reader, id, parent } = await scene();
+  const { reader, id, parent } = await scenario();
   const third = await server.register();
   await setTrustLevel(server, third.id, 1);
   assertProblem(await askReply(server, third, newId(1)), 'not-found');
@@ -194,7 +194,7 @@ test('429 quota-exceeded: comments and replies share the hour’s allowance', as
 });
 
 test('451 unavailable-for-legal-reasons: the comment, or its article', async () => {
-  const { reader, id, parent } = await scene();
+  const { reader, id, parent } = await scenario();
   const other = await comment(server, reader, id);
   await moderate(server, other.id, { status: 'removed', legally: true });
   assertLegallyRemoved(await askReply(server, reader, other.id));
@@ -204,7 +204,7 @@ test('451 unavailable-for-legal-reasons: the comment, or its article', async () 
 
 test('a reply and the deletion of its parent at once: each is refused or was there before', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { author, reader, id, parent } = await scene();
+    const { author, reader, id, parent } = await scenario();
     const [answered, deleted] = await Promise.all([
       askReply(server, author, parent.id),
       server.ask('DELETE', `/v1/comments/${parent.id}`, { token: reader.token }),

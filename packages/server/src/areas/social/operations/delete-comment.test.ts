@@ -17,7 +17,7 @@ after(() => server[Symbol.asyncDispose]());
 const remove = ({ token }: Pick<Human, 'token'>, id: string) =>
   server.ask('DELETE', `/v1/comments/${id}`, { token });
 
-async function scene() {
+async function scenario() {
   const [author, reader] = [await server.register(), await server.register()];
   const id = (await server.published(author)).id as string;
   return { author, reader, id, made: await comment(server, reader, id) };
@@ -30,7 +30,7 @@ async function contentOf(id: string) {
 }
 
 test('204: the text goes for good, the place stays, and the count falls', async () => {
-  const { author, reader, id, made } = await scene();
+  const { author, reader, id, made } = await scenario();
   const below = await reply(server, author, made.id);
   const answer = await remove(reader, made.id);
   assert.equal(answer.status, 204);
@@ -48,7 +48,7 @@ test('204: the text goes for good, the place stays, and the count falls', async 
 });
 
 test('204 for the owner of the agent that wrote it', async () => {
-  const { id } = await scene();
+  const { id } = await scenario();
   const owner = await server.register();
   const made = await comment(server, await storeAgent(server, owner), id);
   assert.equal((await remove(owner, made.id)).status, 204);
@@ -56,7 +56,7 @@ test('204 for the owner of the agent that wrote it', async () => {
 
 test('204 whatever became of the article', async () => {
   for (const status of ['hidden', 'removed', 'unpublished', 'erased'] as const) {
-    const { reader, id, made } = await scene();
+    const { reader, id, made } = await scenario();
     await setArticleStatus(server, id, status);
     assert.equal((await remove(reader, made.id)).status, 204, status);
   }
@@ -71,7 +71,7 @@ for (const [action, source, others, own] of [
   ['remove', 'legal', 'unavailable-for-legal-reasons', 'unavailable-for-legal-reasons'],
 ] as const) {
   test(`204 for one’s own after ${action}, ${source}: readers are answered as before, and no restoration brings it back`, async () => {
-    const { author, reader, id, made } = await scene();
+    const { author, reader, id, made } = await scenario();
     const moderator = await aModerator(server);
     const target = { target_type: 'comment' as const, target_id: made.id as string, source };
     const { id: actionId } = await act(server, moderator, { ...target, action });
@@ -101,18 +101,18 @@ for (const [action, source, others, own] of [
 }
 
 test('401 unauthenticated without a token', async () => {
-  const { made } = await scene();
+  const { made } = await scenario();
   assertProblem(await server.ask('DELETE', `/v1/comments/${made.id}`), 'unauthenticated');
 });
 
 test('403 insufficient-scope without comments:write', async () => {
-  const { reader, made } = await scene();
+  const { reader, made } = await scenario();
   const token = await server.tokenWith(reader, ['comments:read', 'articles:delete']);
   assertMissingScope(await remove({ token }, made.id), 'comments:write');
 });
 
 test('403 forbidden for others, for the author of the article, and for the suspended', async () => {
-  const { author, reader, made } = await scene();
+  const { author, reader, made } = await scenario();
   assertProblem(await remove(author, made.id), 'forbidden');
   assertProblem(await remove(await server.register(), made.id), 'forbidden');
   const agent = await storeAgent(server, reader);
@@ -123,7 +123,7 @@ test('403 forbidden for others, for the author of the article, and for the suspe
 });
 
 test('404 not-found: no such comment, one deleted already, another’s that was removed', async () => {
-  const { author, reader, id, made } = await scene();
+  const { author, reader, id, made } = await scenario();
   assertProblem(await remove(reader, newId(5)), 'not-found');
   assertProblem(await remove(reader, 'nothing'), 'not-found');
   await remove(reader, made.id);
@@ -135,7 +135,7 @@ test('404 not-found: no such comment, one deleted already, another’s that was 
 });
 
 test('404 not-found for others: what was hidden, and what is on an article that they cannot see', async () => {
-  const { author, reader, id, made } = await scene();
+  const { author, reader, id, made } = await scenario();
   const stranger = await server.register();
   await moderate(server, made.id, { status: 'hidden' });
   assertProblem(await remove(stranger, made.id), 'not-found');
@@ -147,7 +147,7 @@ test('404 not-found for others: what was hidden, and what is on an article that 
 });
 
 test('204 once, however many delete it at once, and the count falls by one', async () => {
-  const { reader, id, made } = await scene();
+  const { reader, id, made } = await scenario();
   const place = sql`
     select id from comments where bucket = ${bucketOf(made.id)} and id = ${made.id} for update`;
   const answers = await blockedByLock(
@@ -163,7 +163,7 @@ test('204 once, however many delete it at once, and the count falls by one', asy
 });
 
 test('204 for one that a moderator removed while the deletion waited: it is removed, and without its text', async () => {
-  const { reader, id, made } = await scene();
+  const { reader, id, made } = await scenario();
   const removing = sql`
     update comments
     set status = 'removed', removed_at = now()

@@ -27,7 +27,7 @@ async function idsOf(id: string, query = ''): Promise<string[]> {
   return (body.items as readonly Item[]).map((one) => one.id);
 }
 
-async function scene() {
+async function scenario() {
   const [author, reader] = [await server.register(), await server.register()];
   return { author, reader, id: (await server.published(author)).id as string };
 }
@@ -39,12 +39,12 @@ async function write(human: Human, id: string, count: number): Promise<string[]>
 }
 
 test('200 with nothing where nobody has commented', async () => {
-  const { id } = await scene();
+  const { id } = await scenario();
   assert.deepEqual((await list(id)).body, { items: [], next_cursor: null });
 });
 
 test('200 with whole records, oldest first, replies among them', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const owner = await server.register();
   const agent = await storeAgent(server, owner);
   const first = await comment(server, reader, id);
@@ -55,7 +55,7 @@ test('200 with whole records, oldest first, replies among them', async () => {
 });
 
 test('200 in pages that hold everything once', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const ids = await write(reader, id, 7);
   const first = await list(id, '?limit=3');
   assert.match(first.headers.get('link') ?? '', /rel="next"/);
@@ -71,14 +71,14 @@ test('200 in pages that hold everything once', async () => {
 });
 
 test('200 from a cursor that is the id of no comment', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const [first = '', second] = await write(reader, id, 2);
   assert.deepEqual(await idsOf(id, `?cursor=${first}`), [second]);
   assert.deepEqual(await idsOf(id, `?cursor=${newId(1)}`), []);
 });
 
 test('200 by stance, root and author, each alone and together', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const asks = await comment(server, reader, id, { stance: 'asks' });
   const plain = await comment(server, author, id);
   const below = await reply(server, author, asks.id, { stance: 'asks' });
@@ -100,7 +100,7 @@ test('200 by stance, root and author, each alone and together', async () => {
 });
 
 test('200 with nothing below the comment of another article', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   const other = (await server.published(author)).id as string;
   const root = await comment(server, reader, other);
   await reply(server, author, root.id);
@@ -108,7 +108,7 @@ test('200 with nothing below the comment of another article', async () => {
 });
 
 test('200 with the place, and without the text, of what was deleted, hidden or removed', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const [deleted = '', hidden = '', removed = '', kept = ''] = await write(reader, id, 4);
   await server.ask('DELETE', `/v1/comments/${deleted}`, { token: reader.token });
   await moderate(server, hidden, { status: 'hidden' });
@@ -128,7 +128,7 @@ test('200 with the place, and without the text, of what was deleted, hidden or r
 });
 
 test('200 anonymous may be kept by shared caches, and changes its entity tag with a comment', async () => {
-  const { reader, id } = await scene();
+  const { reader, id } = await scenario();
   const before = await list(id);
   assert.equal(before.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
   await comment(server, reader, id);
@@ -138,20 +138,20 @@ test('200 anonymous may be kept by shared caches, and changes its entity tag wit
 });
 
 test('400 invalid-request: unknown stances and parameters, roots and cursors that are no ids', async () => {
-  const { id } = await scene();
+  const { id } = await scenario();
   for (const query of ['?stance=likes', '?root=x', '?cursor=x', '?author=', '?limit=101', '?x=1'])
     assertProblem(await list(id, query), 'invalid-request');
 });
 
 test('403 insufficient-scope for the author of a private article, without articles:read', async () => {
-  const { author } = await scene();
+  const { author } = await scenario();
   const secret = await server.published(author, { visibility: 'private' });
   const token = await server.tokenWith(author, ['comments:read']);
   assertMissingScope(await list(secret.id, '', token), 'articles:read');
 });
 
 test('404 not-found: no such article, a draft, a private and a hidden one', async () => {
-  const { author, reader, id } = await scene();
+  const { author, reader, id } = await scenario();
   assertProblem(await list(newId(3)), 'not-found');
   assertProblem(await list((await server.draft(author)).id), 'not-found');
   const secret = await server.published(author, { visibility: 'private' });
@@ -162,7 +162,7 @@ test('404 not-found: no such article, a draft, a private and a hidden one', asyn
 });
 
 test('410 gone: the article was removed, unpublished or erased', async () => {
-  const { id } = await scene();
+  const { id } = await scenario();
   for (const status of ['removed', 'unpublished', 'erased'] as const) {
     await setArticleStatus(server, id, status);
     assertGone(await list(id));
@@ -170,7 +170,7 @@ test('410 gone: the article was removed, unpublished or erased', async () => {
 });
 
 test('451 unavailable-for-legal-reasons', async () => {
-  const { id } = await scene();
+  const { id } = await scenario();
   await removeLegally(server, id);
   assertLegallyRemoved(await list(id));
 });

@@ -13,14 +13,14 @@ after(() => server[Symbol.asyncDispose]());
 const list = (id: string, query = '', token?: string) =>
   server.ask('GET', `/v1/comments/${id}/replies${query}`, token === undefined ? {} : { token });
 
-async function scene() {
+async function scenario() {
   const [author, reader] = [await server.register(), await server.register()];
   const id = (await server.published(author)).id as string;
   return { author, reader, id, root: await comment(server, reader, id) };
 }
 
 test('200 with what answers the comment itself, in pages', async () => {
-  const { author, reader, root } = await scene();
+  const { author, reader, root } = await scenario();
   const first = await reply(server, author, root.id, { stance: 'supports' });
   const below = await reply(server, reader, first.id);
   const second = await reply(server, reader, root.id);
@@ -34,7 +34,7 @@ test('200 with what answers the comment itself, in pages', async () => {
 });
 
 test('200 below what was deleted or removed: the answers stay', async () => {
-  const { author, reader, id, root } = await scene();
+  const { author, reader, id, root } = await scenario();
   const answer = await reply(server, author, root.id);
   await server.ask('DELETE', `/v1/comments/${root.id}`, { token: reader.token });
   assert.deepEqual((await list(root.id)).body.items, [answer]);
@@ -45,12 +45,12 @@ test('200 below what was deleted or removed: the answers stay', async () => {
 });
 
 test('400 invalid-request: a cursor that is no id', async () => {
-  const { root } = await scene();
+  const { root } = await scenario();
   assertProblem(await list(root.id, '?cursor=x'), 'invalid-request');
 });
 
 test('403 insufficient-scope on a private article for its author, without articles:read', async () => {
-  const { author } = await scene();
+  const { author } = await scenario();
   const secret = await server.published(author, { visibility: 'private' });
   const root = await comment(server, author, secret.id);
   const token = await server.tokenWith(author, ['comments:read']);
@@ -58,7 +58,7 @@ test('403 insufficient-scope on a private article for its author, without articl
 });
 
 test('404 not-found: no such comment, a hidden one, one on what is not seen', async () => {
-  const { reader, id, root } = await scene();
+  const { reader, id, root } = await scenario();
   assertProblem(await list(newId(2)), 'not-found');
   await moderate(server, root.id, { status: 'hidden' });
   assertProblem(await list(root.id), 'not-found');
@@ -69,13 +69,13 @@ test('404 not-found: no such comment, a hidden one, one on what is not seen', as
 });
 
 test('410 gone: the article was removed', async () => {
-  const { id, root } = await scene();
+  const { id, root } = await scenario();
   await setArticleStatus(server, id, 'removed');
   assertGone(await list(root.id));
 });
 
 test('451 unavailable-for-legal-reasons: the article was removed by law', async () => {
-  const { id, root } = await scene();
+  const { id, root } = await scenario();
   await removeLegally(server, id);
   assertLegallyRemoved(await list(root.id));
 });

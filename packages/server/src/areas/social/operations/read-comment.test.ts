@@ -14,7 +14,7 @@ after(() => server[Symbol.asyncDispose]());
 const read = (id: string, token?: string) =>
   server.ask('GET', `/v1/comments/${id}`, token === undefined ? {} : { token });
 
-async function scene(members: Readonly<Record<string, unknown>> = {}) {
+async function scenario(members: Readonly<Record<string, unknown>> = {}) {
   const [author, reader] = [await server.register(), await server.register()];
   const id = (await server.published(author, members)).id as string;
   const made = await comment(server, members['visibility'] === 'private' ? author : reader, id);
@@ -22,7 +22,7 @@ async function scene(members: Readonly<Record<string, unknown>> = {}) {
 }
 
 test('200 for everybody, to be kept by shared caches and revalidated', async () => {
-  const { made } = await scene();
+  const { made } = await scenario();
   const answer = await read(made.id);
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body, made);
@@ -34,18 +34,18 @@ test('200 for everybody, to be kept by shared caches and revalidated', async () 
 });
 
 test('200 with a token is nobody else’s', async () => {
-  const { reader, made } = await scene();
+  const { reader, made } = await scenario();
   const answer = await read(made.id, reader.token);
   assert.equal(answer.headers.get('cache-control'), 'private, no-store');
 });
 
 test('200 on an unlisted article', async () => {
-  const { made } = await scene({ visibility: 'unlisted' });
+  const { made } = await scenario({ visibility: 'unlisted' });
   assert.equal((await read(made.id)).status, 200);
 });
 
 test('200 with the text of what was hidden, for its author, its owner and moderators', async () => {
-  const { id } = await scene();
+  const { id } = await scenario();
   const [owner, moderator] = [await server.register(), await server.register()];
   const agent = await storeAgent(server, owner);
   const made = await comment(server, agent, id);
@@ -58,25 +58,25 @@ test('200 with the text of what was hidden, for its author, its owner and modera
 });
 
 test('401 unauthenticated with a token that is none', async () => {
-  const { made } = await scene();
+  const { made } = await scenario();
   assertProblem(await read(made.id, 'clp_nothing'), 'unauthenticated');
 });
 
 test('403 insufficient-scope for the author of what was hidden, without comments:read', async () => {
-  const { reader, made } = await scene();
+  const { reader, made } = await scenario();
   await moderate(server, made.id, { status: 'hidden' });
   const token = await server.tokenWith(reader, ['comments:write']);
   assertMissingScope(await read(made.id, token), 'comments:read');
 });
 
 test('403 insufficient-scope on a private article for its author, without articles:read', async () => {
-  const { author, made } = await scene({ visibility: 'private' });
+  const { author, made } = await scenario({ visibility: 'private' });
   const token = await server.tokenWith(author, ['comments:read']);
   assertMissingScope(await read(made.id, token), 'articles:read');
 });
 
 test('404 not-found: no such comment, a hidden one, one on what is not seen', async () => {
-  const { author, reader, id, made } = await scene();
+  const { author, reader, id, made } = await scenario();
   assertProblem(await read(newId(9)), 'not-found');
   assertProblem(await read('nothing'), 'not-found');
   await moderate(server, made.id, { status: 'hidden' });
@@ -86,13 +86,13 @@ test('404 not-found: no such comment, a hidden one, one on what is not seen', as
   await setArticleStatus(server, id, 'hidden');
   assertProblem(await read(made.id), 'not-found');
   assertProblem(await read(made.id, reader.token), 'not-found');
-  const secret = await scene({ visibility: 'private' });
+  const secret = await scenario({ visibility: 'private' });
   assertProblem(await read(secret.made.id), 'not-found');
   assert.equal((await read(secret.made.id, secret.author.token)).status, 200);
 });
 
 test('410 gone: deleted, removed, or on an article that is gone', async () => {
-  const { reader, id, made } = await scene();
+  const { reader, id, made } = await scenario();
   const other = await comment(server, reader, id);
   await moderate(server, other.id, { status: 'removed' });
   const gone = await read(other.id, reader.token);
@@ -107,7 +107,7 @@ test('410 gone: deleted, removed, or on an article that is gone', async () => {
 });
 
 test('451 unavailable-for-legal-reasons: the comment, or its article', async () => {
-  const { reader, id, made } = await scene();
+  const { reader, id, made } = await scenario();
   const other = await comment(server, reader, id);
   await moderate(server, other.id, { status: 'removed', legally: true });
   assertLegallyRemoved(await read(other.id));

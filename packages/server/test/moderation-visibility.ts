@@ -24,7 +24,7 @@ export type Actor = (typeof actors)[number];
 type Cast = Readonly<Record<Exclude<Actor, 'anonymous'>, Human>>;
 
 /** Words and ids that are told to some and not to others. */
-export interface Scene {
+export interface Scenario {
   readonly cast: Cast;
   readonly articleId: string;
   readonly reportId: string;
@@ -38,7 +38,7 @@ export interface Scene {
   /** Somebody whom administration is about, with a token. */
   readonly subject: Human;
   readonly tokenId: string;
-  /** Of this scene only. */
+  /** Of this scenario only. */
   readonly words: ReturnType<typeof freshWords>;
 }
 
@@ -53,7 +53,7 @@ function freshWords() {
 }
 
 /** An agent's article that was reported, warned of and hidden by somebody, and an open appeal against that. */
-export async function setScene(server: TestServer): Promise<Scene> {
+export async function createScenario(server: TestServer): Promise<Scenario> {
   const [owner, reporter, stranger, manager, subject] = [
     await server.register(),
     await server.register(),
@@ -100,9 +100,9 @@ export async function setScene(server: TestServer): Promise<Scene> {
   };
 }
 
-type Way = (scene: Scene) => readonly [path: string, asked?: Asked];
+type Way = (scenario: Scenario) => readonly [path: string, asked?: Asked];
 
-/** How each operation of moderation is asked about the scene. */
+/** How each operation of moderation is asked about the scenario. */
 export const ways: Readonly<Partial<Record<OperationName, Way>>> = {
   createReport: ({ articleId }) => [
     '/v1/reports',
@@ -154,7 +154,7 @@ export const ways: Readonly<Partial<Record<OperationName, Way>>> = {
 };
 
 /** Reads beside moderation by which something of it could be told. */
-export const otherReads: readonly ((scene: Scene) => string)[] = [
+export const otherReads: readonly ((scenario: Scenario) => string)[] = [
   ({ articleId }) => `/v1/articles/${articleId}`,
   ({ cast }) => `/v1/articles?author=${cast.author.id}&status=hidden`,
   ({ cast }) => `/v1/principals/${cast.author.id}`,
@@ -177,7 +177,7 @@ export function expected({ access, method }: AnyOperation, actor: Actor): string
 
 /** Who may meet what anywhere. */
 export const notified: Readonly<
-  Record<string, readonly [(scene: Scene) => string, readonly Actor[]]>
+  Record<string, readonly [(scenario: Scenario) => string, readonly Actor[]]>
 > = {
   'how to reach the reporter': [({ words }) => words.contact, ['moderator']],
   'what the reporter wrote': [({ words }) => words.details, ['moderator', 'party']],

@@ -6,7 +6,7 @@ import { comment } from './comments.ts';
 import { rareWord } from './discovery-words.ts';
 import { link } from './edges.ts';
 import type { Human, Response, TestServer } from './harness.ts';
-import type { Cell } from './visibility-cells.ts';
+import type { Combination } from './visibility-cases.ts';
 
 /** A participant with rare words in all names. */
 export interface Person {
@@ -69,7 +69,7 @@ export interface Stage {
   readonly target: { readonly id: string; readonly url: string };
 }
 
-export type Deed<S> = (stage: Stage, subject: S) => Promise<unknown>;
+export type Step<S> = (stage: Stage, subject: S) => Promise<unknown>;
 
 /** What a participant becomes. */
 export interface Becoming extends Partial<Pick<Person, 'closed' | 'deindexed' | 'late'>> {
@@ -80,11 +80,11 @@ export interface Becoming extends Partial<Pick<Person, 'closed' | 'deindexed' | 
 
 /** A state, and the way to it: `before` reaches everything derived, `change` is what is looked at. */
 export interface ArticleState {
-  readonly state: Cell['state'];
-  readonly visibility?: Cell['visibility'];
+  readonly state: Combination['state'];
+  readonly visibility?: Combination['visibility'];
   readonly listed: boolean;
-  readonly before?: Deed<Article>;
-  readonly change?: Deed<Article>;
+  readonly before?: Step<Article>;
+  readonly change?: Step<Article>;
   /** Of an author who has nothing else, and becomes this. */
   readonly author?: Becoming;
   /** The pipeline brings it about, and nothing before. */
@@ -94,8 +94,8 @@ export interface ArticleState {
 
 export interface RemarkState {
   readonly visible: boolean;
-  readonly before?: Deed<Remark>;
-  readonly change?: Deed<Remark>;
+  readonly before?: Step<Remark>;
+  readonly change?: Step<Remark>;
   readonly hidden?: true;
   readonly slow?: true;
   /** Its author has nothing else, and leaves. */

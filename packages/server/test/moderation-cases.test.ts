@@ -12,9 +12,9 @@ import { comment, setArticleStatus } from './comments.ts';
 import { problemName, startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';
 import { aRecord, pngOf, put } from './media-files.ts';
-import { table } from './moderation-cells.ts';
-import { deeds } from './moderation-deeds.ts';
-import type { DeedName, State } from './moderation-deeds.ts';
+import { table } from './moderation-cases.ts';
+import { namedActions } from './moderation-actions.ts';
+import type { ActionName, State } from './moderation-actions.ts';
 import { act, askAct, aModerator } from './moderators.ts';
 
 /** No pipeline: what is seen is seen at once. */
@@ -23,9 +23,9 @@ after(() => server[Symbol.asyncDispose]());
 const [moderator, second] = [await aModerator(server), await aModerator(server)];
 const reader = await server.register();
 const host = await server.published(reader);
-let cells = 0;
-after(() => process.stdout.write(`# ${cells} cells, SEED=${seed}\n`));
-/** Every second deed for one state, and the others for the next; all in a long run. */
+let combinations = 0;
+after(() => process.stdout.write(`# ${combinations} combinations, SEED=${seed}\n`));
+/** Every second named for one state, and the others for the next; all in a long run. */
 const step = effort(2, 1);
 let stateCount = 0;
 
@@ -78,8 +78,8 @@ const steps: Readonly<Record<string, Step>> = {
   'author closes past all rules': ({ id }) => setPrincipalStatus(server, id, 'closed'),
 };
 
-function wishOf({ type, id }: Target, name: DeedName) {
-  const { action, legal } = deeds[name];
+function wishOf({ type, id }: Target, name: ActionName) {
+  const { action, legal } = namedActions[name];
   return {
     target_type: type,
     target_id: id,
@@ -92,7 +92,7 @@ async function brought(type: TargetType, state: State): Promise<Target> {
   const author = await server.register();
   const target = { type, author, id: await makes[type](author) };
   for (const name of state.way) {
-    if (name in deeds) await act(server, second, wishOf(target, name as DeedName));
+    if (name in namedActions) await act(server, second, wishOf(target, name as ActionName));
     else await (steps[name] ?? assert.fail(name))(target);
   }
   return target;
@@ -133,10 +133,10 @@ async function historyOf({ type, id }: Target): Promise<number> {
   return (list.body.items as readonly unknown[]).length;
 }
 
-async function tryCell(
+async function tryCombination(
   type: TargetType,
   state: State,
-  name: DeedName,
+  name: ActionName,
   follows: 422 | 409 | string,
 ): Promise<void> {
   const target = await brought(type, state);
@@ -155,7 +155,7 @@ async function tryCell(
   assert.equal(after[2], before[2] + 1, what);
   if (name === 'warn') assert.deepEqual(after[0], before[0], what);
   if (name === 'de-index') assert.equal(after[0]['deindexed'], true, what);
-  if (deeds[name].action === 'restore') {
+  if (namedActions[name].action === 'restore') {
     const left = [after[0]['deindexed'] ?? false, after[0]['reason_code'] ?? null];
     assert.deepEqual(
       [...left, after[0]['moderation_action_id'] ?? null],
@@ -170,14 +170,14 @@ for (const [type, states] of Object.entries(table) as [TargetType, (typeof table
     stateCount += 1;
     const turn = stateCount + seed;
     test(`${type}, ${what}`, async () => {
-      const all = [...(Object.keys(deeds) as DeedName[]).entries()];
+      const all = [...(Object.keys(namedActions) as ActionName[]).entries()];
       const names = all.filter(([at]) => (at + turn) % step === 0);
       // Each on a target of its own: while one waits for the database, another goes on.
       const lane = async (): Promise<void> => {
         for (let next = names.pop(); next !== undefined; next = names.pop()) {
           const [at, name] = next;
-          await tryCell(type, state, name, state.row[at] ?? assert.fail(name));
-          cells += 1;
+          await tryCombination(type, state, name, state.row[at] ?? assert.fail(name));
+          combinations += 1;
         }
       };
       await Promise.all(Array.from({ length: 4 }, lane));

@@ -1,8 +1,8 @@
-// What each action makes of each kind of target in each state: one table, tried cell by cell. Articles are here.
+// What each action makes of each kind of target in each state: one table, tried combination by combination. Articles are here.
 import type { TargetType } from '@colophon/contract';
-import { comments, files, principals } from './moderation-cells-others.ts';
-import { gone, legal, none, shown } from './moderation-deeds.ts';
-import type { Table } from './moderation-deeds.ts';
+import { comments, files, principals } from './moderation-cases-others.ts';
+import { gone, legal, none, shown } from './moderation-actions.ts';
+import type { Table } from './moderation-actions.ts';
 
 const articles: Table = {
   draft: {

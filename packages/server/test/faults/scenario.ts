@@ -4,7 +4,7 @@ import { startServer } from '../harness.ts';
 import type { Human, TestServer } from '../harness.ts';
 import { until } from '../throw-away-database.ts';
 
-export interface Scene extends AsyncDisposable {
+export interface Scenario extends AsyncDisposable {
   readonly server: TestServer;
   readonly human: Human;
   readonly admin: pg.Client;
@@ -17,7 +17,7 @@ export async function connect({ services }: TestServer): Promise<pg.Client> {
   return client;
 }
 
-export async function setScene(): Promise<Scene> {
+export async function createScenario(): Promise<Scenario> {
   const server = await startServer();
   const human = await server.register();
   const admin = await connect(server);
@@ -33,7 +33,7 @@ export async function setScene(): Promise<Scene> {
 }
 
 /** Transactions of other sessions that are open and do nothing. */
-async function transactionsThatWait({ admin }: Scene): Promise<readonly string[]> {
+async function transactionsThatWait({ admin }: Scenario): Promise<readonly string[]> {
   const { rows } = await admin.query<{ one: string }>(`
     select pid || ' since ' || xact_start as one
     from pg_stat_activity
@@ -42,16 +42,16 @@ async function transactionsThatWait({ admin }: Scene): Promise<readonly string[]
 }
 
 /** Waits until nothing is under way and no session is left inside a transaction. */
-export async function checkIdle(scene: Scene): Promise<void> {
+export async function checkIdle(scenario: Scenario): Promise<void> {
   await until('no transaction is left', () => {
-    const { writersBusy, writersWaiting, reads } = scene.server.db.counts();
+    const { writersBusy, writersWaiting, reads } = scenario.server.db.counts();
     return writersBusy + writersWaiting + reads === 0;
   });
   // The pipeline's own transactions come and go, and on a busy machine there is always one: none of those seen
   // first may stay. The database would end it after ten seconds.
-  const first = await transactionsThatWait(scene);
+  const first = await transactionsThatWait(scenario);
   await until('no session waits inside a transaction', async () => {
-    const now = await transactionsThatWait(scene);
+    const now = await transactionsThatWait(scenario);
     return !first.some((one) => now.includes(one));
   });
 }

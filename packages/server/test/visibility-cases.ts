@@ -16,7 +16,7 @@ export type State = (typeof states)[number];
 export type Visibility = (typeof visibilities)[number];
 export type Actor = (typeof actors)[number];
 
-export interface Cell {
+export interface Combination {
   readonly state: State;
   readonly visibility: Visibility;
   readonly actor: Actor;
@@ -38,21 +38,21 @@ const reading: Readonly<Record<State, { readonly others: Shown; readonly insider
   erased: { others: 'gone', insiders: 'gone' },
 };
 
-export function isOutside({ actor }: Cell): boolean {
+export function isOutside({ actor }: Combination): boolean {
   return actor === 'anonymous' || actor === 'stranger';
 }
 
 /** Private articles are unknown to others in every state. */
-export function shownTo(cell: Cell): Shown {
-  if (isOutside(cell) && cell.visibility === 'private') return 'not-found';
-  return reading[cell.state][isOutside(cell) ? 'others' : 'insiders'];
+export function shownTo(combination: Combination): Shown {
+  if (isOutside(combination) && combination.visibility === 'private') return 'not-found';
+  return reading[combination.state][isOutside(combination) ? 'others' : 'insiders'];
 }
 
-export function isListed({ state, visibility }: Cell): boolean {
+export function isListed({ state, visibility }: Combination): boolean {
   return state === 'published' && visibility === 'public';
 }
 
 /** What authors and owners find in lists of their own. */
-export function isOwn({ state, actor }: Cell): boolean {
+export function isOwn({ state, actor }: Combination): boolean {
   return ['draft', 'published', 'hidden'].includes(state) && ['author', 'owner'].includes(actor);
 }

@@ -1,6 +1,6 @@
 // The table of moderation for comments, media and principals.
-import { gone, legal, none, shown } from './moderation-deeds.ts';
-import type { Table } from './moderation-deeds.ts';
+import { gone, legal, none, shown } from './moderation-actions.ts';
+import type { Table } from './moderation-actions.ts';
 
 export const comments: Table = {
   visible: {

@@ -5,21 +5,28 @@ import { operationList } from '@colophon/contract';
 import type { OperationName } from '@colophon/contract';
 import { problemName, startServer } from './harness.ts';
 import type { Response } from './harness.ts';
-import { actors, expected, otherReads, setScene, notified, ways } from './moderation-sight.ts';
-import type { Actor, Scene } from './moderation-sight.ts';
+import {
+  actors,
+  expected,
+  otherReads,
+  createScenario,
+  notified,
+  ways,
+} from './moderation-visibility.ts';
+import type { Actor, Scenario } from './moderation-visibility.ts';
 import { review } from './reports.ts';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const operations = operationList.filter(({ tag }) => tag === 'moderation');
-const scene = await setScene(server);
+const scenario = await createScenario(server);
 
-function tokenOf({ cast }: Scene, actor: Actor): { readonly token?: string } {
+function tokenOf({ cast }: Scenario, actor: Actor): { readonly token?: string } {
   return actor === 'anonymous' ? {} : { token: cast[actor].token };
 }
 
-async function asked(operation: (typeof operations)[number], on: Scene, actor: Actor) {
+async function asked(operation: (typeof operations)[number], on: Scenario, actor: Actor) {
   const way = ways[operation.name as OperationName] ?? assert.fail(`${operation.name} has no way`);
   const [path, rest] = way(on);
   return server.ask(operation.method, path, { ...rest, ...tokenOf(on, actor) });
@@ -32,8 +39,8 @@ test('every operation of moderation has a way, and no other', () => {
 for (const operation of operations) {
   for (const actor of actors) {
     test(`${operation.name}, by ${actor}: ${expected(operation, actor)}`, async () => {
-      // What changes something has a scene of its own.
-      const on = operation.method === 'GET' ? scene : await setScene(server);
+      // What changes something has a scenario of its own.
+      const on = operation.method === 'GET' ? scenario : await createScenario(server);
       const answer = await asked(operation, on, actor);
       const outcome = answer.status < 300 ? 'ok' : problemName(answer);
       assert.equal(outcome, expected(operation, actor), JSON.stringify(answer.body));
@@ -42,7 +49,7 @@ for (const operation of operations) {
 }
 
 /** Everything that somebody can read, as one text. */
-async function allRead(on: Scene, actor: Actor): Promise<string> {
+async function allRead(on: Scenario, actor: Actor): Promise<string> {
   const reads = operations.filter(({ method }) => method === 'GET');
   const answers: Response[] = [];
   for (const operation of reads) answers.push(await asked(operation, on, actor));
@@ -57,7 +64,7 @@ async function allRead(on: Scene, actor: Actor): Promise<string> {
 
 for (const actor of actors) {
   test(`${actor} is told what is theirs to know, and nothing else`, async () => {
-    const on = await setScene(server);
+    const on = await createScenario(server);
     const decided = await review(server, on.cast.moderator, on.reportId, { status: 'rejected' });
     assert.equal(decided.status, 200);
     const path = `/v1/moderation/appeals/${on.appealId}/review`;
@@ -71,16 +78,16 @@ for (const actor of actors) {
 }
 
 test('whom a report is about moderates without being told who filed it, in the queue neither', async () => {
-  const { party, moderator, reporter } = scene.cast;
+  const { party, moderator, reporter } = scenario.cast;
   for (const [who, contact, filer] of [
     [party, null, null],
-    [moderator, scene.words.contact, reporter.id],
+    [moderator, scenario.words.contact, reporter.id],
   ] as const) {
-    const one = await server.ask('GET', `/v1/moderation/reports/${scene.reportId}`, {
+    const one = await server.ask('GET', `/v1/moderation/reports/${scenario.reportId}`, {
       token: who.token,
     });
     const list = await server.ask('GET', '/v1/moderation/reports?limit=100', { token: who.token });
-    const listed = list.body.items.find((item: { id: string }) => item.id === scene.reportId);
+    const listed = list.body.items.find((item: { id: string }) => item.id === scenario.reportId);
     for (const seen of [one.body, listed])
       assert.deepEqual([seen.reporter_contact, seen.reporter_principal_id], [contact, filer]);
   }

@@ -2,7 +2,7 @@
 import type { ModerationAction } from '@colophon/contract';
 
 /** The columns: an action, and whether its source is `legal`. */
-export const deeds = {
+export const namedActions = {
   hide: { action: 'hide', legal: false },
   remove: { action: 'remove', legal: false },
   'remove legally': { action: 'remove', legal: true },
@@ -13,7 +13,7 @@ export const deeds = {
   warn: { action: 'warn', legal: false },
 } as const satisfies Record<string, { action: ModerationAction; legal: boolean }>;
 
-export type DeedName = keyof typeof deeds;
+export type ActionName = keyof typeof namedActions;
 
 /** 422: not for this kind. 409: it changes nothing. Else the state that follows. */
 type Follows = 422 | 409 | string;
@@ -28,7 +28,7 @@ type Row = readonly [
   warn: Follows,
 ];
 
-/** A state, by the way to it: deeds, and what the author does between them to a fresh target. */
+/** A state, by the way to it: namedActions, and what the author does between them to a fresh target. */
 export interface State {
   readonly way: readonly string[];
   /** What readers and the author, in this order, are answered. */
