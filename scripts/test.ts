@@ -2,7 +2,7 @@
 // npm run test:long runs the random and repeated tests with their large numbers too.
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { spec } from 'node:test/reporters';
@@ -77,6 +77,15 @@ function stopper(folder: string): { readonly signal: AbortSignal; readonly statu
   return { signal: abort.signal, status: () => status };
 }
 
+/**
+ * One more than there are processors: a file waits for a third of its time, for processes to start and for
+ * connections to end. Each takes up to 1.5 GiB with its servers.
+ */
+function filesAtOnce(): number {
+  const fitting = Math.floor(totalmem() / (1.5 * 2 ** 30));
+  return Math.max(1, Math.min(availableParallelism() + 1, fitting));
+}
+
 /** Prints each file's results together, in the order in which the files end. */
 async function runAll(files: readonly string[], signal: AbortSignal, record: boolean) {
   const reporter = spec();
@@ -84,7 +93,7 @@ async function runAll(files: readonly string[], signal: AbortSignal, record: boo
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   const seconds = new Map<string, number>();
   const expected = expectedSeconds();
-  const atOnce = Math.max(2, availableParallelism());
+  const atOnce = filesAtOnce();
   const progress = followProgress(files, expected, atOnce);
   const longestFirst = files.toSorted((one, other) => expected(other) - expected(one));
   const terms = {
