@@ -4,8 +4,8 @@ import { after, test } from 'node:test';
 import { operationList } from '@colophon/contract';
 import type { AnyOperation, OperationName } from '@colophon/contract';
 import { sql } from '#database';
-import { waitForWrites } from '#identity';
-import { bucketOf } from '#lib/id';
+import { lockWithAgents } from '#identity';
+import { bucketOf, keyOf } from '#lib/id';
 import { setSuspension } from '../src/admin/suspend.ts';
 import { createAgent } from './agents.ts';
 import { assertProblem, startServer } from './harness.ts';
@@ -27,7 +27,7 @@ function setSuspended(id: string, action: 'suspend' | 'restore'): Promise<void> 
 
 async function suspend(id: string): Promise<void> {
   await setSuspended(id, 'suspend');
-  await server.db.transaction((tx) => waitForWrites(tx, id));
+  await server.db.transaction((tx) => lockWithAgents(tx, keyOf(id)));
 }
 
 function lift(id: string): Promise<void> {

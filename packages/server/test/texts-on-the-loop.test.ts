@@ -117,7 +117,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'areas/identity/operations/list-tokens.ts': { findTokens: 'the name of a token: 80 characters' },
   'areas/identity/rules/identity.ts': { createHash: 'a token' },
   'areas/media/operations/create-media.ts': { canonicalJson: 'a record: 64 KiB' },
-  'areas/moderation/queries/actions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
+  'areas/moderation/queries/decisions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/rules/audit.ts': { canonicalJson: 'a body of 64 KiB' },
   'areas/social/operations/read-graph.ts': { 'JSON.stringify': 'a cursor' },

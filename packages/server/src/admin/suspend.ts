@@ -2,7 +2,8 @@
 import { reasonCodes } from '@colophon/contract';
 import type { ReasonCode } from '@colophon/contract';
 import type { Tx } from '#database';
-import { principalNamed, waitForWrites } from '#identity';
+import { lockWithAgents, principalNamed } from '#identity';
+import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { actAsOperator, appendAudit } from '#moderation';
 import type { Operated } from '#moderation';
@@ -86,7 +87,7 @@ async function done({ db, now }: Services, args: readonly string[]): Promise<str
   await db.transaction((tx) => setSuspension(tx, wish));
   if (action === 'restore') return `${username}: no longer suspended.`;
   // The suspension is committed first: otherwise an account that never stops writing could not be suspended.
-  await db.transaction((tx) => waitForWrites(tx, principalId));
+  await db.transaction((tx) => lockWithAgents(tx, keyOf(principalId)));
   return `${username}: suspended. The account and its agents can read but cannot write.`;
 }
 

@@ -10,7 +10,7 @@ export interface Moderated {
 }
 
 /** A target that a transaction has locked, with its state without moderation. */
-export interface HeldTarget extends Moderated {
+export interface LockedTarget extends Moderated {
   /** The author; a principal is its own author. */
   readonly author_id: string;
   /** The owner of the agent that is the author. */

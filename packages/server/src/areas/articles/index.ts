@@ -3,9 +3,10 @@ import * as implemented from './operations/index.ts';
 
 export const operations = Object.values(implemented);
 
-export { auditedRead, insertCountDelta } from './outbox.ts';
+export { articleChanged, insertCountDelta } from './outbox.ts';
 export type { ArticleFilters, CountChange } from './queries/index.ts';
 export {
+  auditedRead,
   isFindable,
   isKnown,
   isOpen,
@@ -24,6 +25,8 @@ export {
   articleConditions,
   findTreatmentProgress,
   listListedPieces as listedPieces,
+  lockModeratedArticle,
+  setModeratedArticle,
 } from './queries/index.ts';
 export { articleFilters } from './service/filters.ts';
 export { rebuildingExcerpts } from './service/excerpts.ts';
@@ -42,4 +45,3 @@ export {
   newestOf,
   standingOfShown,
 } from './service/listed.ts';
-export { holdArticle, moderateArticle } from './service/moderation.ts';

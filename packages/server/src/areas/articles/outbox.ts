@@ -1,12 +1,9 @@
-// The messages of articles for the pipeline, and their entries for the audit log.
+// The messages of articles for the pipeline.
 import type { Tx } from '#database';
-import type { AuditedRead, Caller } from '#http';
 import { appendMessage } from '#outbox';
 import type { RowKey } from '#lib/id';
 import { insertDelta } from './queries/index.ts';
 import type { CountChange, ErasedWork } from './queries/index.ts';
-import { isOpen, standingOf } from './rules/articles.ts';
-import type { Subject } from './rules/articles.ts';
 
 /**
  * Appends the message that something shown in derived rows has changed. Each subscriber reads the current
@@ -52,29 +49,4 @@ export function articlesErased(
     const payload = { article_id: id, author_id, media_ids };
     void appendMessage(tx, { bucket, type: 'article.erased', payload }, now);
   }
-}
-
-/**
- * Returns the audit record of a read that only a moderator may make: articles that are not open, or revisions
- * of the first article that were never published. Empty when the read contains neither.
- */
-export function auditedRead(
-  caller: Caller | null,
-  articles: readonly (Subject & { readonly id: string })[],
-  unpublished: readonly string[] = [],
-): { readonly audited?: AuditedRead } {
-  if (caller?.scopes.includes('admin:moderate') !== true) return {};
-  const seen = articles.filter(
-    (article, at) =>
-      standingOf(article, caller) === 'moderator' &&
-      (!isOpen(article) || (at === 0 && unpublished.length > 0)),
-  );
-  const ids = [...new Set(seen.map(({ id }) => id))];
-  const [first] = ids;
-  if (first === undefined) return {};
-  const details = {
-    ...(ids.length > 1 ? { articles: ids } : {}),
-    ...(unpublished.length > 0 ? { unpublished_revisions: unpublished } : {}),
-  };
-  return { audited: { target_type: 'article', target_id: first, details } };
 }

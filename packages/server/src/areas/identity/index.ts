@@ -13,16 +13,18 @@ export {
   listedPrincipals,
 } from './service/principals.ts';
 export { signingKey, lockSigningKey } from './service/signing-keys.ts';
-export {
-  issueAdminToken,
-  addScopes,
-  removeScopes,
-  holdScope,
-  isAdministrator,
-} from './service/scopes.ts';
-export type { AdminToken, Granted } from './service/scopes.ts';
+export { issueAdminToken, addScopes, removeScopes } from './service/grants.ts';
+export type { AdminToken, Granted } from './service/grants.ts';
+export { lockScope, isAdministrator } from './service/scopes.ts';
 export { changeTrust, setTrust } from './service/trust.ts';
 export type { TrustChanged } from './service/trust.ts';
-export { waitForWrites, holdPrincipal, moderatePrincipal } from './service/moderation.ts';
-export { countClosings, findPrincipal, setTokensUsed } from './queries/index.ts';
+export {
+  countClosings,
+  findPrincipal,
+  lockModeratedPrincipal,
+  lockWithAgents,
+  setModeratedPrincipal,
+  setTokensUsed,
+} from './queries/index.ts';
+export { principalChanged } from './outbox.ts';
 export { requireShown } from './rules/identity.ts';

@@ -6,4 +6,4 @@ export { subscribersWith, recurringWith } from './subscribers.ts';
 export const operations = Object.values(implemented);
 export { bytesFrom, isOwnImage } from './service/served-bytes.ts';
 export { eraseMediaOf, mediaIdsIn } from './service/erase-media.ts';
-export { holdMedia, moderateMedia } from './service/moderation.ts';
+export { lockModeratedMedia, setModeratedMedia } from './queries/index.ts';

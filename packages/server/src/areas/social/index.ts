@@ -14,4 +14,5 @@ export const subscribers = [
   notifyOfCitation,
 ];
 export { newestComments, listedComments } from './service/listed-comments.ts';
-export { holdComment, moderateComment } from './service/moderation.ts';
+export { lockModeratedComment, setModeratedComment } from './queries/index.ts';
+export { commentModerated } from './outbox/comments.ts';

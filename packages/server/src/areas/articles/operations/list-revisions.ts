@@ -2,9 +2,8 @@
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { keyOf } from '#lib/id';
-import { auditedRead } from '../outbox.ts';
 import { findArticle, listRevisions as findRevisions } from '../queries/index.ts';
-import { requireReadable } from '../rules/articles.ts';
+import { auditedRead, requireReadable } from '../rules/articles.ts';
 import { revisionSummaryView } from '../views.ts';
 
 export const listRevisions = implement(operations.listRevisions)(async (

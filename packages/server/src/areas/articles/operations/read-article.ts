@@ -7,10 +7,9 @@ import type { Caller, Problems } from '#http';
 import { bucketOf, keyOf } from '#lib/id';
 import type { SpotlightRecord } from '#text';
 import { rendererFor } from '#text';
-import { auditedRead } from '../outbox.ts';
 import { findShown, findSignals } from '../queries/index.ts';
 import type { ArticleRow, ShownRow } from '../queries/index.ts';
-import { requireReadable, requireReadScope, standingOf } from '../rules/articles.ts';
+import { auditedRead, requireReadable, requireReadScope, standingOf } from '../rules/articles.ts';
 import { articleView, markdownView, spotlitView } from '../views.ts';
 
 type Refuse = Problems<'unauthenticated' | 'forbidden'>;

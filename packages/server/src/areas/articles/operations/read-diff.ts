@@ -3,10 +3,9 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import type { Caller, Problems } from '#http';
 import { bucketOf } from '#lib/id';
-import { auditedRead } from '../outbox.ts';
 import { findCompared } from '../queries/index.ts';
 import type { ComparedRow } from '../queries/index.ts';
-import { requireReadable, requireRevisionReadable } from '../rules/articles.ts';
+import { auditedRead, requireReadable, requireRevisionReadable } from '../rules/articles.ts';
 import { diffView } from '../views.ts';
 
 interface Wish {

@@ -2,9 +2,8 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
-import { auditedRead } from '../outbox.ts';
 import { findArticle, findDerived } from '../queries/index.ts';
-import { requireReadable, stepsOf } from '../rules/articles.ts';
+import { auditedRead, requireReadable, stepsOf } from '../rules/articles.ts';
 
 export const readProcessing = implement(operations.readProcessing)(async (
   { db, caller, problem, config },

@@ -2,9 +2,8 @@
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
-import { auditedRead } from '../outbox.ts';
 import { findArticle, findProof } from '../queries/index.ts';
-import { requireReadable, requireRevisionReadable } from '../rules/articles.ts';
+import { auditedRead, requireReadable, requireRevisionReadable } from '../rules/articles.ts';
 import { proofView } from '../views.ts';
 
 export const readProof = implement(operations.readProof)(async (

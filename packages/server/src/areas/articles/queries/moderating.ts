@@ -1,15 +1,15 @@
 // Statements that lock an article for moderation and change its state.
 import { sql } from '#database';
 import type { Tx } from '#database';
-import type { HeldTarget, Moderated } from '#lib/moderated';
+import type { LockedTarget, Moderated } from '#lib/moderated';
 import type { RowKey } from '#lib/id';
 
 /**
  * Locks the article until the transaction ends. Its own state follows from the author's acts: whether it was
  * published, and the treatment chosen when the account was closed.
  */
-export function lockModerated(tx: Tx, place: RowKey): Promise<HeldTarget | undefined> {
-  return tx.first(sql<HeldTarget>`
+export function lockModeratedArticle(tx: Tx, place: RowKey): Promise<LockedTarget | undefined> {
+  return tx.first(sql<LockedTarget>`
     select
       a.author_id, p.owner_principal_id, a.status, a.deindexed, a.removed_at, a.removed_legally,
       a.reason_code,
@@ -32,7 +32,7 @@ export function lockModerated(tx: Tx, place: RowKey): Promise<HeldTarget | undef
 /**
  * Sets the state of a locked article. The date of its last change stays, because the article was not edited.
  */
-export function setModerated(
+export function setModeratedArticle(
   tx: Tx,
   place: RowKey,
   state: Moderated,

@@ -2,7 +2,7 @@
 import type { Treatment } from '@colophon/contract';
 import type { Config } from '#config';
 import { missingScope, requirePresent } from '#http';
-import type { Caller, Problems } from '#http';
+import type { AuditedRead, Caller, Problems } from '#http';
 import { canonicalJson, contentHash } from '#lib/canonical-json';
 import { excerpt } from '#lib/excerpt';
 import type { ArticleRow, RevisionColumns } from '../queries/index.ts';
@@ -234,4 +234,29 @@ export async function contentOf(text: Text) {
     metadata: canonicalJson(text.metadata),
     excerpt: excerpt(text.content),
   };
+}
+
+/**
+ * Returns the audit record of a read that only a moderator may make: articles that are not open, or revisions
+ * of the first article that were never published. Empty when the read contains neither.
+ */
+export function auditedRead(
+  caller: Caller | null,
+  articles: readonly (Subject & { readonly id: string })[],
+  unpublished: readonly string[] = [],
+): { readonly audited?: AuditedRead } {
+  if (caller?.scopes.includes('admin:moderate') !== true) return {};
+  const seen = articles.filter(
+    (article, at) =>
+      standingOf(article, caller) === 'moderator' &&
+      (!isOpen(article) || (at === 0 && unpublished.length > 0)),
+  );
+  const ids = [...new Set(seen.map(({ id }) => id))];
+  const [first] = ids;
+  if (first === undefined) return {};
+  const details = {
+    ...(ids.length > 1 ? { articles: ids } : {}),
+    ...(unpublished.length > 0 ? { unpublished_revisions: unpublished } : {}),
+  };
+  return { audited: { target_type: 'article', target_id: first, details } };
 }

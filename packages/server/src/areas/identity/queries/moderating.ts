@@ -2,12 +2,12 @@
 import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
-import type { HeldTarget, Moderated } from '#lib/moderated';
+import type { LockedTarget, Moderated } from '#lib/moderated';
 import type { RowKey } from '#lib/id';
 
 /** Locks the principal until the transaction ends. An agent of a closed owner stays suspended. */
-export function lockModerated(tx: Tx, place: RowKey): Promise<HeldTarget | undefined> {
-  return tx.first(sql<HeldTarget>`
+export function lockModeratedPrincipal(tx: Tx, place: RowKey): Promise<LockedTarget | undefined> {
+  return tx.first(sql<LockedTarget>`
     select
       p.id as author_id, p.owner_principal_id, p.status, p.deindexed, null as removed_at,
       false as removed_legally, null as reason_code,
@@ -20,11 +20,23 @@ export function lockModerated(tx: Tx, place: RowKey): Promise<HeldTarget | undef
 }
 
 /** Sets the state of a locked principal. */
-export function setModerated(tx: Tx, place: RowKey, state: Moderated): Promise<number> {
+export function setModeratedPrincipal(tx: Tx, place: RowKey, state: Moderated): Promise<number> {
   return tx.run(sql`
     update principals
     set status = ${state.status}, deindexed = ${state.deindexed}
     where bucket = ${place.bucket} and id = ${place.id} and status <> 'closed'`);
+}
+
+/**
+ * Waits for the open writes of an account and its agents, with a row lock that conflicts with every write.
+ */
+export function lockWithAgents(tx: Tx, { bucket, id }: RowKey): Promise<number> {
+  return tx.run(sql`
+    select id
+    from principals
+    where bucket = ${bucket} and (id = ${id} or owner_principal_id = ${id})
+    order by id
+    for update`);
 }
 
 /** Returns whether an account is active and not de-indexed. */

@@ -84,18 +84,6 @@ export function listFindable(db: Db, ids: readonly string[]): Promise<readonly P
 }
 
 /**
- * Waits for the open writes of an account and its agents, with a row lock that conflicts with every write.
- */
-export function lockWithAgents(tx: Tx, { bucket, id }: RowKey): Promise<number> {
-  return tx.run(sql`
-    select id
-    from principals
-    where bucket = ${bucket} and (id = ${id} or owner_principal_id = ${id})
-    order by id
-    for update`);
-}
-
-/**
  * Returns the principals with these ids, in the order of the ids and from any bucket, without closed and
  * de-indexed ones.
  */

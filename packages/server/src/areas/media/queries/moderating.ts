@@ -1,15 +1,15 @@
 // Statements that lock a record for moderation and change its state; the bytes stay.
 import { sql } from '#database';
 import type { Tx } from '#database';
-import type { HeldTarget, Moderated } from '#lib/moderated';
+import type { LockedTarget, Moderated } from '#lib/moderated';
 import type { RowKey } from '#lib/id';
 
 /**
  * Locks the record until the transaction ends. A hidden record has the status `hidden` here, even if its
  * owner has deleted it since.
  */
-export function lockModerated(tx: Tx, place: RowKey): Promise<HeldTarget | undefined> {
-  return tx.first(sql<HeldTarget>`
+export function lockModeratedMedia(tx: Tx, place: RowKey): Promise<LockedTarget | undefined> {
+  return tx.first(sql<LockedTarget>`
     select
       m.owner_principal_id as author_id, p.owner_principal_id,
       case when m.hidden then 'hidden' else m.status end as status,
@@ -23,7 +23,7 @@ export function lockModerated(tx: Tx, place: RowKey): Promise<HeldTarget | undef
 }
 
 /** Sets the state of a locked record. */
-export function setModerated(tx: Tx, place: RowKey, state: Moderated): Promise<number> {
+export function setModeratedMedia(tx: Tx, place: RowKey, state: Moderated): Promise<number> {
   const hidden = state.status === 'hidden';
   return tx.run(sql`
     update media

@@ -4,7 +4,7 @@ import { implement } from '#http';
 import { bucketOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { findAppealable, insertAppeal } from '../queries/index.ts';
-import { requireAppealable, requireParty } from '../rules/appeals.ts';
+import { requireAppealable, requireParty } from '../rules/reviews.ts';
 
 export const createAppeal = implement(operations.createAppeal)(
   async ({ tx, caller, problem, now }, { params, body }) => {

@@ -6,6 +6,7 @@ import { createAgent } from '#test/agents';
 import { appealed } from '#test/appeals';
 import { comment, eventsOf } from '#test/comments';
 import { assertProblem, startServer } from '#test/harness';
+import { assertFault } from '#test/problem-checks';
 import { pngOf, upload } from '#test/media-files';
 import { act, actsOn, anArticle, askAct, aModerator } from '#test/moderators';
 import type { Wish } from '#test/moderators';
@@ -151,12 +152,23 @@ test('201 with the report closed, and the reporter told', async () => {
   );
 });
 
-test('201 on an author for a report on a work of theirs', async () => {
-  const author = await server.register();
-  const { id } = await server.published(author);
-  const report_id = await report(server, { target_id: id });
-  const wish = { target_type: 'principal', target_id: author.id, action: 'suspend' } as const;
-  assert.equal((await act(server, moderator, { ...wish, report_id })).report_id, report_id);
+test('201 on an author for a report on a work of theirs of each kind, 422 on another for the same report', async () => {
+  const host = await server.published(await server.register());
+  for (const type of ['article', 'comment', 'media'] as const) {
+    const author = await server.register();
+    const other = await server.register();
+    const works = {
+      article: async () => (await server.published(author)).id,
+      comment: async () => (await comment(server, author, host.id)).id,
+      media: async () => (await upload(server, author, 'image', pngOf(1, 1))).body.id as string,
+    };
+    const report_id = await report(server, { target_type: type, target_id: await works[type]() });
+    const wish = { target_type: 'principal', action: 'suspend', report_id } as const;
+    const onOther = await askAct(server, moderator, { ...wish, target_id: other.id });
+    assertFault(onOther, '/report_id', 'unknown');
+    const done = await act(server, moderator, { ...wish, target_id: author.id });
+    assert.equal(done.report_id, report_id, type);
+  }
 });
 
 test('201 for a restoration that upholds an appeal, by another moderator', async () => {

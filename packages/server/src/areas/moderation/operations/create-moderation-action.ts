@@ -2,31 +2,28 @@
 import { operations } from '@colophon/contract';
 import type { BodyOf } from '@colophon/contract';
 import type { Tx } from '#database';
-import { implement, invalid } from '#http';
-import type { Problems } from '#http';
-import { holdScope, isAdministrator, waitForWrites } from '#identity';
-import { bucketOf, keyOf, newId } from '#lib/id';
-import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import type { NewEvent } from '#event-log';
-import { actionNotices, carryOut } from '../service/actions.ts';
-import type { Deed } from '../service/actions.ts';
-import { appealUpheld } from '../service/appeals.ts';
+import { implement, invalid } from '#http';
+import type { Problems } from '#http';
+import { isAdministrator, lockScope, lockWithAgents } from '#identity';
+import { bucketOf, isId, keyOf, newId } from '#lib/id';
+import { timestamp } from '#lib/timestamp';
+import { existsReportOn, findBeforeRemoval } from '../queries/index.ts';
+import { requestFaults, requireOfOthers, whyNothing } from '../rules/actions.ts';
+import { actionEvents, carryOut, lockTarget } from '../service/actions.ts';
+import type { Locked, NewAction } from '../service/actions.ts';
 import { appendAudit } from '../service/audit.ts';
-import { holdTarget } from '../service/effects.ts';
-import type { Held } from '../service/effects.ts';
-import { reportActioned } from '../service/reports.ts';
-import { findBeforeRemoval, findReport, findTargets } from '../queries/index.ts';
-import { requireOfOthers, whyNothing, wishFaults } from '../rules/actions.ts';
+import { appealUpheld, reportActioned } from '../service/reviews.ts';
 
 type Body = BodyOf<typeof operations.createModerationAction>;
 
 /** An action by a moderator; an action by the operator has no moderator. */
-type Moderators = Deed & { readonly moderatorId: string };
+type ByModerator = NewAction & { readonly moderatorId: string };
 
 type Refuse = Problems<'not-found' | 'forbidden' | 'conflict'>;
 
-function deedOf(body: Body, moderatorId: string, now: Date): Moderators {
+function newAction(body: Body, moderatorId: string, now: Date): ByModerator {
   return {
     id: newId(bucketOf(body.target_id), now.getTime()),
     targetType: body.target_type,
@@ -42,25 +39,35 @@ function deedOf(body: Body, moderatorId: string, now: Date): Moderators {
   };
 }
 
-/** Returns whether the report is on the target or, for a principal, on one of its works. */
-async function isAbout(tx: Tx, deed: Deed, reportId: string): Promise<boolean> {
-  const report = await findReport(tx, keyOf(reportId));
-  if (report === undefined) return false;
-  if (report.target_type === deed.targetType && report.target_id === deed.targetId) return true;
-  if (deed.targetType !== 'principal') return false;
-  const targets = await findTargets(tx, [report]);
-  return targets(report)?.author_id === deed.targetId;
+/** @throws not-found, forbidden */
+function requireTarget(
+  problem: Refuse,
+  locked: Locked | undefined,
+  { moderatorId }: ByModerator,
+  isAdmin: boolean,
+): asserts locked is Locked {
+  if (locked === undefined)
+    throw problem('not-found', 'No object of this target_type has the id target_id.');
+  requireOfOthers(problem, locked.target, moderatorId);
+  if (isAdmin) {
+    throw problem(
+      'forbidden',
+      'The target is an administrator. Moderators cannot act on administrators: ask the operator.',
+    );
+  }
 }
 
-type Tell = (notice: NewEvent) => void;
+type Tell = (event: NewEvent) => void;
 
 /** @throws validation-failed, conflict */
-async function closeReport(tx: Tx, deed: Moderators, problem: Refuse, tell: Tell): Promise<void> {
-  const { reportId, moderatorId, id: actionId, now } = deed;
+async function closeReport(tx: Tx, action: ByModerator, problem: Refuse, tell: Tell) {
+  const { reportId, moderatorId, id: actionId, targetType: type, targetId, now } = action;
   if (reportId === null) return;
-  const outcome = (await isAbout(tx, deed, reportId))
-    ? await reportActioned(tx, { reportId, moderatorId, actionId, now, tell })
-    : 'missing';
+  const target = { bucket: bucketOf(targetId), type, id: targetId };
+  const outcome =
+    isId(reportId) && (await existsReportOn(tx, keyOf(reportId), target))
+      ? await reportActioned(tx, { reportId, moderatorId, actionId, now, tell })
+      : 'missing';
   if (outcome === 'missing') {
     const detail = 'does not name a report on this target: send the id of one, or leave it out';
     throw invalid([{ pointer: '/report_id', code: 'unknown', detail }]);
@@ -74,9 +81,9 @@ async function closeReport(tx: Tx, deed: Moderators, problem: Refuse, tell: Tell
 }
 
 /** @throws conflict, forbidden */
-async function upholdAppeals(tx: Tx, deed: Moderators, problem: Refuse, tell: Tell): Promise<void> {
-  if (deed.source !== 'appeal') return;
-  const { id: actionId, ...rest } = deed;
+async function upholdAppeals(tx: Tx, action: ByModerator, problem: Refuse, tell: Tell) {
+  if (action.source !== 'appeal') return;
+  const { id: actionId, ...rest } = action;
   const outcome = await appealUpheld(tx, { ...rest, actionId, tell });
   if (outcome === 'missing')
     throw problem('conflict', 'No appeal against an action on this target is open.');
@@ -88,47 +95,29 @@ async function upholdAppeals(tx: Tx, deed: Moderators, problem: Refuse, tell: Te
   }
 }
 
-/** @throws not-found, forbidden */
-function requireTarget(
-  problem: Refuse,
-  held: Held | undefined,
-  { moderatorId }: Moderators,
-  isAdmin: boolean,
-): asserts held is Held {
-  if (held === undefined)
-    throw problem('not-found', 'No object of this target_type has the id target_id.');
-  requireOfOthers(problem, held.target, moderatorId);
-  if (isAdmin) {
-    throw problem(
-      'forbidden',
-      'The target is an administrator. Moderators cannot act on administrators: ask the operator.',
-    );
-  }
-}
-
 export const createModerationAction = implement(
   operations.createModerationAction,
   async (_, { body }) => {
-    const faults = wishFaults(body);
+    const faults = requestFaults(body);
     if (faults.length > 0) throw invalid(faults);
   },
 )(async ({ tx, caller, problem, now, afterwards }, { body }) => {
-  const deed = deedOf(body, caller.id, now);
-  const { targetType: type, targetId: id, action } = deed;
+  const requested = newAction(body, caller.id, now);
+  const { targetType: type, targetId: id, action } = requested;
   const bucket = bucketOf(id);
-  const [held, isAdmin, before] = await Promise.all([
-    holdTarget(tx, type, id),
+  const [locked, isAdmin, before] = await Promise.all([
+    lockTarget(tx, type, id),
     type === 'principal' && isAdministrator(tx, id, now),
     action === 'restore' ? findBeforeRemoval(tx, { bucket, type, id }) : undefined,
-    holdScope(tx, caller, 'admin:moderate', now),
+    lockScope(tx, caller, 'admin:moderate', now),
   ]);
-  requireTarget(problem, held, deed, isAdmin);
-  const notices: NewEvent[] = [];
-  const tell: Tell = (notice) => notices.push(notice);
-  await closeReport(tx, deed, problem, tell);
-  await upholdAppeals(tx, deed, problem, tell);
-  const done = carryOut(tx, held, deed, before);
-  if (done === undefined) throw problem('conflict', whyNothing(deed, held.target));
+  requireTarget(problem, locked, requested, isAdmin);
+  const events: NewEvent[] = [];
+  const tell: Tell = (event) => events.push(event);
+  await closeReport(tx, requested, problem, tell);
+  await upholdAppeals(tx, requested, problem, tell);
+  const done = carryOut(tx, locked, requested, before);
+  if (done === undefined) throw problem('conflict', whyNothing(requested, locked.target));
   const { reason_code, source, report_id, created_at } = done.action;
   await appendAudit(tx, {
     actor: caller.id,
@@ -136,15 +125,19 @@ export const createModerationAction = implement(
     target_type: type,
     target_id: id,
     details: {
-      action_id: deed.id,
+      action_id: requested.id,
       reason_code,
       source,
       ...(report_id === null ? {} : { report_id }),
     },
     created_at,
   });
-  appendEvent(tx, [...actionNotices(done.action, held), ...notices], now);
+  appendEvent(tx, [...actionEvents(done.action, locked), ...events], now);
   // The status is committed before the wait: an account that writes constantly could not be suspended otherwise.
-  if (action === 'suspend') afterwards((db) => db.transaction((later) => waitForWrites(later, id)));
+  if (action === 'suspend') {
+    afterwards(async (db) => {
+      await db.transaction((later) => lockWithAgents(later, { bucket, id }));
+    });
+  }
   return { status: 201, body: done.action };
 });

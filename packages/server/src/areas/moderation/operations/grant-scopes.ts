@@ -1,11 +1,10 @@
 // POST /v1/admin/principals/{id}/grants: an administrator adds admin scopes to another person's token.
 import { operations } from '@colophon/contract';
 import { implement, missingScope } from '#http';
-import { addScopes, holdScope } from '#identity';
+import { addScopes, lockScope } from '#identity';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appendAudit } from '../service/audit.ts';
-import { scopesGranted } from '../service/grants.ts';
 
 export const grantScopes = implement(operations.grantScopes)(async (
   { tx, caller, problem, now },
@@ -14,7 +13,7 @@ export const grantScopes = implement(operations.grantScopes)(async (
   const beyond = scopes.filter((scope) => !caller.scopes.includes(scope));
   if (beyond.length > 0) throw missingScope(beyond, caller.scopes);
   for (const scope of new Set(['admin:manage' as const, ...scopes]))
-    await holdScope(tx, caller, scope, now);
+    await lockScope(tx, caller, scope, now);
   const granted = await addScopes(tx, params.id, { id, scopes, now });
   if (granted === 'unknown') throw problem('not-found', 'No principal has this id.');
   if (granted === 'agent')
@@ -31,6 +30,14 @@ export const grantScopes = implement(operations.grantScopes)(async (
     details: { scopes, token_id: id },
     created_at: timestamp(now),
   });
-  appendEvent(tx, [scopesGranted(caller.id, params.id, id, granted)], now);
+  const event = {
+    recipientId: params.id,
+    type: 'token.issued' as const,
+    actorId: caller.id,
+    subjectType: 'principal' as const,
+    subjectId: params.id,
+    payload: { token_id: id, scopes: granted.scopes, expires_at: granted.expires_at },
+  };
+  appendEvent(tx, [event], now);
   return { status: 200, body };
 });

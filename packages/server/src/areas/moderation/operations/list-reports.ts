@@ -4,7 +4,7 @@ import { isOpen } from '#articles';
 import { implement, limitOf, pageOf } from '#http';
 import { auditedTargets } from '../service/audited-reads.ts';
 import { findTargets, listReports as listQueue } from '../queries/index.ts';
-import { lapsedUntil } from '../rules/reports.ts';
+import { lapsedUntil } from '../rules/reviews.ts';
 import { reportView, targetView } from '../views/reports.ts';
 
 export const listReports = implement(operations.listReports)(async (

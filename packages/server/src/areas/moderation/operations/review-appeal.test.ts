@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
-import { appealUpheld } from '../service/appeals.ts';
+import { appealUpheld } from '../service/reviews.ts';
 import { newId } from '#lib/id';
 import type { NewEvent } from '#event-log';
 import { storeToken } from '#test/accounts';

@@ -1,20 +1,20 @@
 // POST /v1/moderation/appeals/{id}/review: another moderator rejects or upholds an appeal.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { holdScope } from '#identity';
+import { lockScope } from '#identity';
 import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
-import { appealResolved } from '../service/appeals.ts';
+import { appealResolved } from '../service/reviews.ts';
 import { appendAudit } from '../service/audit.ts';
 import { lockAppeal, setResolved } from '../queries/index.ts';
-import { requireOtherModerator, requireUndecided } from '../rules/appeals.ts';
+import { requireOtherModerator, requireUndecided } from '../rules/reviews.ts';
 
 export const reviewAppeal = implement(operations.reviewAppeal)(async (
   { tx, caller, problem, now },
   { params, body },
 ) => {
-  await holdScope(tx, caller, 'admin:moderate', now);
+  await lockScope(tx, caller, 'admin:moderate', now);
   const place = keyOf(params.id);
   const appeal = await lockAppeal(tx, place);
   if (appeal === undefined) throw problem('not-found', 'No appeal has this id.');

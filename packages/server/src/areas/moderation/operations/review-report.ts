@@ -1,14 +1,14 @@
 // POST /v1/moderation/reports/{id}/review: claims a report, or closes it without an action.
 import { operations } from '@colophon/contract';
 import { implement } from '#http';
-import { holdScope } from '#identity';
+import { lockScope } from '#identity';
 import { keyOf, newId } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { appendEvent } from '#event-log';
 import { appendAudit } from '../service/audit.ts';
-import { reportResolved } from '../service/reports.ts';
+import { reportResolved } from '../service/reviews.ts';
 import { findTargets, lockReport, setReport } from '../queries/index.ts';
-import { requireOthers, requireReviewable, statusAt } from '../rules/reports.ts';
+import { requireOthers, requireReviewable, statusAt } from '../rules/reviews.ts';
 
 export const reviewReport = implement(operations.reviewReport)(async (
   { tx, caller, problem, now },
@@ -18,7 +18,7 @@ export const reviewReport = implement(operations.reviewReport)(async (
   const { status: to } = body;
   const [report] = await Promise.all([
     lockReport(tx, place),
-    holdScope(tx, caller, 'admin:moderate', now),
+    lockScope(tx, caller, 'admin:moderate', now),
   ]);
   if (report === undefined) throw problem('not-found', 'No report has this id.');
   const targets = await findTargets(tx, [report]);

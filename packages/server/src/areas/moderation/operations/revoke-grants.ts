@@ -1,7 +1,7 @@
 // DELETE /v1/admin/principals/{id}/grants: removes admin scopes from all tokens of the principal.
 import { isAdminScope, operations, scopes } from '@colophon/contract';
 import { implement } from '#http';
-import { holdScope, removeScopes } from '#identity';
+import { lockScope, removeScopes } from '#identity';
 import { timestamp } from '#lib/timestamp';
 import { appendAudit } from '../service/audit.ts';
 
@@ -12,7 +12,7 @@ export const revokeGrants = implement(operations.revokeGrants)(async (
   { params: { id }, query: { scope } },
 ) => {
   // Locked before the removal, because administrators may remove their own scopes.
-  await holdScope(tx, caller, 'admin:manage', now);
+  await lockScope(tx, caller, 'admin:manage', now);
   const taken = scope === undefined ? adminScopes : [scope];
   const tokens = await removeScopes(tx, id, taken);
   if (tokens === undefined) throw problem('not-found', 'No principal has this id.');

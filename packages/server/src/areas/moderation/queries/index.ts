@@ -1,7 +1,8 @@
 // Every SQL statement of moderation, by subject.
-export * from './actions.ts';
 export * from './appeals.ts';
 export * from './audit.ts';
+export * from './decisions.ts';
+export * from './history.ts';
 export * from './reports.ts';
 export * from './statements.ts';
 export * from './targets.ts';

@@ -1,31 +1,11 @@
-// Statements on reports: filing one, the queue, and each change of status with its row of history.
+// Statements on reports: filing one, and the queue.
 import type { ReportCategory, ReportStatus, TargetType } from '@colophon/contract';
 import { atMost, given, justFirst, nothing, sql } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import { timestamp } from '#lib/timestamp';
 import type { RowKey } from '#lib/id';
-
-export interface ReportRow extends RowKey {
-  readonly target_type: TargetType;
-  readonly target_id: string;
-  readonly category: ReportCategory;
-  readonly details: string | null;
-  readonly reporter_id: string | null;
-  readonly reporter_contact: string | null;
-  /** The stored status: a claim may have lapsed. */
-  readonly status: ReportStatus;
-  readonly claimed_by: string | null;
-  readonly claimed_at: string | null;
-  readonly resolution: string | null;
-  readonly action_id: string | null;
-  readonly created_at: string;
-  readonly closed_at: string | null;
-}
-
-const reportColumns = sql`
-    r.bucket, r.id, r.target_type, r.target_id, r.category, r.details, r.reporter_id,
-    r.reporter_contact, r.status, r.claimed_by, r.claimed_at, r.resolution, r.action_id, r.created_at,
-    r.closed_at`;
+import { reportColumns } from './decisions.ts';
+import type { ReportRow } from './decisions.ts';
 
 export interface NewReport extends RowKey {
   readonly targetType: TargetType;
@@ -70,56 +50,6 @@ export function findReport(db: Db, { bucket, id }: RowKey): Promise<ReportRow | 
     select ${reportColumns}
     from reports r
     where r.bucket = ${bucket} and r.id = ${id}`);
-}
-
-/** Returns a report, locked until the transaction ends. */
-export function lockReport(tx: Tx, { bucket, id }: RowKey): Promise<ReportRow | undefined> {
-  return tx.first(sql<ReportRow>`
-    select ${reportColumns}
-    from reports r
-    where r.bucket = ${bucket} and r.id = ${id}
-    for no key update`);
-}
-
-export interface ReportChange {
-  /** The id of the row of history. */
-  readonly id: string;
-  readonly from: ReportStatus;
-  readonly to: 'reviewing' | 'actioned' | 'rejected';
-  readonly moderatorId: string;
-  readonly actionId: string | null;
-  readonly resolution: string | null;
-  readonly now: Date;
-}
-
-/** Changes the status of a locked report and inserts its row of history in one statement. */
-export function setReport(
-  tx: Tx,
-  report: Pick<ReportRow, 'bucket' | 'id'>,
-  change: ReportChange,
-): Promise<number> {
-  const now = timestamp(change.now);
-  const claimed = change.to === 'reviewing';
-  return tx.run(sql`
-    with changed as (
-      update reports
-      set status = ${change.to},
-        claimed_by = ${claimed ? change.moderatorId : null},
-        claimed_at = ${claimed ? now : null},
-        action_id = ${change.actionId},
-        resolution = coalesce(${change.resolution}, resolution),
-        closed_at = ${claimed ? null : now}
-      where bucket = ${report.bucket} and id = ${report.id} and status in ('open', 'reviewing')
-      returning bucket, id, target_type, target_id
-    )
-    insert into report_changes (
-      bucket, id, report_id, target_type, target_id, from_status, to_status, moderator_id, resolution,
-      action_id, created_at
-    )
-    select
-      changed.bucket, ${change.id}, changed.id, changed.target_type, changed.target_id, ${change.from},
-      ${change.to}, ${change.moderatorId}, ${change.resolution}, ${change.actionId}, ${now}
-    from changed`);
 }
 
 export interface ReportFilters {

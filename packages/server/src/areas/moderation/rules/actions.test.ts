@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModerationAction, ModerationSource, TargetType } from '@colophon/contract';
-import type { HeldTarget, Moderated } from '#lib/moderated';
-import { stateAfter, wishFaults } from './actions.ts';
+import type { LockedTarget, Moderated } from '#lib/moderated';
+import { stateAfter, requestFaults } from './actions.ts';
 
 const at = '2026-11-21T09:30:00.000Z';
 const earlier = '2026-11-20T09:30:00.000Z';
@@ -21,7 +21,7 @@ const removed: Moderated = {
   reason_code: 'spam',
 };
 
-const held = (state: Moderated, own: Partial<HeldTarget> = {}): HeldTarget => ({
+const locked = (state: Moderated, own: Partial<LockedTarget> = {}): LockedTarget => ({
   ...state,
   author_id: 'author',
   owner_principal_id: null,
@@ -30,7 +30,7 @@ const held = (state: Moderated, own: Partial<HeldTarget> = {}): HeldTarget => ({
   ...own,
 });
 
-const wish = (
+const request = (
   action: ModerationAction,
   source: ModerationSource = 'proactive',
   targetType: TargetType = 'article',
@@ -38,15 +38,15 @@ const wish = (
 
 test('a restoration leads back to what was before the first removal that is in force', () => {
   const legal = { ...removed, removed_legally: true };
-  const restore = wish('restore', 'legal');
-  assert.deepEqual(stateAfter(restore, held(legal), plain), plain);
+  const restore = request('restore', 'legal');
+  assert.deepEqual(stateAfter(restore, locked(legal), plain), plain);
   const own = { ...removed, reason_code: null };
-  assert.deepEqual(stateAfter(restore, held({ ...legal, removed_at: at }), own), own);
+  assert.deepEqual(stateAfter(restore, locked({ ...legal, removed_at: at }), own), own);
 });
 
 test('a restoration of what the account was closed over shows nothing again', () => {
   const closed = { own_status: 'unpublished', own_removed_at: at };
-  assert.deepEqual(stateAfter(wish('restore'), held(removed, closed), plain), {
+  assert.deepEqual(stateAfter(request('restore'), locked(removed, closed), plain), {
     ...plain,
     status: 'unpublished',
     removed_at: at,
@@ -55,31 +55,31 @@ test('a restoration of what the account was closed over shows nothing again', ()
 
 test('media whose bytes are gone stay removed, and lose what moderators and the law said of them', () => {
   const gone = { own_status: 'removed', own_removed_at: earlier };
-  const restore = wish('restore', 'legal', 'media');
+  const restore = request('restore', 'legal', 'media');
   const left = { ...plain, status: 'removed', removed_at: earlier };
   const ready = { ...plain, status: 'ready' };
-  assert.deepEqual(stateAfter(restore, held(removed, gone), ready), left);
-  const legal = held({ ...removed, removed_legally: true }, gone);
+  assert.deepEqual(stateAfter(restore, locked(removed, gone), ready), left);
+  const legal = locked({ ...removed, removed_legally: true }, gone);
   assert.deepEqual(stateAfter(restore, legal, ready), left);
-  assert.equal(stateAfter(restore, held(left, gone), undefined), undefined);
+  assert.equal(stateAfter(restore, locked(left, gone), undefined), undefined);
 });
 
 test('an agent whose owner closed the account stays suspended', () => {
-  const restore = wish('restore', 'proactive', 'principal');
-  const agent = held({ ...plain, status: 'suspended' }, { own_status: 'suspended' });
+  const restore = request('restore', 'proactive', 'principal');
+  const agent = locked({ ...plain, status: 'suspended' }, { own_status: 'suspended' });
   assert.equal(stateAfter(restore, agent, undefined), undefined);
   const listed = stateAfter(restore, { ...agent, deindexed: true }, undefined);
   assert.deepEqual(listed, { ...plain, status: 'suspended' });
 });
 
 test('a removal keeps that the target is de-indexed, and says when and why', () => {
-  const after = stateAfter(wish('remove'), held({ ...plain, deindexed: true }), undefined);
+  const after = stateAfter(request('remove'), locked({ ...plain, deindexed: true }), undefined);
   assert.equal(after?.deindexed, true);
   assert.deepEqual([after?.status, after?.removed_at, after?.reason_code], ['removed', at, 'spam']);
 });
 
 test('both faults of a body are told at once', () => {
-  const faults = wishFaults({ target_type: 'comment', action: 'suspend', source: 'appeal' });
+  const faults = requestFaults({ target_type: 'comment', action: 'suspend', source: 'appeal' });
   assert.deepEqual(
     faults.map(({ pointer }) => pointer),
     ['/action', '/source'],

@@ -9,10 +9,10 @@ import type {
   TargetType,
 } from '@colophon/contract';
 import type { Fault, Problems } from '#http';
-import type { HeldTarget, Moderated } from '#lib/moderated';
-import { isParty } from './parties.ts';
+import type { LockedTarget, Moderated } from '#lib/moderated';
+import { isParty } from './reviews.ts';
 
-export interface Wish {
+export interface RequestedAction {
   readonly targetType: TargetType;
   readonly action: ModerationAction;
   readonly source: ModerationSource;
@@ -22,7 +22,7 @@ export interface Wish {
 }
 
 /** Returns the faults of a body that do not depend on the target. */
-export function wishFaults({
+export function requestFaults({
   target_type: type,
   action,
   source,
@@ -68,8 +68,8 @@ const ofItsAuthor: ReadonlySet<string> = new Set([
 ]);
 
 type Effect = (
-  wish: Wish,
-  target: HeldTarget,
+  requested: RequestedAction,
+  target: LockedTarget,
   before: Moderated | undefined,
 ) => Moderated | undefined;
 
@@ -99,7 +99,7 @@ const suspended: Effect = (_, target) =>
   target.status === 'active' ? { ...target, status: 'suspended' } : undefined;
 
 /** Returns the status without moderation, and the time of removal by the author. */
-function ownState(target: HeldTarget, before: Moderated | undefined) {
+function ownState(target: LockedTarget, before: Moderated | undefined) {
   const { status, own_status, own_removed_at } = target;
   const own = { status: own_status, removed_at: own_removed_at };
   if (status === 'hidden' || status === 'suspended') return own;
@@ -131,12 +131,12 @@ const effects: Readonly<Record<Exclude<ModerationAction, 'warn'>, Effect>> = {
  * first removal by a moderator that was not lifted.
  */
 export function stateAfter(
-  wish: Wish,
-  target: HeldTarget,
+  requested: RequestedAction,
+  target: LockedTarget,
   before: Moderated | undefined,
 ): Moderated | undefined {
-  if (wish.action === 'warn') return target;
-  return effects[wish.action](wish, target, before);
+  if (requested.action === 'warn') return target;
+  return effects[requested.action](requested, target, before);
 }
 
 /** Returns the stored fields of a state, without any others. */
@@ -146,7 +146,7 @@ export function stateOf(target: Moderated): Moderated {
 }
 
 /** Returns why an action changes nothing, and what would. */
-export function whyNothing({ action, source }: Wish, target: Moderated): string {
+export function whyNothing({ action, source }: RequestedAction, target: Moderated): string {
   if (target.removed_legally) {
     if (action === 'restore' && source !== 'legal')
       return 'The target is removed for legal reasons: only `restore` with the source `legal` reverses that.';
@@ -156,7 +156,7 @@ export function whyNothing({ action, source }: Wish, target: Moderated): string 
   return `The target is ${state}: ${action} changes nothing. Read its history with GET /v1/moderation/history.`;
 }
 
-type Whose = Pick<HeldTarget, 'author_id' | 'owner_principal_id'>;
+type Whose = Pick<LockedTarget, 'author_id' | 'owner_principal_id'>;
 
 /** Rejects acts of moderators on themselves, their agents, or the works of either. @throws forbidden */
 export function requireOfOthers(

@@ -1,18 +1,79 @@
-// Carries out an action in one transaction: its effect, its row, its reversals and its events.
+// Carries out an action in one transaction: locks the target, sets its state, and records the action.
+import type { TargetType } from '@colophon/contract';
+import { articleChanged, lockModeratedArticle, setModeratedArticle } from '#articles';
 import type { Tx } from '#database';
-import { bucketOf, newId } from '#lib/id';
-import type { Moderated } from '#lib/moderated';
 import { appendEvent } from '#event-log';
 import type { NewEvent } from '#event-log';
+import { lockModeratedPrincipal, principalChanged, setModeratedPrincipal } from '#identity';
+import { bucketOf, keyOf, newId } from '#lib/id';
+import type { RowKey } from '#lib/id';
+import type { LockedTarget, Moderated, ModeratedChange } from '#lib/moderated';
+import { lockModeratedMedia, setModeratedMedia } from '#media';
+import { commentModerated, lockModeratedComment, setModeratedComment } from '#social';
 import { findBeforeRemoval, insertAction, setLifted } from '../queries/index.ts';
 import type { ActionRow } from '../queries/index.ts';
 import { stateAfter, stateOf } from '../rules/actions.ts';
-import type { Wish } from '../rules/actions.ts';
-import { holdTarget } from './effects.ts';
-import type { Held } from './effects.ts';
+import type { RequestedAction } from '../rules/actions.ts';
 
-export interface Deed extends Wish {
-  /** The id of the action. */
+/** A target that is locked until the transaction ends. */
+export interface Locked {
+  readonly target: LockedTarget;
+  /** Sets the state that results from an action, and appends the messages of the target's area. */
+  readonly set: (change: ModeratedChange) => void;
+}
+
+type Lock = (tx: Tx, key: RowKey) => Promise<Locked | undefined>;
+
+/** Each area owns the statements on its tables, and its messages. */
+const locks: Readonly<Record<TargetType, Lock>> = {
+  article: async (tx, key) => {
+    const target = await lockModeratedArticle(tx, key);
+    return (
+      target && {
+        target,
+        set: ({ state, actionId, now }) => {
+          void setModeratedArticle(tx, key, state, actionId);
+          articleChanged(tx, key, now);
+        },
+      }
+    );
+  },
+  comment: async (tx, key) => {
+    const target = await lockModeratedComment(tx, key);
+    return (
+      target && {
+        target,
+        set: ({ state, actionId, now }) => {
+          void setModeratedComment(tx, key, state, actionId);
+          commentModerated(tx, { ...target, id: key.id }, state.status, now);
+        },
+      }
+    );
+  },
+  principal: async (tx, key) => {
+    const target = await lockModeratedPrincipal(tx, key);
+    return (
+      target && {
+        target,
+        set: ({ state, now }) => {
+          void setModeratedPrincipal(tx, key, state);
+          principalChanged(tx, key, now);
+        },
+      }
+    );
+  },
+  media: async (tx, key) => {
+    const target = await lockModeratedMedia(tx, key);
+    return target && { target, set: ({ state }) => void setModeratedMedia(tx, key, state) };
+  },
+};
+
+/** Locks the target and returns it; undefined if it does not exist. */
+export function lockTarget(tx: Tx, type: TargetType, id: string): Promise<Locked | undefined> {
+  return locks[type](tx, keyOf(id));
+}
+
+export interface NewAction extends RequestedAction {
   readonly id: string;
   readonly targetId: string;
   readonly reasonText: string | null;
@@ -33,33 +94,34 @@ export interface Done {
  */
 export function carryOut(
   tx: Tx,
-  { target, put }: Held,
-  deed: Deed,
+  { target, set }: Locked,
+  requested: NewAction,
   before: Moderated | undefined,
 ): Done | undefined {
-  const after = stateAfter(deed, target, before);
+  const after = stateAfter(requested, target, before);
   if (after === undefined) return undefined;
-  const { targetType: type, targetId, now } = deed;
+  const { targetType: type, targetId, now } = requested;
   const bucket = bucketOf(targetId);
   const action: ActionRow = {
-    id: deed.id,
+    id: requested.id,
     target_type: type,
     target_id: targetId,
-    action: deed.action,
-    reason_code: deed.reasonCode,
-    reason_text: deed.reasonText,
-    source: deed.source,
-    report_id: deed.reportId,
-    moderator_id: deed.moderatorId,
-    created_at: deed.at,
+    action: requested.action,
+    reason_code: requested.reasonCode,
+    reason_text: requested.reasonText,
+    source: requested.source,
+    report_id: requested.reportId,
+    moderator_id: requested.moderatorId,
+    created_at: requested.at,
     lifted_at: null,
     lifted_by_id: null,
     appeal_status: null,
   };
-  const restores = deed.action === 'restore';
-  if (restores) void setLifted(tx, { bucket, type, id: targetId }, { id: action.id, at: deed.at });
-  if (deed.action !== 'warn')
-    put({ state: stateOf(after), actionId: restores ? null : action.id, now });
+  const restores = action.action === 'restore';
+  if (restores)
+    void setLifted(tx, { bucket, type, id: targetId }, { id: action.id, at: action.created_at });
+  if (action.action !== 'warn')
+    set({ state: stateOf(after), actionId: restores ? null : action.id, now });
   void insertAction(tx, action, {
     bucket,
     authorId: target.author_id,
@@ -70,10 +132,10 @@ export function carryOut(
 }
 
 /** Returns events for the author and, for an agent, its owner. They do not name the moderator. */
-export function actionNotices(action: ActionRow, { target }: Held): readonly NewEvent[] {
+export function actionEvents(action: ActionRow, { target }: Locked): readonly NewEvent[] {
   const { author_id: author, owner_principal_id: owner } = target;
   const { reason_text } = action;
-  const notice = {
+  const event = {
     type: 'moderation.action' as const,
     actorId: null,
     subjectType: action.target_type,
@@ -87,7 +149,7 @@ export function actionNotices(action: ActionRow, { target }: Held): readonly New
     },
   };
   return [author, ...(owner === null ? [] : [owner])].map((recipientId) => ({
-    ...notice,
+    ...event,
     recipientId,
   }));
 }
@@ -102,23 +164,23 @@ export interface Operated {
 /** Carries out an action by the operator. The caller writes the audit log and calls `tell` last. */
 export async function actAsOperator(
   tx: Tx,
-  deed: Omit<Deed, 'id' | 'moderatorId' | 'reportId' | 'reasonText'>,
+  requested: Omit<NewAction, 'id' | 'moderatorId' | 'reportId' | 'reasonText'>,
 ): Promise<Operated & { readonly tell: () => void }> {
-  const { targetType: type, targetId, now } = deed;
+  const { targetType: type, targetId, now } = requested;
   const bucket = bucketOf(targetId);
-  const [held, removedFrom] = await Promise.all([
-    holdTarget(tx, type, targetId),
+  const [locked, removedFrom] = await Promise.all([
+    lockTarget(tx, type, targetId),
     findBeforeRemoval(tx, { bucket, type, id: targetId }),
   ]);
-  if (held === undefined) return { before: undefined, after: undefined, tell: () => undefined };
+  if (locked === undefined) return { before: undefined, after: undefined, tell: () => undefined };
   const id = newId(bucket, now.getTime());
-  const whole = { ...deed, id, moderatorId: null, reportId: null, reasonText: null };
-  const done = carryOut(tx, held, whole, removedFrom);
+  const whole = { ...requested, id, moderatorId: null, reportId: null, reasonText: null };
+  const done = carryOut(tx, locked, whole, removedFrom);
   return {
-    before: held.target,
+    before: locked.target,
     after: done?.after,
     tell: () => {
-      if (done !== undefined) appendEvent(tx, actionNotices(done.action, held), now);
+      if (done !== undefined) appendEvent(tx, actionEvents(done.action, locked), now);
     },
   };
 }

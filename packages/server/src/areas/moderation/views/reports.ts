@@ -3,8 +3,7 @@ import type { AnswerOf, operations } from '@colophon/contract';
 import type { Config } from '#config';
 import { timestamp } from '#lib/timestamp';
 import type { ReportRow, TargetContent, TargetRow } from '../queries/index.ts';
-import { isParty } from '../rules/parties.ts';
-import { claimedUntil, statusAt } from '../rules/reports.ts';
+import { claimedUntil, isParty, statusAt } from '../rules/reviews.ts';
 import { isVisible } from '../rules/targets.ts';
 import type { IsOpen } from '../rules/targets.ts';
 

@@ -51,6 +51,23 @@ export function commentChanged(tx: Tx, comment: ChangedComment, now: Date): void
 }
 
 /**
+ * Appends the message that a moderator changed the status of a locked comment. Only visible comments are
+ * counted.
+ */
+export function commentModerated(
+  tx: Tx,
+  comment: ChangedComment & { readonly status: string },
+  status: string,
+  now: Date,
+): void {
+  if (status === comment.status) return;
+  commentChanged(tx, comment, now);
+  const comments = Number(status === 'visible') - Number(comment.status === 'visible');
+  if (comments === 0) return;
+  insertCountDelta(tx, { bucket: bucketOf(comment.id), id: comment.article_id }, { comments }, now);
+}
+
+/**
  * Counts a new comment and appends its message and events. Call it last in the transaction: it locks the
  * event counters of the recipients.
  */

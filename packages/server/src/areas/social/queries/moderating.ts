@@ -1,16 +1,16 @@
 // Statements that lock a comment for moderation and change its state.
 import { sql } from '#database';
 import type { Tx } from '#database';
-import type { HeldTarget, Moderated } from '#lib/moderated';
+import type { LockedTarget, Moderated } from '#lib/moderated';
 import type { RowKey } from '#lib/id';
 
-export interface HeldComment extends HeldTarget {
+export interface LockedComment extends LockedTarget {
   readonly article_id: string;
 }
 
 /** Locks the comment until the transaction ends. */
-export function lockModerated(tx: Tx, place: RowKey): Promise<HeldComment | undefined> {
-  return tx.first(sql<HeldComment>`
+export function lockModeratedComment(tx: Tx, place: RowKey): Promise<LockedComment | undefined> {
+  return tx.first(sql<LockedComment>`
     select
       c.author_id, c.owner_principal_id, c.status, false as deindexed, c.removed_at, c.removed_legally,
       c.reason_code, case when c.content is null then 'deleted' else 'visible' end as own_status,
@@ -21,7 +21,7 @@ export function lockModerated(tx: Tx, place: RowKey): Promise<HeldComment | unde
 }
 
 /** Sets the state of a locked comment. */
-export function setModerated(
+export function setModeratedComment(
   tx: Tx,
   place: RowKey,
   state: Moderated,

@@ -6,7 +6,7 @@ import type { NewEvent } from '#event-log';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { age, changesOf, moderator, read, report, review } from '#test/reports';
-import { reportActioned } from './reports.ts';
+import { reportActioned } from './reviews.ts';
 
 const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());

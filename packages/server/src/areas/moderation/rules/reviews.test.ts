@@ -1,7 +1,7 @@
 // Claims and closing of reports: each status for each moderator, and the time when a claim lapses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimedUntil, lapsedUntil, mayAct, statusAt } from './reports.ts';
+import { claimedUntil, lapsedUntil, mayAct, statusAt } from './reviews.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const claimed = (at: string) => ({ status: 'reviewing', claimed_by: 'A', claimed_at: at }) as const;

@@ -1,0 +1,123 @@
+// Reports and appeals that an action closes, and the events for reporters and parties.
+import type { Tx } from '#database';
+import type { NewEvent, TargetType } from '#event-log';
+import { bucketOf, isId, keyOf, newId } from '#lib/id';
+import { lockOpenAppeals, lockReport, setReport, setResolved } from '../queries/index.ts';
+import type { AppealRow, ReportRow } from '../queries/index.ts';
+import { mayAct, mayDecide, statusAt } from '../rules/reviews.ts';
+
+/**
+ * Returns the event for a reporter with an account, unless the reporter decided. It does not name the
+ * moderator.
+ */
+export function reportResolved(
+  report: Pick<ReportRow, 'id' | 'target_type' | 'target_id' | 'reporter_id'>,
+  moderatorId: string,
+  status: 'actioned' | 'rejected',
+): readonly NewEvent[] {
+  const { reporter_id: recipientId } = report;
+  if (recipientId === null || recipientId === moderatorId) return [];
+  return [
+    {
+      recipientId,
+      type: 'report.resolved',
+      actorId: null,
+      subjectType: report.target_type,
+      subjectId: report.target_id,
+      payload: { report_id: report.id, status },
+    },
+  ];
+}
+
+export interface Actioned {
+  readonly reportId: string;
+  readonly moderatorId: string;
+  readonly actionId: string;
+  readonly now: Date;
+  /** Collects events for the reporter: the caller calls `appendEvent` once per transaction, last. */
+  readonly tell: (event: NewEvent) => void;
+}
+
+/**
+ * Sets a report to `actioned` in the transaction of the action, with its row of history. Returns `closed`
+ * if it was decided before, or another moderator has claimed it. The audit log names the report in the
+ * entry of the action.
+ */
+export async function reportActioned(
+  tx: Tx,
+  { reportId, moderatorId, actionId, now, tell }: Actioned,
+): Promise<'done' | 'missing' | 'closed'> {
+  if (!isId(reportId)) return 'missing';
+  const place = keyOf(reportId);
+  const report = await lockReport(tx, place);
+  if (report === undefined) return 'missing';
+  if (!mayAct(report, moderatorId, now)) return 'closed';
+  void setReport(tx, report, {
+    id: newId(place.bucket, now.getTime()),
+    from: statusAt(report, now),
+    to: 'actioned',
+    moderatorId,
+    actionId,
+    resolution: null,
+    now,
+  });
+  for (const event of reportResolved(report, moderatorId, 'actioned')) tell(event);
+  return 'done';
+}
+
+interface Outcome {
+  readonly status: 'upheld' | 'rejected';
+  readonly resolution: string | null;
+}
+
+/** Returns events for the author and the author's owner. They do not name the moderator. */
+export function appealResolved(
+  appeal: Pick<
+    AppealRow,
+    'id' | 'action_id' | 'target_type' | 'target_id' | 'author_id' | 'owner_principal_id'
+  >,
+  { status, resolution }: Outcome,
+): readonly NewEvent[] {
+  const parties = new Set([appeal.author_id, appeal.owner_principal_id ?? appeal.author_id]);
+  return [...parties].map((recipientId) => ({
+    recipientId,
+    type: 'appeal.resolved',
+    actorId: null,
+    subjectType: appeal.target_type,
+    subjectId: appeal.target_id,
+    payload: { action_id: appeal.action_id, appeal_id: appeal.id, status, resolution },
+  }));
+}
+
+export interface Upheld {
+  readonly targetType: TargetType;
+  readonly targetId: string;
+  readonly moderatorId: string;
+  /** The id of the restoration that upholds the appeal. */
+  readonly actionId: string;
+  readonly now: Date;
+  /** Collects events for the parties: the caller calls `appendEvent` once per transaction, last. */
+  readonly tell: (event: NewEvent) => void;
+}
+
+/**
+ * Upholds every open appeal against actions on the target, in the transaction of the restoration, which
+ * lifts all of them. Returns `missing` if there are no open appeals, and `own` if the moderator took one of
+ * the actions or is a party; then the caller must reject the restoration.
+ */
+export async function appealUpheld(
+  tx: Tx,
+  { targetType, targetId, moderatorId, actionId, now, tell }: Upheld,
+): Promise<'done' | 'missing' | 'own'> {
+  const bucket = bucketOf(targetId);
+  const appeals = await lockOpenAppeals(tx, { bucket, type: targetType, id: targetId });
+  if (appeals.length === 0) return 'missing';
+  if (!appeals.every((appeal) => mayDecide(appeal, moderatorId))) return 'own';
+  const outcome: Outcome = { status: 'upheld', resolution: null };
+  for (const appeal of appeals) {
+    const place = { bucket, id: appeal.id };
+    void setResolved(tx, place, { ...outcome, moderatorId, upheldActionId: actionId, now });
+    for (const event of appealResolved(appeal, outcome)) tell(event);
+  }
+  return 'done';
+}
