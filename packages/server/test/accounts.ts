@@ -4,7 +4,7 @@ import type { Scope } from '@colophon/contract';
 import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { mintToken } from '#lib/token-text';
-import { nameOf } from '../src/areas/identity/rules/identity.ts';
+import { nameOf } from '../src/areas/identity/rules/username.ts';
 import { freshName } from './harness.ts';
 import type { Human, TestServer } from './harness.ts';
 

@@ -14,12 +14,11 @@ import type { Database } from '#database';
 import { freePort } from '#http';
 import type { Bounds } from '#http';
 import { BUCKETS } from '#lib/id';
-import { usernameSkeleton } from '../src/areas/identity/rules/username.ts';
 import { openLog } from '#services';
 import type { Services } from '#services';
 import { openImageWork } from '#images';
 import { openMediaStore } from '#storage';
-import { bucketOfName } from '../src/areas/identity/rules/identity.ts';
+import { bucketOfName, usernameSkeleton } from '../src/areas/identity/rules/username.ts';
 import { cloneDatabase } from './database.ts';
 import { sharedWork } from './shared-work.ts';
 

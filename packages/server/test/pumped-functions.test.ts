@@ -124,6 +124,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/uri.ts isWebAddress': uris.isWebAddress,
   'areas/identity/rules/username.ts canonicalUsername': usernames.canonicalUsername,
   'areas/identity/rules/username.ts usernameSkeleton': usernames.usernameSkeleton,
+  'areas/identity/rules/username.ts nameOf': usernames.nameOf,
   'lib/visible-text.ts isNeeded': (text) => visible.isNeeded(text, text.length >> 1),
   'lib/visible-text.ts hiddenCharacter': visible.hiddenCharacter,
   'lib/visible-text.ts visibleText': visible.visibleText,
@@ -157,7 +158,10 @@ const unpumped: Readonly<Record<string, string>> = {
   'lib/canonical-json.ts sha256Hex': 'a hash of the platform',
   'lib/id.ts bucketOf': 'an id that was checked',
   'lib/id.ts keyOf': 'an id that was checked',
+  'lib/id.ts bucketOfText': 'a hash of the platform',
   'lib/list-cursor.ts writeCursor': 'a mark of the service',
+  'areas/identity/rules/username.ts bucketOfName': 'a hash of the platform',
+  'areas/identity/rules/username.ts nameKeyOf': 'a username that was checked: 32 characters',
   'areas/identity/rules/reserved-usernames.ts isReservedUsername':
     'a username that was checked: 32 characters',
   'lib/stored-json.ts readStored': '`JSON.parse`, of 16 KiB',

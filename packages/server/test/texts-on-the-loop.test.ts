@@ -115,7 +115,6 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'areas/search/rules/spelling.ts': { createHash: 'a word of a title' },
   'areas/feed/rules/topics.ts': { createHash: 'a topic: 50 characters' },
   'areas/identity/operations/list-tokens.ts': { findTokens: 'the name of a token: 80 characters' },
-  'areas/identity/rules/identity.ts': { createHash: 'a token' },
   'areas/media/operations/create-media.ts': { canonicalJson: 'a record: 64 KiB' },
   'areas/moderation/queries/decisions.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },
@@ -148,6 +147,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'text/json/json-input.ts': { 'JSON.parse': '32 KiB: longer bodies are read in a thread' },
   'text/json/scan.ts': { 'JSON.parse': 'the name of a member, of 32 KiB' },
+  'lib/id.ts': { createHash: 'a name or a key' },
   'lib/list-cursor.ts': {
     'JSON.parse': 'a cursor: part of an address',
     'JSON.stringify': 'a cursor',

@@ -1,6 +1,6 @@
 // Ids: ULIDs whose last 12 bits are the bucket of their row.
 
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 import { CROCKFORD, fromCrockford, toCrockford } from './crockford.ts';
 
@@ -62,6 +62,11 @@ export interface RowKey {
 /** Returns the key of an id's row. @throws RangeError: when the text is not an id */
 export function keyOf(id: string): RowKey {
   return { bucket: bucketOf(id), id };
+}
+
+/** Returns the bucket of a row whose key is a text: a hash of the text. */
+export function bucketOfText(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt16BE(0) % BUCKETS;
 }
 
 /** Whether a text is an id: 26 upper-case digits of Crockford's base32, at most 128 bits. */

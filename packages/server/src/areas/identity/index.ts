@@ -12,15 +12,18 @@ export {
   isFindable,
   listedPrincipals,
 } from './service/principals.ts';
-export { signingKey, lockSigningKey } from './service/signing-keys.ts';
-export { issueAdminToken, addScopes, removeScopes } from './service/grants.ts';
-export type { AdminToken, Granted } from './service/grants.ts';
+export { issueAdminToken } from './service/admin-token.ts';
+export type { AdminToken } from './service/admin-token.ts';
+export { addScopes, removeScopes } from './service/grants.ts';
+export type { Granted } from './service/grants.ts';
 export { lockScope, isAdministrator } from './service/scopes.ts';
 export { changeTrust, setTrust } from './service/trust.ts';
 export type { TrustChanged } from './service/trust.ts';
 export {
   countClosings,
+  findKey,
   findPrincipal,
+  lockKeyForSigning,
   lockModeratedPrincipal,
   lockWithAgents,
   setModeratedPrincipal,

@@ -4,7 +4,7 @@ import type { BodyOf, Operations } from '@colophon/contract';
 import type { Db } from '#database';
 import { implement, invalid, problem as anyProblem } from '#http';
 import type { Caller, Fault, Problem } from '#http';
-import { lockSigningKey, signingKey } from '#identity';
+import { findKey, lockKeyForSigning } from '#identity';
 import { verifyBySoundKey } from '#lib/ed25519';
 import { keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
@@ -94,7 +94,7 @@ async function checked(
   const { keyId, signature, bytes } = sent;
   const [revision, key] = await Promise.all([
     findRevisionSummary(db, place, place.revisionId),
-    signingKey(db, keyId),
+    findKey(db, keyId),
   ]);
   const fault = keyFault(key, caller.id);
   const none = { keyId, signature, over: undefined };
@@ -121,7 +121,7 @@ function unverified(text: string): Problem {
   return anyProblem('validation-failed', message, { ...members, signing_input: text });
 }
 
-type Key = Awaited<ReturnType<typeof lockSigningKey>>;
+type Key = Awaited<ReturnType<typeof lockKeyForSigning>>;
 type Revision = NonNullable<Awaited<ReturnType<typeof findRevisionSummary>>>;
 
 /**
@@ -182,7 +182,7 @@ export const publishArticle = implement(
   const [article, revision, key] = await Promise.all([
     lockArticle(tx, place),
     findRevisionSummary(tx, place, body.revision_id ?? null),
-    check?.over === undefined ? undefined : lockSigningKey(tx, check.keyId),
+    check?.over === undefined ? undefined : lockKeyForSigning(tx, check.keyId),
   ]);
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, false);

@@ -20,7 +20,7 @@ import {
   setNamesReserved,
 } from '../queries/index.ts';
 import type { LockedAgent, NameKey } from '../queries/index.ts';
-import { nameKeyOf, nameReservedUntil } from '../rules/identity.ts';
+import { nameKeyOf, nameReservedUntil } from '../rules/username.ts';
 
 /** Returns the problem for an account that is not the caller's own: not-found or forbidden. */
 async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forbidden'>) {

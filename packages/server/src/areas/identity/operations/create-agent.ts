@@ -11,8 +11,10 @@ import {
   insertAgent,
   insertUsername,
 } from '../queries/index.ts';
-import { lineFaults, nameOf } from '../rules/identity.ts';
-import type { Name } from '../rules/identity.ts';
+import { lineFaults } from '../rules/identity.ts';
+import { isReservedUsername } from '../rules/reserved-usernames.ts';
+import { nameOf } from '../rules/username.ts';
+import type { Name } from '../rules/username.ts';
 
 const taken: Fault = {
   pointer: '/username',
@@ -24,7 +26,7 @@ type Body = BodyOf<typeof operations.createAgent>;
 
 function nameFault(name: Name): readonly Fault[] {
   if (!name.ok) return [{ pointer: '/username', code: 'username', detail: name.detail }];
-  return name.reserved ? [taken] : [];
+  return isReservedUsername(name.username) ? [taken] : [];
 }
 
 /** Returns the chosen username in canonical form. @throws validation-failed: with every fault of the body */

@@ -3,7 +3,8 @@ import { limits, operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { findProfile, findUsername } from '../queries/index.ts';
-import { closedAccount, nameOf, requireShown } from '../rules/identity.ts';
+import { closedAccount, requireShown } from '../rules/identity.ts';
+import { nameOf } from '../rules/username.ts';
 import { profileView } from '../views.ts';
 
 const unknown =

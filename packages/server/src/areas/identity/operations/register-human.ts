@@ -5,7 +5,9 @@ import { newId } from '#lib/id';
 import { mintToken } from '#lib/token-text';
 import { principalChanged } from '../outbox.ts';
 import { deleteLapsedUsername, insertHuman } from '../queries/index.ts';
-import { lineFaults, nameOf } from '../rules/identity.ts';
+import { lineFaults } from '../rules/identity.ts';
+import { isReservedUsername } from '../rules/reserved-usernames.ts';
+import { nameOf } from '../rules/username.ts';
 
 const taken =
   'This username is taken, reserved, or too similar to a taken or reserved username. Choose another.';
@@ -23,7 +25,7 @@ export const registerHuman = implement(operations.registerHuman)(
     if (!name.ok)
       throw invalid([{ pointer: '/username', code: 'username', detail: name.detail }, ...faults]);
     if (faults.length > 0) throw invalid(faults);
-    if (name.reserved) throw problem('conflict', taken);
+    if (isReservedUsername(name.username)) throw problem('conflict', taken);
     const { bucket, username, skeleton } = name;
     const id = newId(bucket, now.getTime());
     const { token, hash, prefix } = mintToken({ bucket, deployment: config.deployment });

@@ -1,5 +1,4 @@
 // Every SQL statement of identity, one file per subject.
-export * from './agents.ts';
 export * from './closing.ts';
 export * from './grants.ts';
 export * from './keys.ts';

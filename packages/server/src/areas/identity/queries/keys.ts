@@ -1,6 +1,7 @@
 // Statements on the signing keys of agents, on which of them are active, and on their nonces.
 import { atMost, given, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
+import { bucketOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 
 /** The columns that decide who may manage an agent's keys. */
@@ -83,22 +84,23 @@ export interface KeyRow {
 
 const keyColumns = sql`id, agent_id, public_key, label, created_at, revoked_at, compromised_at`;
 
-export function findKey(db: Db, bucket: number, id: string): Promise<KeyRow | undefined> {
+/** Returns a signing key by its id, of any agent, revoked or not. */
+export function findKey(db: Db, id: string): Promise<KeyRow | undefined> {
   return db.first(sql<KeyRow>`
     select ${keyColumns}
     from signing_keys
-    where bucket = ${bucket} and id = ${id}`);
+    where bucket = ${bucketOf(id)} and id = ${id}`);
 }
 
 /**
  * Locks the key until the commit. A revocation waits for this transaction, or this transaction for the
  * revocation.
  */
-export function lockKeyForSigning(tx: Tx, bucket: number, id: string): Promise<KeyRow | undefined> {
+export function lockKeyForSigning(tx: Tx, id: string): Promise<KeyRow | undefined> {
   return tx.first(sql<KeyRow>`
     select ${keyColumns}
     from signing_keys
-    where bucket = ${bucket} and id = ${id}
+    where bucket = ${bucketOf(id)} and id = ${id}
     for share`);
 }
 

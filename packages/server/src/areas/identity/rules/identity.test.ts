@@ -3,39 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ordinaryScopes, scopes as allScopes } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
-import { bucketOfName, grantedScopes, nameOf, scopesBeyond, tokenFaults } from './identity.ts';
+import { grantedScopes, scopesBeyond, tokenFaults } from './identity.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const earlier = '2026-03-01T11:59:59.999Z';
 const soon = '2026-03-01T12:00:00.001Z';
 const later = '2026-03-02T12:00:00.000Z';
-
-test('look-alike names share a bucket and a skeleton', () => {
-  for (const [left, right] of [
-    ['modern', 'modem'],
-    ['a-b-c', 'A_B_C'],
-    ['wizard', 'vvizard'],
-    ['lo0p1', '1oopl'],
-  ] as const) {
-    const [one, other] = [nameOf(left), nameOf(right)];
-    assert.ok(one.ok && other.ok);
-    assert.equal(one.skeleton, other.skeleton);
-    assert.equal(one.bucket, other.bucket);
-  }
-});
-
-test('buckets of names lie between 0 and 4095 and are spread', () => {
-  const buckets = Array.from({ length: 2000 }, (_, n) => bucketOfName(`name-${n}`));
-  assert.ok(buckets.every((bucket) => Number.isInteger(bucket) && bucket >= 0 && bucket < 4096));
-  assert.ok(new Set(buckets).size > 1400);
-});
-
-test('reserved names are told apart from malformed ones', () => {
-  const [reserved, free, malformed] = [nameOf('Admin'), nameOf('somebody'), nameOf('no body')];
-  assert.ok(reserved.ok && reserved.reserved);
-  assert.ok(free.ok && !free.reserved);
-  assert.ok(!malformed.ok);
-});
 
 const grants: readonly [
   string,

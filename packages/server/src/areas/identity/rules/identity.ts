@@ -1,50 +1,13 @@
-// The rules of identity: names, profiles, scopes and lifetimes of tokens, signing keys. Pure.
-import { createHash } from 'node:crypto';
+// The rules of identity: profiles, scopes and lifetimes of tokens, signing keys. Pure.
 import { isAdminScope, isForbiddenToAgents, limits, trustSteps } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { missingScope } from '#http';
 import type { Caller, Fault, Problems } from '#http';
 import { readBase64 } from '#lib/base64';
 import { isSoundPublicKey, PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '#lib/ed25519';
-import { BUCKETS } from '#lib/id';
-import { isReservedUsername } from './reserved-usernames.ts';
-import { canonicalUsername, usernameSkeleton } from './username.ts';
+import { bucketOfText } from '#lib/id';
 import { hiddenCharacter } from '#lib/visible-text';
 import type { KeyHolder, PrincipalRow } from '../queries/index.ts';
-
-function bucketOfText(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt16BE(0) % BUCKETS;
-}
-
-/** Returns the bucket of a name, and so of its person: a hash of the name's skeleton. */
-export function bucketOfName(skeleton: string): number {
-  return bucketOfText(skeleton);
-}
-
-export type Name =
-  | {
-      readonly ok: true;
-      readonly username: string;
-      readonly skeleton: string;
-      readonly bucket: number;
-      readonly reserved: boolean;
-    }
-  | { readonly ok: false; readonly detail: string };
-
-/** Returns canonical form, look-alike skeleton and bucket of a name as it was typed. */
-export function nameOf(typed: string): Name {
-  const canonical = canonicalUsername(typed);
-  if (!canonical.ok) return canonical;
-  const { username } = canonical;
-  const skeleton = usernameSkeleton(username);
-  return {
-    ok: true,
-    username,
-    skeleton,
-    bucket: bucketOfName(skeleton),
-    reserved: isReservedUsername(username),
-  };
-}
 
 /** Returns a fault for each single-line member that contains an invisible character. */
 export function lineFaults(
@@ -56,19 +19,6 @@ export function lineFaults(
     const detail = `must be one line of visible characters, but ${hidden}: leave it out`;
     return [{ pointer: `/${member}`, code: 'hidden-character', detail }];
   });
-}
-
-/** Returns the row key of a name, with the id of its principal. */
-export function nameKeyOf(principalId: string, username: string) {
-  const skeleton = usernameSkeleton(username);
-  return { bucket: bucketOfName(skeleton), skeleton, principalId };
-}
-
-/** Returns the time until which the name of a closed account stays reserved: one year after closing. */
-export function nameReservedUntil(closedAt: Date): Date {
-  const until = new Date(closedAt);
-  until.setUTCFullYear(until.getUTCFullYear() + 1);
-  return until;
 }
 
 /** Returns whether a principal is still visible: open accounts, and closed ones under a pseudonym. */

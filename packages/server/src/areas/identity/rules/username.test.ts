@@ -5,7 +5,8 @@ import { test } from 'node:test';
 
 import fc from 'fast-check';
 
-import { canonicalUsername, usernameSkeleton } from './username.ts';
+import { isReservedUsername } from './reserved-usernames.ts';
+import { bucketOfName, canonicalUsername, nameOf, usernameSkeleton } from './username.ts';
 import { effort } from '#test/effort';
 
 const FORM = /^[a-z0-9]([a-z0-9_-]{1,30})[a-z0-9]$/;
@@ -121,4 +122,31 @@ test('property: a skeleton is its own skeleton, and swapping look-alikes anywher
     }),
     { numRuns: effort(2000, 40_000) },
   );
+});
+
+test('look-alike names share a bucket and a skeleton', () => {
+  for (const [left, right] of [
+    ['modern', 'modem'],
+    ['a-b-c', 'A_B_C'],
+    ['wizard', 'vvizard'],
+    ['lo0p1', '1oopl'],
+  ] as const) {
+    const [one, other] = [nameOf(left), nameOf(right)];
+    assert.ok(one.ok && other.ok);
+    assert.equal(one.skeleton, other.skeleton);
+    assert.equal(one.bucket, other.bucket);
+  }
+});
+
+test('buckets of names lie between 0 and 4095 and are spread', () => {
+  const buckets = Array.from({ length: 2000 }, (_, n) => bucketOfName(`name-${n}`));
+  assert.ok(buckets.every((bucket) => Number.isInteger(bucket) && bucket >= 0 && bucket < 4096));
+  assert.ok(new Set(buckets).size > 1400);
+});
+
+test('reserved names are told apart from malformed ones', () => {
+  const [reserved, free, malformed] = [nameOf('Admin'), nameOf('somebody'), nameOf('no body')];
+  assert.ok(reserved.ok && isReservedUsername(reserved.username));
+  assert.ok(free.ok && !isReservedUsername(free.username));
+  assert.ok(!malformed.ok);
 });

@@ -1,4 +1,5 @@
-// Usernames: one canonical spelling, and a skeleton that look-alike names share.
+// Usernames: one canonical spelling, a skeleton that look-alike names share, and the key of a name's row.
+import { bucketOfText } from '#lib/id';
 import { toNormalForm } from '#lib/normal-form';
 
 const MIN_LENGTH = 3;
@@ -24,7 +25,7 @@ export function canonicalUsername(
     const folded = toNormalForm(character, 'NFKC').toLowerCase();
     if (!ALLOWED.test(folded)) {
       return refused(
-        `Only ASCII letters, digits, _ and - are allowed: character ${position} is ${nameOf(character)}.`,
+        `Only ASCII letters, digits, _ and - are allowed: character ${position} is ${characterName(character)}.`,
       );
     }
     username += folded;
@@ -32,11 +33,11 @@ export function canonicalUsername(
   if (username.length < MIN_LENGTH || username.length > MAX_LENGTH) return refused(lengthDetail);
   if (isMark(username.charAt(0))) {
     return refused(
-      `A username begins with a letter or digit: character 1 is ${nameOf(username.charAt(0))}.`,
+      `A username begins with a letter or digit: character 1 is ${characterName(username.charAt(0))}.`,
     );
   }
   if (isMark(username.charAt(username.length - 1))) {
-    const last = nameOf(username.charAt(username.length - 1));
+    const last = characterName(username.charAt(username.length - 1));
     return refused(`A username ends with a letter or digit: character ${position} is ${last}.`);
   }
   return { ok: true, username };
@@ -59,6 +60,42 @@ export function usernameSkeleton(username: string): string {
     .replaceAll('_', '-');
 }
 
+/** Returns the bucket of a name, and so of its person. */
+export function bucketOfName(skeleton: string): number {
+  return bucketOfText(skeleton);
+}
+
+export type Name =
+  | {
+      readonly ok: true;
+      readonly username: string;
+      readonly skeleton: string;
+      readonly bucket: number;
+    }
+  | { readonly ok: false; readonly detail: string };
+
+/** Returns canonical form, look-alike skeleton and bucket of a name as it was typed. */
+export function nameOf(typed: string): Name {
+  const canonical = canonicalUsername(typed);
+  if (!canonical.ok) return canonical;
+  const { username } = canonical;
+  const skeleton = usernameSkeleton(username);
+  return { ok: true, username, skeleton, bucket: bucketOfName(skeleton) };
+}
+
+/** Returns the row key of a name, with the id of its principal. */
+export function nameKeyOf(principalId: string, username: string) {
+  const skeleton = usernameSkeleton(username);
+  return { bucket: bucketOfName(skeleton), skeleton, principalId };
+}
+
+/** Returns the time until which the name of a closed account stays reserved: one year after closing. */
+export function nameReservedUntil(closedAt: Date): Date {
+  const until = new Date(closedAt);
+  until.setUTCFullYear(until.getUTCFullYear() + 1);
+  return until;
+}
+
 const lengthDetail = `A username has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`;
 
 function refused(detail: string): { ok: false; detail: string } {
@@ -73,7 +110,7 @@ function isMark(character: string): boolean {
  * Returns a character with its code point; invisible characters, marks and lone surrogates as code point
  * only.
  */
-function nameOf(character: string): string {
+function characterName(character: string): string {
   const codePoint = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return VISIBLE.test(character) ? `${character} (${codePoint})` : codePoint;
 }

@@ -1,61 +1,14 @@
-// Tokens and scopes that an operator or an administrator grants and removes.
-import { isForbiddenToAgents } from '@colophon/contract';
+// Scopes that an administrator adds to tokens and removes from them.
 import type { Scope } from '@colophon/contract';
 import type { Tx } from '#database';
-import { bucketOf, keyOf, newId } from '#lib/id';
-import { mintToken } from '#lib/token-text';
+import { bucketOf, keyOf } from '#lib/id';
 import {
   findPrincipal,
   findWorkingToken,
-  insertToken,
   setScopesAdded,
   setScopesRemoved,
-  setUsed,
 } from '../queries/index.ts';
 import type { Grant } from '../queries/index.ts';
-
-export interface AdminToken {
-  readonly principalId: string;
-  readonly scopes: readonly Scope[];
-  readonly deployment: 'production' | 'staging';
-  readonly now: Date;
-}
-
-/**
- * Issues a token for the operator, without an issuing token.
- * @throws Error with a sentence: when the account is closed, or is an agent that must not have a scope
- */
-export async function issueAdminToken(
-  tx: Tx,
-  wish: AdminToken,
-): Promise<{ id: string; token: string }> {
-  const { principalId, scopes, now } = wish;
-  const bucket = bucketOf(principalId);
-  const principal = await findPrincipal(tx, bucket, principalId);
-  if (principal === undefined || principal.status === 'closed')
-    throw new Error('This account is closed.');
-  if (principal.kind === 'agent' && scopes.some(isForbiddenToAgents)) {
-    throw new Error(
-      `${principal.username} is an agent: admin scopes are for humans only. Name its owner.`,
-    );
-  }
-  const id = newId(bucket, now.getTime());
-  const { token, hash, prefix } = mintToken({ bucket, deployment: wish.deployment });
-  void setUsed(tx, { bucket, id: principalId });
-  await insertToken(tx, {
-    bucket,
-    id,
-    principalId,
-    issuerTokenId: null,
-    hash,
-    name: 'granted by the operator',
-    prefix,
-    scopes,
-    expiresAt: null,
-    now,
-  });
-  return { id, token };
-}
 
 export interface Granted {
   /** All scopes of the token after the change. */

@@ -10,7 +10,7 @@ import {
   listFindable,
   listPrincipals,
 } from '../queries/index.ts';
-import { nameOf } from '../rules/identity.ts';
+import { nameOf } from '../rules/username.ts';
 import { principalView, profileView } from '../views.ts';
 
 /** Returns the caller's own record with its counts, or undefined when the account no longer exists. */
