@@ -107,6 +107,9 @@ const rows: Readonly<Record<string, Work>> = {
   'text/signals/signals.ts signalsIn': signalsIn,
   'lib/slug.ts stripDiacritics': slugs.stripDiacritics,
   'lib/slug.ts slugify': slugs.slugify,
+  'lib/slug.ts articlePath': (text) => slugs.articlePath('ann', text, 'id'),
+  'lib/slug.ts articleUrl': (text) =>
+    slugs.articleUrl('', { username: 'ann', title: text, id: 'id' }),
   'lib/slug.ts topicSlug': slugs.topicSlug,
   'lib/slug.ts topicsOf': (text) => slugs.topicsOf({ topics: [text] }),
   'lib/slug.ts topicMetadata': (text) => slugs.topicMetadata(JSON.stringify({ topics: [text] })),

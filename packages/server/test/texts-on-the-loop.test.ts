@@ -75,7 +75,6 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     excerpt: 'the first and last 4,000 units',
   },
   'areas/articles/views.ts': {
-    slugify: 'a title: 300 characters',
     withFrontMatter: 'facts of one article; the text is only put behind them',
   },
   'areas/articles/operations/create-revision.ts': { readStored: 'metadata: 16 KiB' },
@@ -156,7 +155,10 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'runtime/own-user.ts': { createHash: 'a path of the service' },
   'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
   'text/spotlight/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
-  'lib/slug.ts': { readStored: 'metadata: 16 KiB; in lists a turn after each 32 KiB' },
+  'lib/slug.ts': {
+    readStored: 'metadata: 16 KiB; in lists a turn after each 32 KiB',
+    slugify: 'a title: 300 characters',
+  },
   'lib/stored-json.ts': {
     'JSON.parse': 'metadata: 16 KiB',
     readStored: 'metadata of an answer of 64 KiB; longer ones take the text as it is',

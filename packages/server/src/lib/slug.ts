@@ -1,4 +1,4 @@
-// Slugs of titles and topics.
+// Slugs of titles and topics, and the address of an article, which contains one.
 import { toNormalForm } from './normal-form.ts';
 import { readStored } from './stored-json.ts';
 import { hiddenCharacter } from './visible-text.ts';
@@ -138,4 +138,17 @@ function cutAtWord(slug: string): string {
   const border = points[MAX_SLUG] === '-' ? MAX_SLUG : cut.lastIndexOf('-');
   // Scripts without spaces have no word boundary to cut at.
   return (border > 0 ? cut.slice(0, border) : cut).join('');
+}
+
+/** Returns the path of an article: the slug is for people, the id identifies the article. */
+export function articlePath(username: string, title: string, id: string): string {
+  return `/@${username}/${encodeURIComponent(slugify(title))}-${id}`;
+}
+
+/** Returns the address of the page that shows an article. */
+export function articleUrl(
+  baseUrl: string,
+  row: { readonly username: string; readonly title: string | null; readonly id: string },
+): string {
+  return `${baseUrl}${articlePath(row.username, row.title ?? '', row.id)}`;
 }

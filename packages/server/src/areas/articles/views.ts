@@ -4,11 +4,10 @@ import type { Config } from '#config';
 import type { Caller } from '#http';
 import { withFrontMatter } from './rules/front-matter.ts';
 import { turnsAfterPieces } from '#lib/pieces';
-import { slugify, topicMetadata, topicsOf } from '#lib/slug';
+import { articlePath, topicMetadata, topicsOf } from '#lib/slug';
 import type { Spotlit } from '#text';
 import { storedJson } from '#lib/stored-json';
 import type {
-  ArticleRow,
   ComparedRow,
   CountColumns,
   ListedRow,
@@ -18,23 +17,10 @@ import type {
   ShownRow,
 } from './queries/index.ts';
 import { mayReadText, mayReadUnpublished, standingOf } from './rules/articles.ts';
-import { signingInput } from './rules/signatures.ts';
+import { signingInputOf } from './rules/signatures.ts';
 
 type Row = Omit<ShownRow, 'content'>;
 type Revision = Omit<RevisionRow, 'content'>;
-
-/** Returns the path of an article: the slug is for people, the id identifies the article. */
-export function articlePath(username: string, title: string, id: string): string {
-  return `/@${username}/${encodeURIComponent(slugify(title))}-${id}`;
-}
-
-/** Returns the address of the page that shows an article. */
-export function articleUrl(
-  baseUrl: string,
-  row: { readonly username: string; readonly title: string | null; readonly id: string },
-): string {
-  return `${baseUrl}${articlePath(row.username, row.title ?? '', row.id)}`;
-}
 
 function authorView(row: Row) {
   const agent =
@@ -48,20 +34,6 @@ function authorView(row: Row) {
     display_name: row.display_name,
     ...agent,
   };
-}
-
-/** Returns the exact text that is signed for a revision. */
-export function signingInputOf(
-  row: Pick<ArticleRow, 'id' | 'author_id'> & RevisionColumns,
-): string {
-  return signingInput({
-    base: row.signing_base,
-    articleId: row.id,
-    revisionId: row.revision_id,
-    authorId: row.author_id,
-    createdAt: row.revision_created_at,
-    contentHash: row.content_hash,
-  });
 }
 
 function countsView(row: CountColumns) {

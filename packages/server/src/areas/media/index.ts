@@ -4,6 +4,6 @@ import * as implemented from './operations/index.ts';
 export { subscribersWith, recurringWith } from './subscribers.ts';
 
 export const operations = Object.values(implemented);
-export { bytesFrom, isOwnImage } from './service/served-bytes.ts';
+export { bytesFrom } from './service/served-bytes.ts';
 export { eraseMediaOf, mediaIdsIn } from './service/erase-media.ts';
-export { lockModeratedMedia, setModeratedMedia } from './queries/index.ts';
+export { existsReadyImage, lockModeratedMedia, setModeratedMedia } from './queries/index.ts';

@@ -3,11 +3,11 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { newId } from '#lib/id';
 import { canonicalLanguageTag } from '#lib/language-tag';
+import { articlePath } from '#lib/slug';
 import { timestamp } from '#lib/timestamp';
 import { insertArticle } from '../queries/index.ts';
 import { contentOf, defaultDisclosure } from '../rules/articles.ts';
 import { signingInput } from '../rules/signatures.ts';
-import { articlePath } from '../views.ts';
 
 export const createArticle = implement(operations.createArticle, async ({ text }, { body }) => ({
   content: await contentOf({

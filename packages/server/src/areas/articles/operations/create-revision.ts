@@ -9,8 +9,7 @@ import { timestamp } from '#lib/timestamp';
 import { findRevision, insertRevision, lockArticle } from '../queries/index.ts';
 import type { RevisionRow } from '../queries/index.ts';
 import { contentOf, requireAuthor, requireKnown, requireLive } from '../rules/articles.ts';
-import { signingInput } from '../rules/signatures.ts';
-import { signingInputOf } from '../views.ts';
+import { signingInput, signingInputOf } from '../rules/signatures.ts';
 
 type Refuse = Problems<'precondition-failed' | 'precondition-required'>;
 

@@ -8,13 +8,13 @@ import { findKey, lockKeyForSigning } from '#identity';
 import { verifyBySoundKey } from '#lib/ed25519';
 import { keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
+import { articlePath } from '#lib/slug';
 import { timestamp } from '#lib/timestamp';
 import { articleChanged } from '../outbox.ts';
 import { findRevisionSummary, lockArticle, setPublished } from '../queries/index.ts';
 import type { ArticleRow, NewSignature, RevisionColumns } from '../queries/index.ts';
-import { keyFault, readSignature } from '../rules/signatures.ts';
+import { keyFault, readSignature, signingInputOf } from '../rules/signatures.ts';
 import { requireAuthor, requireKnown, requireLive, stepsOf } from '../rules/articles.ts';
-import { articlePath, signingInputOf } from '../views.ts';
 
 /** The number of minutes that a client's clock may be ahead. */
 const aheadMinutes = 5;

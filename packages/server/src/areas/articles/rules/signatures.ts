@@ -2,6 +2,7 @@
 import type { Fault } from '#http';
 import { readBase64 } from '#lib/base64';
 import { SIGNATURE_BYTES } from '#lib/ed25519';
+import type { ArticleRow, RevisionColumns } from '../queries/index.ts';
 
 export interface Signed {
   readonly base: string;
@@ -23,6 +24,20 @@ export function signingInput(signed: Signed): string {
     signed.createdAt,
     signed.contentHash,
   ].join('\n');
+}
+
+/** Returns the exact text that is signed for a revision. */
+export function signingInputOf(
+  row: Pick<ArticleRow, 'id' | 'author_id'> & RevisionColumns,
+): string {
+  return signingInput({
+    base: row.signing_base,
+    articleId: row.id,
+    revisionId: row.revision_id,
+    authorId: row.author_id,
+    createdAt: row.revision_created_at,
+    contentHash: row.content_hash,
+  });
 }
 
 /** The columns that decide whether a key may sign. */

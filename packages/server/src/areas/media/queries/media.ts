@@ -2,6 +2,7 @@
 import type { MediaType, ModerationAction, ModerationSource, ReasonCode } from '@colophon/contract';
 import { given, sql } from '#database';
 import type { Db, Tx } from '#database';
+import { bucketOf, isId } from '#lib/id';
 import type { RowKey } from '#lib/id';
 
 export type Kind = 'image' | 'video' | 'audio' | 'document';
@@ -141,21 +142,20 @@ export function setRejected(
     returning ${mediaColumns}`);
 }
 
-/** Returns a ready image of the owner that is not hidden. */
-export function existsReadyImage(
-  db: Db,
-  place: RowKey,
-  ownerId: string,
-): Promise<{ readonly id: string } | undefined> {
-  return db.first(sql<{ readonly id: string }>`
+/** Returns whether an id names a ready image of this principal that is not hidden. */
+export async function existsReadyImage(db: Db, ownerId: string, id: string): Promise<boolean> {
+  const bucket = bucketOf(ownerId);
+  if (!isId(id) || bucketOf(id) !== bucket) return false;
+  const row = await db.first(sql<{ readonly id: string }>`
     select id
     from media
-    where bucket = ${place.bucket}
-      and id = ${place.id}
+    where bucket = ${bucket}
+      and id = ${id}
       and owner_principal_id = ${ownerId}
       and kind = 'image'
       and status = 'ready'
       and not hidden`);
+  return row !== undefined;
 }
 
 /** Deletes reservations made before that time without bytes, and returns how many. */

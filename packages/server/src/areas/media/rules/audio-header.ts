@@ -1,6 +1,5 @@
 // Headers of MP3, Ogg, WAV and FLAC: whether the structure of a file matches its first bytes.
-import { big, byteAt, little, textAt } from './byte-view.ts';
-import { bytesAt } from './byte-scanner.ts';
+import { big, byteAt, bytesAt, little, textAt } from './byte-scanner.ts';
 import type { Front, Look } from './byte-scanner.ts';
 
 /** Kilobits per second of layer III: of version 1, and of the later versions. */

@@ -1,7 +1,6 @@
 // Files made of boxes (ISO 14496-12): AVIF with its dimensions, and MP4 with or without video; and WebM.
-import { big, byteAt, textAt } from './byte-view.ts';
 import type { Size } from './image-header.ts';
-import { bytesAt } from './byte-scanner.ts';
+import { big, byteAt, bytesAt, textAt } from './byte-scanner.ts';
 import type { Front, Look } from './byte-scanner.ts';
 
 interface Box {

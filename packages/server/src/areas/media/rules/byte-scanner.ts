@@ -1,4 +1,4 @@
-// A scan of a file in one pass: it requests ranges of bytes from front to back.
+// A scan of a file in one pass, which requests ranges of bytes from front to back, and numbers and text in bytes.
 
 /** A range of bytes in a file. */
 export interface Stretch {
@@ -89,4 +89,29 @@ export function follow<T>(look: Look<T>): Following<T> {
   }
 
   return { pass, end };
+}
+
+/** Returns one byte, 0 beyond the end. Numbers beyond the end read as zeros, and text as empty. */
+export function byteAt(bytes: Uint8Array, at: number): number {
+  return bytes[at] ?? 0;
+}
+
+/** Returns a big-endian unsigned number of one to six bytes. */
+export function big(bytes: Uint8Array, at: number, length: number): number {
+  let value = 0;
+  for (let index = 0; index < length; index += 1) value = value * 256 + byteAt(bytes, at + index);
+  return value;
+}
+
+/** Returns a little-endian unsigned number of one to six bytes. */
+export function little(bytes: Uint8Array, at: number, length: number): number {
+  let value = 0;
+  for (let index = length - 1; index >= 0; index -= 1)
+    value = value * 256 + byteAt(bytes, at + index);
+  return value;
+}
+
+/** Returns bytes as Latin-1, fewer at the end. */
+export function textAt(bytes: Uint8Array, start: number, length: number): string {
+  return Buffer.from(bytes.subarray(start, start + length)).toString('latin1');
 }

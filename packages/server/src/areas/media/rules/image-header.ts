@@ -1,7 +1,6 @@
 // Headers of PNG, JPEG, GIF and WebP: whether the structure is valid, and the size in pixels.
 import { crc32 } from 'node:zlib';
-import { big, byteAt, little, textAt } from './byte-view.ts';
-import { bytesAt } from './byte-scanner.ts';
+import { big, byteAt, bytesAt, little, textAt } from './byte-scanner.ts';
 import type { Front, Look } from './byte-scanner.ts';
 
 export interface Size {

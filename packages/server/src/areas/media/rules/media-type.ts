@@ -2,10 +2,9 @@
 import { isFlac, isOggSound, isWav, lookAtMp3 } from './audio-header.ts';
 import { isWebm, lookAtBoxes } from './boxed-media.ts';
 import type { BoxedMedia } from './boxed-media.ts';
-import { textAt } from './byte-view.ts';
 import { gifSize, lookAtJpeg, pngSize, webpSize } from './image-header.ts';
 import type { Size } from './image-header.ts';
-import { within } from './byte-scanner.ts';
+import { textAt, within } from './byte-scanner.ts';
 import type { Front, Look } from './byte-scanner.ts';
 
 /** Bytes at the front that are scanned together. */

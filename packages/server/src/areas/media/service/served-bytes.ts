@@ -1,9 +1,9 @@
-// The served bytes of media, and the check for images that a profile may show.
+// The served bytes of media.
 import type { Db } from '#database';
 import { problem } from '#http';
 import type { ServedBytes } from '#http';
-import { bucketOf, isId, keyOf } from '#lib/id';
-import { existsReadyImage, findServed } from '../queries/index.ts';
+import { isId, keyOf } from '#lib/id';
+import { findServed } from '../queries/index.ts';
 import { chosenBytes, requireKnown, requireLive, widthOf } from '../rules/media.ts';
 import { bytesView } from '../views.ts';
 
@@ -19,11 +19,4 @@ export function bytesFrom(db: Db) {
     requireLive(problem, row);
     return bytesView(row, chosenBytes(problem, row, width));
   };
-}
-
-/** Returns whether an id names a ready image of this principal. */
-export async function isOwnImage(db: Db, ownerId: string, id: string): Promise<boolean> {
-  const bucket = bucketOf(ownerId);
-  if (!isId(id) || bucketOf(id) !== bucket) return false;
-  return (await existsReadyImage(db, { bucket, id }, ownerId)) !== undefined;
 }

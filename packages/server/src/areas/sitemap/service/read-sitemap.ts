@@ -1,8 +1,9 @@
 // The sitemap as it is served: the index of its files, and the addresses in one of them.
-import { articleUrl, treatmentSubscribers } from '#articles';
+import { treatmentSubscribers } from '#articles';
 import type { Config } from '#config';
 import type { Db } from '#database';
 import { nextTurn } from '#lib/pieces';
+import { articleUrl } from '#lib/slug';
 import { isSettled } from '#outbox';
 import { listSitemapEntries, listSitemapFiles } from '../queries.ts';
 import { sitemapTag } from '../rules.ts';

@@ -1,6 +1,5 @@
 // GET /v1/articles/{id}/edges: the edges from an article or to it, including removed articles.
 import {
-  articleUrl,
   auditedRead,
   isFindable,
   isOpen,
@@ -12,6 +11,7 @@ import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import type { Caller } from '#http';
 import { keyOf } from '#lib/id';
+import { articleUrl } from '#lib/slug';
 import { findEnd, findShownEnds, listIncoming, listOutgoing } from '../queries/index.ts';
 import type { EdgeRow, ShownEndRow } from '../queries/index.ts';
 import { targetOfArticle, viewerOf } from '../rules/edges.ts';

@@ -1,7 +1,8 @@
 // GET /v1/edges: the edges to an address; without an address, the newest edges of listed articles.
-import { articleUrl, auditedRead, isFindable } from '#articles';
+import { auditedRead, isFindable } from '#articles';
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
+import { articleUrl } from '#lib/slug';
 import { findShownEnds, listIncoming, listListedEdges } from '../queries/index.ts';
 import { targetOfAddress, viewerOf } from '../rules/edges.ts';
 import { endsOf, listedEdgeView } from '../views/edges.ts';

@@ -1,6 +1,5 @@
 // GET /v1/articles/{id}/graph: the articles and addresses linked to or from an article, up to three steps.
 import {
-  articleUrl,
   auditedRead,
   isFindable,
   isOpen,
@@ -12,6 +11,7 @@ import { edgeKinds, operations } from '@colophon/contract';
 import type { Db } from '#database';
 import { implement } from '#http';
 import type { Caller } from '#http';
+import { articleUrl } from '#lib/slug';
 import { findShownEnds, listAround } from '../queries/index.ts';
 import type { EdgeTarget, ShownEndRow } from '../queries/index.ts';
 import { targetOfArticle, viewerOf } from '../rules/edges.ts';

@@ -2,8 +2,8 @@
 import { atMost, given, namedIds, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
-import { articleColumns, commentColumns } from './comment-rows.ts';
-import type { ArticleColumns, CommentRow } from './comment-rows.ts';
+import { articleColumns, commentColumns } from './comments.ts';
+import type { ArticleColumns, CommentRow } from './comments.ts';
 
 export interface CommentFilters {
   readonly stance?: string | undefined;

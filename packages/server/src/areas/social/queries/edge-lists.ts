@@ -2,8 +2,8 @@
 import { atMost, given, namedIds, sql } from '#database';
 import type { Condition, Db } from '#database';
 import type { RowKey } from '#lib/id';
-import { edgeColumns, endColumns } from './edge-rows.ts';
-import type { EdgeRow, ShownEndRow } from './edge-rows.ts';
+import { edgeColumns, endColumns } from './edges.ts';
+import type { EdgeRow, ShownEndRow } from './edges.ts';
 
 export interface EdgePage {
   readonly kind?: string | undefined;

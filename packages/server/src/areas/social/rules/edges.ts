@@ -9,7 +9,7 @@ import type { EdgeKind, EdgeRow, EdgeTarget, EndRow, Viewer } from '../queries/i
 type Wish = BodyOf<typeof operations.createEdge>;
 
 /** Returns the canonical form of an address; every address accepted by an operation has one. */
-export function addressOf(uri: string): string {
+function addressOf(uri: string): string {
   return canonicalLink(uri) ?? uri;
 }
 
@@ -153,4 +153,9 @@ export function changeOf(kind: EdgeKind, source: Hands, destination: Hands): Cha
   const said = { supersedes: 'superseded', corrects: 'corrected', retracts: 'retracted' } as const;
   if (!isOneHand(source, destination)) return undefined;
   return (said as Partial<Record<EdgeKind, Change>>)[kind];
+}
+
+/** Returns the id of the node at the destination of an edge. */
+export function destinationOf(edge: Pick<EdgeRow, 'dst_article_id' | 'dst_uri'>): string {
+  return edge.dst_article_id ?? addressOf(edge.dst_uri ?? '');
 }

@@ -1,7 +1,7 @@
 // The neighbourhood of an article, step by step: which nodes it includes, their order, and its limits. Pure.
 import { limits } from '@colophon/contract';
 import type { AroundRow, EdgeRow, EdgeTarget, ShownEndRow } from '../queries/index.ts';
-import { addressOf, targetOf, targetOfArticle } from './edges.ts';
+import { destinationOf, targetOf, targetOfArticle } from './edges.ts';
 
 /** Edges in one response, and in one step. */
 const edgesMax = 1_000;
@@ -35,11 +35,6 @@ export function perTargetOf(targets: number): number {
     limits.graph_nodes_max,
     Math.max(perTargetMin, Math.floor(edgesMax / Math.max(1, targets))),
   );
-}
-
-/** Returns the id of the node at the destination of an edge. */
-export function destinationOf(edge: Pick<EdgeRow, 'dst_article_id' | 'dst_uri'>): string {
-  return edge.dst_article_id ?? addressOf(edge.dst_uri ?? '');
 }
 
 function farEnd(row: AroundRow): string {

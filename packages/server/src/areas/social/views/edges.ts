@@ -1,8 +1,7 @@
 // The wire forms of edges and graphs, as JSON and as JSON-LD in the terms of CiTO.
 import { citoBase, citoTerms } from '@colophon/contract';
 import type { EdgeRow, ShownEndRow } from '../queries/index.ts';
-import { isTakenAway } from '../rules/edges.ts';
-import { destinationOf } from '../rules/graph.ts';
+import { destinationOf, isTakenAway } from '../rules/edges.ts';
 import type { Graph, GraphNode } from '../rules/graph.ts';
 
 /** Returns the address of the page that shows an article. */
