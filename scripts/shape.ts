@@ -1,4 +1,4 @@
-// npm run shape: the size and the connections of the code, as figures that a reader feels.
+// npm run shape: the size and the connections of the code. npm run shape -- OPERATION lists the files to open.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { operationList } from '@colophon/contract';
@@ -122,13 +122,13 @@ const linesOf = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + (sources.get(file)?.lines ?? 0), 0);
 const linesBelow = (folder: string) =>
   linesOf(paths.filter((path) => path.startsWith(join(root, 'packages', folder))));
+const linesUsed = (path: string, names: Iterable<string>) =>
+  [...names].reduce((sum, name) => sum + (sources.get(path)?.declared.get(name)?.lines ?? 0), 0);
 const search = usedBy(join(server, 'areas/search/operations/search.ts'));
 const ofSearch = (folder: string) => {
   const files = [...search].filter(([path]) => path.startsWith(join(server, folder)));
-  const lines = files.flatMap(([path, names]) =>
-    [...names].map((name) => sources.get(path)?.declared.get(name)?.lines ?? 0),
-  );
-  return `${files.length}, ${lines.reduce((sum, count) => sum + count, 0)}`;
+  const lines = files.reduce((sum, [path, names]) => sum + linesUsed(path, names), 0);
+  return `${files.length}, ${lines}`;
 };
 
 const figures = [
@@ -156,4 +156,21 @@ const figures = [
     `${linesBelow('share-images/src/')}, ${dependenciesOf('share-images')}`,
   ],
 ] as const;
-for (const [name, figure] of figures) process.stdout.write(`${name.padEnd(48)} ${figure}\n`);
+
+/** Prints the files to open for one operation, with the lines of what it uses in each and of the whole file. */
+function listFiles(operation: string): void {
+  const path = paths.find((one) => one.endsWith(`/operations/${kebab(operation)}.ts`));
+  if (path === undefined) {
+    process.stdout.write(`No operation is called ${operation}.\n`);
+    return;
+  }
+  for (const [file, names] of usedBy(path)) {
+    const used = String(linesUsed(file, names)).padStart(4);
+    const lines = String(sources.get(file)?.lines).padStart(3);
+    process.stdout.write(`${used} of ${lines}  ${relative(server, file)}\n`);
+  }
+}
+
+const [operation] = process.argv.slice(2);
+if (operation !== undefined) listFiles(operation);
+else for (const [name, figure] of figures) process.stdout.write(`${name.padEnd(48)} ${figure}\n`);

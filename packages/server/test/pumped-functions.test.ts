@@ -164,7 +164,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'lib/id.ts bucketOfText': 'a hash of the platform',
   'lib/list-cursor.ts writeCursor': 'a mark of the service',
   'areas/identity/rules/username.ts bucketOfName': 'a hash of the platform',
-  'areas/identity/rules/username.ts nameKeyOf': 'a username that was checked: 32 characters',
+  'areas/identity/rules/username.ts usernameKey': 'a username that was checked: 32 characters',
   'areas/identity/rules/reserved-usernames.ts isReservedUsername':
     'a username that was checked: 32 characters',
   'lib/stored-json.ts readStored': '`JSON.parse`, of 16 KiB',

@@ -20,7 +20,7 @@ import {
   setNamesReserved,
 } from '../queries/index.ts';
 import type { LockedAgent, NameKey } from '../queries/index.ts';
-import { nameKeyOf, nameReservedUntil } from '../rules/username.ts';
+import { usernameKey, nameReservedUntil } from '../rules/username.ts';
 
 /** Returns the problem for an account that is not the caller's own: not-found or forbidden. */
 async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forbidden'>) {
@@ -48,13 +48,13 @@ function rename(
   const renamed = [leaver, ...agents].map(({ id, username }) => ({
     id,
     pseudonym: newPseudonym(),
-    nameKey: nameKeyOf(id, username),
+    nameKey: usernameKey(id, username),
   }));
   const given: NameKey[] = renamed.map(({ nameKey }) => nameKey);
   void setNamesReserved(tx, given, nameReservedUntil(now));
   if (treatment === 'pseudonymise') {
     const found = renamed.map(({ id, pseudonym }) => ({
-      ...nameKeyOf(id, pseudonym),
+      ...usernameKey(id, pseudonym),
       username: pseudonym,
     }));
     void insertPseudonyms(tx, found, now);

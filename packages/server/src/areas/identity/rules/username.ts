@@ -84,7 +84,7 @@ export function nameOf(typed: string): Name {
 }
 
 /** Returns the row key of a name, with the id of its principal. */
-export function nameKeyOf(principalId: string, username: string) {
+export function usernameKey(principalId: string, username: string) {
   const skeleton = usernameSkeleton(username);
   return { bucket: bucketOfName(skeleton), skeleton, principalId };
 }
