@@ -72,7 +72,7 @@ test('400 a body that comes in a great many small pieces; pieces of ordinary siz
   await using server = await startServer();
   const human = await server.register();
   const refused = await sendPieces(server, postBy(human), { piece: 'x', count: 2_000_000 });
-  assert.match(refused, /^HTTP\/1\.1 400 [^]*pieces that are too small/);
+  assert.match(refused, /^HTTP\/1\.1 400 [^]*chunks that are too small/);
   for (const sent of [
     { piece: 'x', count: 4_000 },
     { piece: 'x'.repeat(300), count: 27_000 },

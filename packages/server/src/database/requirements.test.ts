@@ -13,7 +13,7 @@ test('PostgreSQL 15 or later in UTF-8 is fit, anything else is named in one sent
   ] as const)
     assert.match(
       unfitness({ version, encoding: 'UTF8' }) ?? '',
-      new RegExp(`^DATABASE_URL names a PostgreSQL ${major}: [^.]*15 or later\\.$`),
+      new RegExp(`^DATABASE_URL names a PostgreSQL ${major} server: [^.]*15 or later\\.$`),
     );
   for (const encoding of ['SQL_ASCII', 'LATIN1', 'EUC_JP', 'WIN1252'])
     assert.match(

@@ -73,5 +73,5 @@ test('without a server it says so and how to go on', async () => {
     env: { ...env, COLOPHON_URL: 'http://127.0.0.1:9', DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  assert.match(await text(child.stderr), /npm start.*goes on where it stopped/s);
+  assert.match(await text(child.stderr), /npm start.*continues where it stopped/s);
 });
