@@ -55,7 +55,7 @@ async function cost(rates: RateLimits, { address, headers, owner }: Case): Promi
   const began = process.cpuUsage();
   for (let n = 0; n < requests; n += 1) {
     const message = { socket: { remoteAddress: address(n) }, headers: headers(n) };
-    const turnstile = rates.turnstile(read, message, tell);
+    const turnstile = rates.turnstile(read, message, owner === undefined, tell);
     await turnstile.admitAddress();
     if (owner !== undefined) await turnstile.admitOwner(owner(n));
   }

@@ -31,6 +31,7 @@ const compute = [
 ];
 const disk = ['node:fs', 'node:fs/promises', 'node:os', 'node:path'];
 const processes = ['node:child_process', 'node:module'];
+const pageTools = ['esbuild', 'feedsmith', 'ghtml'];
 const network = ['node:http', 'node:https', 'node:net'];
 const area = [contract, '#database', '#http', '#lib/*', '#outbox', 'node:crypto'];
 
@@ -186,10 +187,11 @@ export const borders: readonly Border[] = [
   ),
   row(
     'web',
-    [contract, shareImages, '#http', '#lib/*', '#text', 'feedsmith', 'ghtml', ...compute, ...disk],
+    [contract, shareImages, '#http', '#lib/*', '#text', ...pageTools, ...compute, ...disk],
     'Pages call operations, so they cannot do anything that the API refuses.',
     ['#config', 'fastify'],
   ),
+  row('web/islands', ['@simplewebauthn/browser'], 'They run in browsers.'),
   row(
     'admin',
     [
@@ -212,7 +214,17 @@ export const borders: readonly Border[] = [
     'Commands use the doors of areas.',
   ),
   // Areas call downwards only. What is derived reads identity, articles and social, and nobody calls it.
-  areaRow('identity', ['#event-log'], 'The lowest area.'),
+  areaRow(
+    'identity',
+    [
+      '#event-log',
+      '@simplewebauthn/server',
+      '@simplewebauthn/server/helpers',
+      'bowser',
+      'ipaddr.js',
+    ],
+    'The lowest area.',
+  ),
   areaRow('media', ['#identity', '#runtime', 'node:zlib'], 'Above identity.', [
     '#images',
     '#storage',

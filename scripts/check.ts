@@ -12,6 +12,10 @@ const checks = [
   { name: 'format', command: 'oxfmt --check', repair: 'npm run fix' },
   { name: 'lint', command: 'oxlint --deny-warnings --report-unused-disable-directives' },
   { name: 'types', command: 'node node_modules/typescript-7/bin/tsc -p .' },
+  {
+    name: 'types of islands',
+    command: 'node node_modules/typescript-7/bin/tsc -p packages/server/src/web/islands',
+  },
   { name: 'dead code', command: 'knip' },
   {
     name: 'code used only by tests',

@@ -1,5 +1,8 @@
 // The door of the contract: all operations by name, and their parts.
 export * from './allowances.ts';
+export { ceremonies, ceremonyList } from './ceremonies.ts';
+export { sessionLimits } from './identity/session-limits.ts';
+export type { Ceremonies } from './ceremonies.ts';
 export { operationList, operations } from './operations.ts';
 export type { OperationName, Operations, Tag, TaggedOperation } from './operations.ts';
 export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/records.ts';

@@ -1,5 +1,5 @@
 // Connects the areas to the kernel: operations to HTTP, subscribers to the pipeline.
-import { openApi, operationList } from '@colophon/contract';
+import { ceremonyList, openApi, operationList } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import * as articles from '#articles';
 import type { Database, Tx } from '#database';
@@ -8,6 +8,9 @@ import * as feed from '#feed';
 import * as home from '#home';
 import {
   anonymousLimiter,
+  bearerCredentials,
+  sessionAuthenticator,
+  sessionCredentials,
   addErrorPages,
   addHealth,
   addMediaBytes,
@@ -57,11 +60,14 @@ import {
   sitemapRoutes,
   webRoutes,
 } from '#web';
+import type { PageServices } from '#web';
 import { pageServicesOf } from './page-services.ts';
 
 export interface App extends AsyncDisposable {
   readonly server: FastifyInstance | undefined;
   readonly invoke: Invoke;
+  /** Stores the last uses of tokens and sessions now; otherwise they are stored every 20 seconds. */
+  flushUses(): Promise<void>;
   /** Number of polls that wait for an event. */
   waiting(): number;
 }
@@ -115,19 +121,33 @@ function pipelineOf(services: Services, db: Database, ledger: Ledger, options: A
   });
 }
 
+/** How requests show who sends them, and what stores when they last did. */
+function credentialsOf({ config, log, db, now }: Services) {
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, 'Last uses were not stored; they are retried.');
+  const tokens = trackLastUsed({ db, now, write: identity.setTokensUsed, onError });
+  const sessions = trackLastUsed({ db, now, write: identity.setSessionsUsed, onError });
+  return {
+    uses: [tokens, sessions],
+    bearer: bearerCredentials(authenticator(db, config.deployment, tokens.note)),
+    session: sessionCredentials(config, sessionAuthenticator(db, now, sessions.note)),
+  };
+}
+
 async function serverOf(
   services: Services,
   kernel: Kernel,
   bound: ReturnType<typeof compileOperation>[],
   { board, bounds }: { readonly board: EventNotifier; readonly bounds: Bounds },
 ) {
-  const { config, log, db, now } = services;
+  const { config, log, db } = services;
   const server = await createServer({
     config,
     log,
     bounds,
     routes: [
       ...operationList,
+      ...ceremonyList,
       ...errorRoutes,
       ...healthRoutes,
       ...metricsRoutes,
@@ -142,21 +162,19 @@ async function serverOf(
     problemPage: problemPages(config),
   });
   const durations = measureAnswers(server);
-  const lastUsed = trackLastUsed({
-    db,
-    now,
-    write: identity.setTokensUsed,
-    onError: (error) => log.warn({ err: error }, 'Token uses were not stored; they are retried.'),
-  });
   const rates = await openRateLimits(config, log);
   const addressOf = addressReader(config.trustedProxies);
-  mount(server, kernel, bound, {
-    authenticate: authenticator(db, config.deployment, lastUsed.note),
-    rates,
-    addressOf,
-  });
+  const { uses, bearer, session } = credentialsOf(services);
+  mount(server, kernel, bound, { credentials: bearer, rates, addressOf });
+  const ceremonies = identity.ceremonies.map(compileOperation);
+  mount(server, kernel, ceremonies, { credentials: session, rates, addressOf });
   const admit = anonymousLimiter(rates, addressOf);
-  addWeb(server, pageServicesOf(services, invoker(kernel, bound), admit));
+  const callerOf: PageServices['callerOf'] = async (headers, address) =>
+    session.arePresent(headers)
+      ? ((await session.find(headers, address, undefined)) ?? null)
+      : null;
+  const invoke = invoker(kernel, [...bound, ...ceremonies]);
+  await addWeb(server, pageServicesOf(services, invoke, { admit, callerOf }));
   addErrorPages(server);
   addMediaBytes(server, { store: services.store, find: media.bytesFrom(db), admit });
   addRobots(server, config);
@@ -173,7 +191,7 @@ async function serverOf(
   server.get('/v1/openapi.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('application/json').send(document),
   );
-  return { server, lastUsed, rates };
+  return { server, uses, rates };
 }
 
 /** Creates the parts of this role. Nothing listens yet. The options are for tests: see Kernel, Bounds. */
@@ -211,6 +229,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   return {
     server: web?.server,
     invoke: invoker(kernel, bound),
+    flushUses: async () => {
+      for (const used of web?.uses ?? []) await used.flush();
+    },
     waiting: board.waiting,
     [Symbol.asyncDispose]: async () => {
       const late = setTimeout(() => givingUp.abort(), bounds.bodiesMs);
@@ -223,7 +244,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       ]);
       clearTimeout(late);
       await board[Symbol.asyncDispose]();
-      await web?.lastUsed[Symbol.asyncDispose]();
+      await Promise.all((web?.uses ?? []).map((used) => used[Symbol.asyncDispose]()));
       await web?.rates?.[Symbol.asyncDispose]();
     },
   };

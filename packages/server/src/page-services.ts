@@ -1,6 +1,6 @@
 // Functions of the areas that pages need besides operations; each one checks visibility itself.
 import * as articles from '#articles';
-import type { LimitAnonymous, Invoke } from '#http';
+import type { Invoke } from '#http';
 import * as identity from '#identity';
 import { bucketOf } from '#lib/id';
 import type { Services } from './services.ts';
@@ -11,7 +11,7 @@ import type { PageServices } from '#web';
 export function pageServicesOf(
   services: Services,
   invoke: Invoke,
-  admit: LimitAnonymous,
+  { admit, callerOf }: Pick<PageServices, 'admit' | 'callerOf'>,
 ): PageServices {
   const { config, db, log, text, now } = services;
   const { baseUrl, mediaBaseUrl } = config;
@@ -36,6 +36,7 @@ export function pageServicesOf(
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
     admit,
+    callerOf,
     onError: (error) =>
       log.warn({ err: error }, 'A feed could not be written; the next request tries again.'),
   };

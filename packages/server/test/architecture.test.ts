@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { operations } from '@colophon/contract';
+import { ceremonyList, operations } from '@colophon/contract';
 import { borders } from '../../../scripts/borders.ts';
 import { expectations, lint, written } from './architecture/canary.ts';
 import { lintMigrations } from './architecture/migrations.ts';
@@ -20,7 +20,7 @@ const code = ['packages/*/{src,test}/**/*.{ts,mjs}', 'scripts/**/*.{ts,mjs}', 'b
 const migrations = 'packages/server/src/database/migrations/*.sql';
 const sources = readSources(root, ...code);
 const known = readSources(canary, ...code);
-const names = Object.values(operations).map(({ name }) => name);
+const names = [...Object.values(operations), ...ceremonyList].map(({ name }) => name);
 const lines = (findings: readonly Finding[]) =>
   findings.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
 

@@ -292,5 +292,11 @@ export const tellingNothing: readonly string[] = [
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',
+  'GET /join',
+  'GET /sign-in',
+  'GET /account',
+  'GET /-/link',
+  'GET /-/passkeys',
+  'GET /-/sessions',
   'GET /media/{id}',
 ];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operationList, problems } from '@colophon/contract';
+import { ceremonyList, operationList, problems } from '@colophon/contract';
 import type { AnyOperation, ProblemName } from '@colophon/contract';
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
@@ -78,7 +78,7 @@ function validatorOf(operation: AnyOperation, status: number): ValidateFunction 
   return validate;
 }
 
-const patterns = operationList.map((operation) => ({
+const patterns = [...operationList, ...ceremonyList].map((operation) => ({
   operation,
   pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }));
@@ -222,7 +222,8 @@ function actsOn(
 }
 
 /**
- * Starts the real server. `settings` are environment variables over the test's own. Its end waits for no
+ * Starts the real server. `settings` are environment variables over the test's own; `{port}` in BASE_URL is
+ * its port. Its end waits for no
  * idle connection, unless `bounds` say so. Share images are drawn only when they are requested, unless
  * `drawsAhead`: drawing takes longer than anything else that follows a publication.
  */
@@ -241,6 +242,7 @@ export async function startServer(
     LIMITS: 'off',
     DISK_RESERVE: '0',
     ...settings,
+    BASE_URL: (settings['BASE_URL'] ?? 'http://127.0.0.1:{port}').replace('{port}', String(port)),
   });
   const log = openLog(process.env['TEST_LOG'] ?? 'silent');
   const db = openDatabase({

@@ -22,6 +22,7 @@ import { isLoopback } from '#lib/loopback';
 import { matchesOf } from '../src/text/signals/matches.ts';
 import { hashNonce } from '../src/areas/identity/rules/nonce.ts';
 import { hostToShow } from '../src/text/named-host.ts';
+import { readSecret } from '#lib/bucket-secret';
 import * as cursors from '#lib/list-cursor';
 import { toNormalForm } from '#lib/normal-form';
 import * as pieces from '#lib/pieces';
@@ -116,6 +117,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/slug.ts namedTopicsOf': (text) => slugs.namedTopicsOf({ topics: [text] }),
   'text/spotlight/spotlight.ts marked': (text) => marked(text, '~marker~'),
   'lib/timestamp.ts isTimestamp': isTimestamp,
+  'lib/bucket-secret.ts readSecret': readSecret,
   'lib/token-text.ts readToken': (text) => tokens.readToken(text, 'production'),
   'lib/token-text.ts findTokens': tokens.findTokens,
   'lib/token-text.ts tokenPointers': (text) => tokens.tokenPointers({ [text]: [text] }),
@@ -176,6 +178,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/components/components.ts when': 'a timestamp',
   'web/site.ts withQuery': 'a path of the service',
   'web/components/labels.ts dayOf': 'a timestamp',
+  'web/components/forms.ts needsScript': 'words of the service',
 };
 
 test('every exported function on texts has a row, or a reason why it needs none', () => {

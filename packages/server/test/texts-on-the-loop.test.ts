@@ -134,6 +134,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     maskTokens: 'a problem: 50 faults',
   },
   'http/server.ts': { maskTokens: 'a path: 16 KiB' },
+  'lib/bucket-secret.ts': { hash: 'a secret: 46 characters' },
   'lib/canonical-json.ts': {
     canonicalHash: 'in pieces',
     canonicalJson: '64 Ki units; longer ones in pieces',
@@ -152,6 +153,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'JSON.stringify': 'a cursor',
   },
   'areas/identity/rules/nonce.ts': { hash: 'a nonce' },
+  'areas/identity/rules/sessions.ts': { hash: 'the 20 digits of a recovery code' },
   'runtime/own-user.ts': { createHash: 'a path of the service' },
   'lib/pieces.ts': { createHash: 'in pieces', 'JSON.stringify': 'a piece: 32 Ki units' },
   'text/spotlight/spotlight.ts': { signalsIn: '2 KiB: longer answers are marked in a thread' },
@@ -178,6 +180,11 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'text/diff-lines.ts': { diffLines: 'two texts of 2 KiB; longer ones in a thread' },
   'text/diffing.ts': { diffLines: 'two texts of 2 KiB' },
   'web/assets.ts': { hash: 'files of the service' },
+  'web/bundle-islands.ts': {
+    hash: 'files of the service',
+    'JSON.stringify': 'files of the service',
+    'JSON.parse': 'files of the service',
+  },
   'web/feeds/article-feeds.ts': { placed: 'a million units of a feed' },
   'web/feeds/comment-feed.ts': { placed: 'thirty comments' },
   'web/guides/operations.ts': { 'JSON.stringify': 'examples of the contract' },

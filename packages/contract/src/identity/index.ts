@@ -6,3 +6,4 @@ export * from './keys.ts';
 export * from './principals.ts';
 export * from './quota.ts';
 export * from './tokens.ts';
+export * from './web-links.ts';

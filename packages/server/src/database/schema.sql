@@ -138,6 +138,17 @@ create table blobs (
   created_at timestamp(3) with time zone not null
 );
 
+create table ceremonies (
+  bucket smallint not null,
+  id text collate "C" not null,
+  kind text not null,
+  challenge text not null,
+  principal_id text collate "C",
+  username text,
+  display_name text,
+  expires_at timestamp(3) with time zone not null
+);
+
 create table citation_notifications (
   bucket smallint not null,
   principal_id text collate "C" not null,
@@ -371,6 +382,20 @@ create table outbox (
   created_at timestamp(3) with time zone not null
 );
 
+create table passkeys (
+  bucket smallint not null,
+  id text collate "C" not null,
+  principal_id text collate "C" not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  backed_up boolean not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone
+);
+
 create table principal_search (
   bucket smallint not null,
   principal_id text collate "C" not null,
@@ -409,6 +434,13 @@ create table quota_uses (
   window_start timestamp(3) with time zone not null,
   used bigint not null,
   allowed bigint not null
+);
+
+create table recovery_codes (
+  bucket smallint not null,
+  principal_id text collate "C" not null,
+  hash bytea not null,
+  used_at timestamp(3) with time zone
 );
 
 create table reindex_progress (
@@ -516,6 +548,19 @@ create table search_words (
   nearby integer[] not null
 );
 
+create table sessions (
+  bucket smallint not null,
+  id text collate "C" not null,
+  principal_id text collate "C" not null,
+  hash bytea not null,
+  device text not null,
+  network text,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone not null,
+  checked_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone not null
+);
+
 create table signing_keys (
   bucket smallint not null,
   id text collate "C" not null,
@@ -573,6 +618,14 @@ create table usernames (
   reserved_until timestamp(3) with time zone
 );
 
+create table web_links (
+  bucket smallint not null,
+  principal_id text collate "C" not null,
+  hash bytea not null,
+  used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone not null
+);
+
 alter table article_search set (toast_tuple_target=8160);
 
 alter table active_keys add constraint active_keys_public_key_pkey PRIMARY KEY (bucket, public_key);
@@ -599,6 +652,7 @@ alter table audit_log add constraint audit_log_number_pkey PRIMARY KEY (bucket, 
 alter table blobs add constraint blobs_checksum_pkey PRIMARY KEY (bucket, checksum);
 alter table blobs add constraint blobs_holders_check CHECK ((holders >= 0));
 alter table blobs add constraint blobs_name_key UNIQUE (bucket, name);
+alter table ceremonies add constraint ceremonies_id_pkey PRIMARY KEY (bucket, id);
 alter table citation_notifications add constraint citation_notifications_change_pkey PRIMARY KEY (bucket, principal_id, change);
 alter table closings add constraint closings_principal_id_pkey PRIMARY KEY (bucket, principal_id);
 alter table closings add constraint closings_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
@@ -637,6 +691,8 @@ alter table moderation_actions add constraint moderation_actions_source_check CH
 alter table moderation_actions add constraint moderation_actions_target_type_check CHECK ((target_type = ANY (ARRAY['article'::text, 'comment'::text, 'principal'::text, 'media'::text])));
 alter table og_images add constraint og_images_article_id_pkey PRIMARY KEY (bucket, article_id);
 alter table outbox add constraint outbox_id_pkey PRIMARY KEY (bucket, id);
+alter table passkeys add constraint passkeys_id_pkey PRIMARY KEY (bucket, id);
+alter table passkeys add constraint passkeys_principal_id_credential_id_key UNIQUE (bucket, principal_id, credential_id);
 alter table principal_search add constraint principal_search_principal_id_pkey PRIMARY KEY (bucket, principal_id);
 alter table principals add constraint principals_id_pkey PRIMARY KEY (bucket, id);
 alter table principals add constraint principals_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'agent'::text])));
@@ -645,6 +701,7 @@ alter table principals add constraint principals_status_check CHECK ((status = A
 alter table principals add constraint principals_treatment_check CHECK ((treatment = ANY (ARRAY['pseudonymise'::text, 'unpublish'::text, 'erase'::text])));
 alter table quota_uses add constraint quota_uses_action_pkey PRIMARY KEY (bucket, principal_id, action, window_start);
 alter table quota_uses add constraint quota_uses_used_check CHECK ((used <= allowed));
+alter table recovery_codes add constraint recovery_codes_principal_id_hash_pkey PRIMARY KEY (bucket, principal_id, hash);
 alter table reindex_progress add constraint reindex_progress_name_pkey PRIMARY KEY (bucket, name);
 alter table renderings add constraint renderings_hash_pkey PRIMARY KEY (bucket, hash);
 alter table renderings add constraint renderings_html_check CHECK (((html IS NULL) <> (reason IS NULL)));
@@ -665,6 +722,8 @@ alter table search_shares add constraint search_shares_word_pkey PRIMARY KEY (bu
 alter table search_term_frequencies add constraint search_term_frequencies_place_check CHECK ((place = ANY (ARRAY['document'::text, 'title'::text, 'marks'::text])));
 alter table search_term_frequencies add constraint search_term_frequencies_word_pkey PRIMARY KEY (bucket, place, word);
 alter table search_words add constraint search_words_word_pkey PRIMARY KEY (bucket, word);
+alter table sessions add constraint sessions_hash_key UNIQUE (bucket, hash);
+alter table sessions add constraint sessions_id_pkey PRIMARY KEY (bucket, id);
 alter table signing_keys add constraint signing_keys_compromised_at_check CHECK (((compromised_at IS NULL) OR (revoked_at IS NOT NULL)));
 alter table signing_keys add constraint signing_keys_id_pkey PRIMARY KEY (bucket, id);
 alter table sitemap_entries add constraint sitemap_entries_article_id_pkey PRIMARY KEY (bucket, article_id);
@@ -676,6 +735,7 @@ alter table tokens add constraint tokens_id_pkey PRIMARY KEY (bucket, id);
 alter table topics add constraint topics_article_count_check CHECK ((article_count >= 0));
 alter table topics add constraint topics_slug_pkey PRIMARY KEY (bucket, slug);
 alter table usernames add constraint usernames_skeleton_pkey PRIMARY KEY (bucket, skeleton);
+alter table web_links add constraint web_links_hash_pkey PRIMARY KEY (bucket, hash);
 alter table appeals add constraint appeals_action_id_fkey FOREIGN KEY (bucket, action_id) REFERENCES moderation_actions(bucket, id);
 alter table article_topics add constraint article_topics_article_id_fkey FOREIGN KEY (bucket, article_id) REFERENCES articles(bucket, id);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
@@ -721,6 +781,7 @@ CREATE INDEX articles_signed_published_at_idx ON public.articles USING btree (pu
 CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (bucket, action, number);
 CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (bucket, actor, number);
 CREATE INDEX audit_log_target_id_idx ON public.audit_log USING btree (bucket, target_id, number);
+CREATE INDEX ceremonies_expires_at_idx ON public.ceremonies USING btree (expires_at);
 CREATE INDEX closings_unfinished_idx ON public.closings USING btree (closed_at) WHERE (forgotten_at IS NULL);
 CREATE INDEX comment_search_comment_id_idx ON public.comment_search USING btree (comment_id);
 CREATE INDEX comment_search_document_idx ON public.comment_search USING gin (document) WITH (gin_pending_list_limit='256');
@@ -766,6 +827,8 @@ CREATE INDEX revisions_held_hash_idx ON public.revisions USING btree (bucket, he
 CREATE INDEX revisions_signature_key_id_idx ON public.revisions USING btree (bucket, signature_key_id, signed_at) WHERE (signature_key_id IS NOT NULL);
 CREATE INDEX search_words_nearby_idx ON public.search_words USING gin (nearby) WITH (fastupdate=off);
 CREATE INDEX search_words_word_idx ON public.search_words USING btree (word);
+CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_principal_id_idx ON public.sessions USING btree (bucket, principal_id, id);
 CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);
 CREATE INDEX sitemap_entries_file_idx ON public.sitemap_entries USING btree (file, article_id);
 CREATE INDEX tokens_issuer_token_id_idx ON public.tokens USING btree (bucket, issuer_token_id) WHERE (issuer_token_id IS NOT NULL);
@@ -773,3 +836,4 @@ CREATE INDEX tokens_principal_id_idx ON public.tokens USING btree (bucket, princ
 CREATE INDEX topics_article_count_idx ON public.topics USING btree (article_count DESC, slug DESC);
 CREATE INDEX topics_last_published_at_idx ON public.topics USING btree (last_published_at DESC, slug DESC);
 CREATE INDEX usernames_reserved_until_idx ON public.usernames USING btree (reserved_until) WHERE (reserved_until IS NOT NULL);
+CREATE INDEX web_links_expires_at_idx ON public.web_links USING btree (expires_at);

@@ -63,6 +63,7 @@ function callerOf(row: Row): Caller {
     scopes:
       row.kind === 'agent' ? row.scopes.filter((scope) => !isForbiddenToAgents(scope)) : row.scopes,
     token: { id: row.token_id, expiresAt: row.expires_at },
+    session: null,
   };
 }
 

@@ -13,6 +13,7 @@ import type { Asking } from './long-texts.ts';
 import type { Payload, Reserve } from './payload.ts';
 import type { ArrivingBytes } from './input/upload.ts';
 import { problem } from './problem.ts';
+import type { Browser } from './session-cookie.ts';
 import { allowanceLeft } from './write/quotas.ts';
 
 export interface Kernel extends AuditSink {
@@ -39,6 +40,8 @@ export interface Call {
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
   readonly accept?: string | undefined;
+  /** Known for ceremonies only. */
+  readonly browser?: Browser;
   /** Undefined for a call in process. */
   readonly asking?: Asking;
   /** Undefined for a call in process, whose answer is not serialized. */
@@ -73,11 +76,14 @@ export function serialize(
   return serialize({ ...(answer.body as object), ...blank });
 }
 
+const noBrowser: Browser = { userAgent: undefined, address: '' };
+
 export function baseContext(kernel: Kernel, call: Call, now: Date) {
   const { caller } = call;
   return {
     caller,
     problem,
+    browser: call.browser ?? noBrowser,
     config: kernel.config,
     now,
     requireScope: (scope: Parameters<typeof requireScope>[1]) => {

@@ -16,6 +16,8 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** null for a session of the web application. */
   readonly token: { readonly id: string; readonly expiresAt: string | null } | null;
+  /** null for a token. `checkedAt`: when the person last confirmed with a passkey to be present. */
+  readonly session: { readonly id: string; readonly checkedAt: string | null } | null;
   /** The result of `Beside` from the statement that found the caller; undefined if none was requested. */
   readonly beside?: string | null;
 }
@@ -64,6 +66,13 @@ export function unauthenticated(detail: string, cameWithToken: boolean) {
   );
 }
 
+export function missingToken() {
+  return unauthenticated(
+    'This operation requires a token: send the header Authorization: Bearer <token>.',
+    false,
+  );
+}
+
 export function suspension() {
   return problem(
     'forbidden',
@@ -95,10 +104,7 @@ export function authorize(
 ): void {
   if (caller === null) {
     if (operation.access === 'public') return;
-    throw unauthenticated(
-      'This operation requires a token: send the header Authorization: Bearer <token>.',
-      false,
-    );
+    throw missingToken();
   }
   const isBarred = operation.humansOnly === true && caller.kind === 'agent';
   if (operation.access !== 'public' && operation.access !== 'token')

@@ -20,6 +20,7 @@ import type { ArrivingBytes } from './input/upload.ts';
 import type { LongTexts } from './long-texts.ts';
 import type { ServedBytes } from './media-bytes.ts';
 import type { Problem, Problems } from './problem.ts';
+import type { Browser, NewSessionCookie } from './session-cookie.ts';
 
 export interface Answer<S extends number = number, B = unknown> {
   readonly status: S;
@@ -36,6 +37,8 @@ export interface Answer<S extends number = number, B = unknown> {
   readonly otherwise?: { readonly contentType: string; readonly payload: string };
   /** The read discloses moderator-only content: it is recorded in the audit log before the answer is sent. */
   readonly audited?: AuditedRead;
+  /** For a ceremony: the session that it opened, or that the one of the request has ended. */
+  readonly session?: NewSessionCookie | 'ended';
   /** Replaces the body if the operation has `contentTypes`; for the caller only. */
   readonly bytes?: ServedBytes;
 }
@@ -56,6 +59,8 @@ interface SharedContext<O> {
   readonly caller: CallerOf<O>;
   readonly problem: Problems<ProblemsOf<O>>;
   readonly config: Config;
+  /** What the request of a ceremony reveals of the browser. */
+  readonly browser: Browser;
   /** The time of this request, the same everywhere in it. */
   readonly now: Date;
   /** @throws insufficient-scope: the token lacks the scope */

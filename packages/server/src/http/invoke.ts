@@ -1,6 +1,7 @@
 // Runs an operation in process, for pages: with the same checks and code path, without HTTP.
 import type {
   AnswerOf,
+  Ceremonies,
   BodyOf,
   OperationName,
   Operations,
@@ -28,10 +29,12 @@ export interface Invocation<O> {
   readonly ifMatch?: string;
 }
 
-export type Invoke = <N extends OperationName>(
+type Invocable = Operations & Ceremonies;
+
+export type Invoke = <N extends OperationName | keyof Ceremonies>(
   name: N,
-  invocation: Invocation<Operations[N]>,
-) => Promise<AnswerOf<Operations[N]>>;
+  invocation: Invocation<Invocable[N]>,
+) => Promise<AnswerOf<Invocable[N]>>;
 
 /** Returns a function that runs an operation in process. @throws every problem that the operation declares */
 export function invoker(kernel: Kernel, bound: readonly CompiledOperation[]): Invoke {
@@ -65,6 +68,6 @@ export function invoker(kernel: Kernel, bound: readonly CompiledOperation[]): In
     });
     const { status, payload, answer } = performed;
     const answered: unknown = typeof payload === 'string' ? JSON.parse(payload) : answer?.body;
-    return { status, body: answered } as AnswerOf<Operations[typeof name]>;
+    return { status, body: answered } as AnswerOf<Invocable[typeof name]>;
   };
 }

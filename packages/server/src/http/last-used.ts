@@ -1,44 +1,49 @@
-// Tracks when tokens were last used, to the minute: collected in memory, written periodically.
+// Tracks when tokens and sessions were last used, to the minute: collected in memory, written periodically.
 import type { Database, Tx } from '#database';
 
 export interface LastUsed extends AsyncDisposable {
-  readonly note: (tokenId: string) => void;
+  readonly note: (id: string, address?: string) => void;
   readonly flush: () => Promise<void>;
 }
 
 const flushSeconds = 20;
+const minuteMs = 60_000;
+
+export interface LastUse {
+  /** To the minute. */
+  readonly at: Date;
+  readonly address: string | undefined;
+}
 
 interface Tracking {
   readonly db: Database;
   readonly now: () => Date;
-  /** Writes the times of last use of tokens, by token id. */
-  readonly write: (tx: Tx, uses: ReadonlyMap<string, Date>) => Promise<unknown>;
+  /** Writes the last uses by id of the token or session. */
+  readonly write: (tx: Tx, uses: ReadonlyMap<string, LastUse>) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
 /** Starts tracking. A crash loses the last 20 seconds at most. A failed flush is retried with the next. */
 export function trackLastUsed({ db, now, write, onError }: Tracking): LastUsed {
-  let minutes = new Map<string, number>();
+  let noted = new Map<string, LastUse>();
 
   async function flush(): Promise<void> {
-    if (minutes.size === 0) return;
-    const taken = minutes;
-    minutes = new Map();
-    const uses = new Map(
-      Array.from(taken, ([id, minute]) => [id, new Date(minute * 60_000)] as const),
-    );
+    if (noted.size === 0) return;
+    const taken = noted;
+    noted = new Map();
     try {
-      await db.transaction((tx) => write(tx, uses));
+      await db.transaction((tx) => write(tx, taken));
     } catch (error) {
-      for (const [id, minute] of taken) if (!minutes.has(id)) minutes.set(id, minute);
+      for (const [id, use] of taken) if (!noted.has(id)) noted.set(id, use);
       onError(error);
     }
   }
 
   const timer = setInterval(() => void flush(), flushSeconds * 1000).unref();
   return {
-    note: (tokenId) => {
-      minutes.set(tokenId, Math.floor(now().getTime() / 60_000));
+    note: (id, address) => {
+      const at = new Date(Math.floor(now().getTime() / minuteMs) * minuteMs);
+      noted.set(id, { at, address });
     },
     flush,
     [Symbol.asyncDispose]: async () => {

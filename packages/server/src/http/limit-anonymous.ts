@@ -38,7 +38,7 @@ export function anonymousLimiter(
     const forwarded = raw.headers['x-forwarded-for'];
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     const message = { socket: raw.socket, headers };
-    const turnstile = rates?.turnstile(read, message, (fields) => void reply.headers(fields));
+    const turnstile = rates?.turnstile(read, message, true, (fields) => void reply.headers(fields));
     if (turnstile === undefined) return { address: addressOf(message) };
     weigh(request, turnstile.charge);
     await turnstile.admitAddress();

@@ -1,10 +1,12 @@
 // Mounts operations on HTTP: authentication, limits, headers and query, body, answer.
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cursorOf, weights } from '@colophon/contract';
 import type { CompiledOperation } from './compile-operation.ts';
 import { reserveAnswer } from './buffered.ts';
-import { authorize, authorizeState, unauthenticated } from './caller.ts';
-import type { Authenticate, Caller } from './caller.ts';
+import { authorize, authorizeState } from './caller.ts';
+import type { Caller } from './caller.ts';
+import type { Credentials } from './credentials.ts';
 import { acceptBody, declaredBytes, readBody } from './input/body.ts';
 import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/headers.ts';
 import { openIncoming } from './input/incoming.ts';
@@ -33,13 +35,12 @@ interface Admitted {
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
   readonly asking: Asking;
+  readonly address: string;
 }
-
-const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
 
 /** Authentication and rate limits of requests. */
 export interface Entrance {
-  readonly authenticate: Authenticate;
+  readonly credentials: Credentials;
   /** undefined: no limit. */
   readonly rates: RateLimits | undefined;
   readonly addressOf: AddressOf;
@@ -56,20 +57,16 @@ interface Door extends Entrance {
  */
 async function callerOf(
   bound: CompiledOperation,
-  header: string | undefined,
-  authenticate: Authenticate,
+  { headers }: IncomingMessage,
+  { credentials, address }: { readonly credentials: Credentials; readonly address: string },
   turnstile: RateLimiter | undefined,
 ): Promise<Caller | null> {
   await turnstile?.admitAddress();
-  if (header === undefined) return null;
-  const token = bearer.exec(header)?.[1];
-  const caller = token === undefined ? undefined : await authenticate(token, bound.beside);
+  if (!credentials.arePresent(headers)) return null;
+  const caller = await credentials.find(headers, address, bound.beside);
   if (caller === undefined) {
     turnstile?.countBadToken();
-    throw unauthenticated(
-      'The token is unknown, expired or revoked. Send Authorization: Bearer followed by a valid token.',
-      true,
-    );
+    return credentials.unknown();
   }
   authorizeState(bound.operation, caller);
   await turnstile?.admitOwner(caller.ownerId ?? caller.id);
@@ -87,22 +84,26 @@ function queryOf(url: string): string {
  */
 async function admit(
   bound: CompiledOperation,
-  { authenticate, rates, addressOf }: Entrance,
+  { credentials, rates, addressOf }: Entrance,
   { request, reply }: Exchange,
 ): Promise<Admitted> {
   const { operation } = bound;
   const { headers } = request;
-  const turnstile = rates?.turnstile(operation, request.raw, (fields) => {
+  credentials.checkOrigin(operation, headers);
+  const anonymous = !credentials.arePresent(headers);
+  const turnstile = rates?.turnstile(operation, request.raw, anonymous, (fields) => {
     void reply.headers(fields);
   });
+  const address = turnstile?.address ?? addressOf(request.raw);
   if (turnstile !== undefined) weigh(request, turnstile.charge);
-  const caller = await callerOf(bound, headers.authorization, authenticate, turnstile);
+  const caller = await callerOf(bound, request.raw, { credentials, address }, turnstile);
+  if (caller === null && operation.access !== 'public') throw credentials.missing();
   authorize(operation, caller);
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
   const ifMatch = operation.precondition ? readIfMatch(headers['if-match']) : undefined;
   const query = readQuery(operation.querySchema, bound.checkQuery, queryOf(request.url));
-  const asking = askingOf(caller, turnstile, turnstile?.address ?? addressOf(request.raw));
-  return { caller, query, idempotencyKey, ifMatch, asking };
+  const asking = askingOf(caller, turnstile, address);
+  return { caller, query, idempotencyKey, ifMatch, asking, address };
 }
 
 /**
@@ -190,7 +191,13 @@ async function answer(
     gone,
     reserve: (size) => reserveAnswer(request, reply, size),
     accept: request.headers.accept,
+    browser: {
+      userAgent: request.headers['user-agent'],
+      address: admitted.address,
+    },
   });
+  const session = performed.answer?.session;
+  if (session !== undefined) void reply.header('set-cookie', door.credentials.cookieOf(session));
   const served = performed.answer?.bytes;
   if (served !== undefined)
     return await sendBytes(request, reply, served, { store: kernel.store, audience: 'caller' });

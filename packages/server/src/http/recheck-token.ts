@@ -1,31 +1,44 @@
-// Waits that end when the caller's token is revoked or expires.
+// Waits that end when the caller's token is revoked or expires, or the caller's session ends.
 import { sql } from '#database';
-import type { Db } from '#database';
+import type { Db, Statement } from '#database';
 import { unauthenticated } from './caller.ts';
 import type { Caller } from './caller.ts';
 import type { Listening } from './implement.ts';
 
-/**
- * Checks that the token of a request that has waited is still valid.
- * @throws unauthenticated: it was revoked or has expired
- */
-async function requireHolding(db: Db, caller: Caller | null): Promise<void> {
-  const token = caller?.token ?? null;
-  if (caller === null || token === null) return;
-  const row = await db.first(sql<{ id: string }>`
+function tokenRow(bucket: number, id: string): Statement<{ id: string }> {
+  return sql<{ id: string }>`
     select t.id
     from tokens t
     join principals p on p.bucket = t.bucket and p.id = t.principal_id
-    where t.bucket = ${caller.bucket}
-      and t.id = ${token.id}
+    where t.bucket = ${bucket}
+      and t.id = ${id}
       and t.revoked_at is null
       and (t.expires_at is null or t.expires_at > now())
-      and p.status <> 'closed'`);
-  if (row === undefined)
-    throw unauthenticated('The token was revoked or expired while the request was waiting.', true);
+      and p.status <> 'closed'`;
 }
 
-/** Wraps a wait so that the token is checked after each event. */
+function sessionRow(bucket: number, id: string): Statement<{ id: string }> {
+  return sql<{ id: string }>`
+    select s.id
+    from sessions s
+    join principals p on p.bucket = s.bucket and p.id = s.principal_id
+    where s.bucket = ${bucket} and s.id = ${id} and s.expires_at > now() and p.status <> 'closed'`;
+}
+
+/**
+ * Checks that the token or the session of a request that has waited is still valid.
+ * @throws unauthenticated: it was revoked, has ended or has expired
+ */
+async function requireHolding(db: Db, caller: Caller | null): Promise<void> {
+  if (caller === null) return;
+  const { bucket, token, session } = caller;
+  if (token !== null && (await db.first(tokenRow(bucket, token.id))) === undefined)
+    throw unauthenticated('The token was revoked or expired while the request was waiting.', true);
+  if (session !== null && (await db.first(sessionRow(bucket, session.id))) === undefined)
+    throw unauthenticated('The session ended while the request was waiting. Sign in again.', true);
+}
+
+/** Wraps a wait so that the token or the session is checked after each event. */
 export function recheckToken(db: Db, caller: Caller | null, listening: Listening): Listening {
   return {
     next: async (ms) => {

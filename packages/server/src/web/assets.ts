@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { problem } from '#http';
+import type { Island, Islands } from './bundle-islands.ts';
 
 interface Asset {
   readonly path: string;
@@ -15,25 +16,40 @@ function assetOf(served: string, contentType: string, files: readonly string[] =
   const texts = files.map((file) =>
     readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8'),
   );
-  const bytes = texts.join('');
+  return namedAsset(served, contentType, texts.join(''));
+}
+
+function namedAsset(served: string, contentType: string, bytes: string): Asset {
   const [name, extension] = served.split('.');
   const path = `/assets/${name}-${hash('sha256', bytes, 'hex').slice(0, 12)}.${extension}`;
   return { path, contentType, bytes };
 }
 
 /** The order matters: later rules override earlier ones. */
-const sheets = ['base.css', 'frame.css', 'lists.css', 'article.css', 'comments.css'];
+const sheets = ['base.css', 'frame.css', 'lists.css', 'article.css', 'comments.css', 'forms.css'];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
 export const assetPaths = { style: style.path, icon: icon.path } as const;
 
+const scriptOf = (name: string, text: string) =>
+  namedAsset(`${name}.js`, 'text/javascript; charset=utf-8', text);
+
+export type ScriptPaths = Readonly<Record<Island, string>>;
+
+/** Returns the path of the script of each island. */
+export function scriptPaths(islands: Islands): ScriptPaths {
+  const paths = Object.entries(islands).map(([name, text]) => [name, scriptOf(name, text).path]);
+  return Object.fromEntries(paths) as ScriptPaths;
+}
+
 /**
  * Adds the path of each asset. Names of earlier versions return 404: a client with an old page loads the page
  * again too.
  */
-export function addAssets(app: FastifyInstance): void {
-  const byPath = new Map([style, icon].map((asset) => [asset.path, asset]));
+export function addAssets(app: FastifyInstance, islands: Islands): void {
+  const scripts = Object.entries(islands).map(([name, text]) => scriptOf(name, text));
+  const byPath = new Map([style, icon, ...scripts].map((asset) => [asset.path, asset]));
   app.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { name: string };
     const asset = byPath.get(`/assets/${name}`);

@@ -1,11 +1,13 @@
 // What a page handler receives and returns.
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '#http';
+import type { ScriptPaths } from './assets.ts';
 import type { FeedWriting } from './feeds/writing.ts';
 import type { PageServices } from './page-services.ts';
 import type { Representation } from './respond.ts';
 import type { Site } from './site.ts';
 
-export interface PageContext extends Omit<PageServices, 'renderShort' | 'onError'> {
+export interface PageContext extends Omit<PageServices, 'renderShort' | 'onError' | 'callerOf'> {
   readonly site: Site;
   /**
    * Renders a comment or a guide as safe HTML. For a guide, `below` is the level of the heading above it. The
@@ -13,6 +15,9 @@ export interface PageContext extends Omit<PageServices, 'renderShort' | 'onError
    */
   readonly shortText: (markdown: string, below?: number) => Promise<string>;
   readonly writeFeed: FeedWriting['writeFeed'];
+  readonly scripts: ScriptPaths;
+  /** Whose session the request has; null without one. */
+  readonly caller: () => Promise<Caller | null>;
 }
 
 /** A request for a page: the parameters of the path, the query and the raw request. */
@@ -23,7 +28,13 @@ export interface PageRequest {
 }
 
 /** A representation to send, or the canonical path to redirect to. */
-export type PageAnswer = Representation | { readonly elsewhere: string };
+export type PageAnswer = Representation | Elsewhere;
+
+export interface Elsewhere {
+  readonly elsewhere: string;
+  /** The page asked for is there later, when the reader has signed in. */
+  readonly temporary?: true;
+}
 
 export type PageHandler = (web: PageContext, asked: PageRequest) => Promise<PageAnswer>;
 

@@ -1,7 +1,8 @@
 // What the web uses: operations in process, and the few functions that are not operations.
 import type { AnswerOf, OperationName, Operations } from '@colophon/contract';
+import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
-import type { LimitAnonymous, Invoke } from '#http';
+import type { Caller, LimitAnonymous, Invoke } from '#http';
 import type { Client } from '#text';
 
 type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 200 }>['body'];
@@ -69,6 +70,11 @@ export interface PageServices {
     client: Client | undefined,
   ) => Promise<ShortText>;
   readonly admit: LimitAnonymous;
+  /** Returns whose session a request has; null without one. */
+  readonly callerOf: (
+    headers: FastifyRequest['headers'],
+    address: string,
+  ) => Promise<Caller | null>;
   /** Called when a thread fails. */
   readonly onError: (error: Error) => void;
 }

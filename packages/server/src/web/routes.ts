@@ -1,6 +1,7 @@
 // Adds the paths of the web to the server.
 import type { FastifyInstance } from 'fastify';
-import { addAssets } from './assets.ts';
+import { addAssets, scriptPaths } from './assets.ts';
+import { bundleIslands } from './bundle-islands.ts';
 import { feedPaths } from './feeds/article-feeds.ts';
 import { showCommentFeed } from './feeds/comment-feed.ts';
 import { openFeedWriting } from './feeds/writing.ts';
@@ -8,11 +9,15 @@ import { showGuides } from './guides/show.ts';
 import { openGuides } from './guides/sources.ts';
 import { loopbackNames } from './loopback-name.ts';
 import { showOembed } from './oembed.ts';
+import { showAccount } from './pages/account.ts';
 import { showArticle } from './pages/article.ts';
 import { showComment } from './pages/comments.ts';
 import { showFront } from './pages/front.ts';
+import { showJoin } from './pages/join.ts';
+import { showLink } from './pages/link.ts';
 import { showProfile } from './pages/profile.ts';
 import { showSearch } from './pages/search.ts';
+import { showSignIn } from './pages/sign-in.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
 import type { PageServices } from './page-services.ts';
 import { sendElsewhere, sendRepresentation } from './respond.ts';
@@ -31,23 +36,29 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/@{username}/{place}/comments.atom': showCommentFeed,
   ...feedPaths,
   '/oembed': showOembed,
+  '/join': showJoin,
+  '/sign-in': showSignIn,
+  '/-/link': showLink,
+  '/account': showAccount,
 };
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 
-/** Adds pages, feeds and related files. Every caller is anonymous: pages have no sign-in yet. */
-export function addWeb(app: FastifyInstance, parts: PageServices): void {
-  const { renderShort, onError, ...rest } = parts;
+/** Adds pages, feeds and related files. */
+export async function addWeb(app: FastifyInstance, parts: PageServices): Promise<void> {
+  const { renderShort, onError, callerOf, ...rest } = parts;
+  const islands = await bundleIslands();
   const writing = openFeedWriting(onError);
   app.addHook('onClose', () => writing[Symbol.asyncDispose]());
   const shortTextsOf = openShortTexts(renderShort);
-  const shared: Omit<PageContext, 'shortText'> = {
+  const shared: Omit<PageContext, 'shortText' | 'caller'> = {
     ...rest,
     site: siteOf(parts.config),
     writeFeed: writing.writeFeed,
+    scripts: scriptPaths(islands),
   };
   const rightName = loopbackNames(parts.config);
-  addAssets(app);
+  addAssets(app, islands);
   const guides = showGuides(openGuides(parts.config));
   const all = [...Object.entries(shows), ...guidePaths.map((path) => [path, guides] as const)];
   const isGuide = (path: string) => guidePaths.some((one) => one === path);
@@ -57,13 +68,17 @@ export function addWeb(app: FastifyInstance, parts: PageServices): void {
       const web: PageContext = {
         ...shared,
         shortText: shortTextsOf(isGuide(path) ? undefined : client),
+        caller: () => callerOf(request.headers, client.address),
       };
       const shown = await show(web, {
         params: request.params as Record<string, string>,
         query: new URLSearchParams(request.url.split('?')[1] ?? ''),
         request,
       });
-      if ('elsewhere' in shown) return sendElsewhere(request, reply, web.site.at(shown.elsewhere));
+      if ('elsewhere' in shown) {
+        if (shown.temporary) return reply.redirect(web.site.at(shown.elsewhere), 303);
+        return sendElsewhere(request, reply, web.site.at(shown.elsewhere));
+      }
       const elsewhere = shown.contentType.startsWith('text/html') ? rightName(request) : undefined;
       if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
       return sendRepresentation(request, reply, shown, parts.config);

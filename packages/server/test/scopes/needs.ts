@@ -20,6 +20,7 @@ export const needs: Readonly<Record<OperationName, Need>> = {
   listTokens: anyToken,
   revokeToken: anyToken,
   createKeyNonce: anyToken,
+  createWebLink: { access: 'profile:write', humansOnly: true },
   registerKey: anyToken,
   listKeys: anybody,
   revokeKey: anyToken,

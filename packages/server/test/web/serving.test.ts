@@ -14,6 +14,11 @@ import { pageServicesOf } from '../../src/page-services.ts';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
+const anonymous = {
+  admit: anonymousLimiter(undefined, () => ''),
+  callerOf: async () => null,
+};
+
 function pathOf(url: string): string {
   return url.slice(server.baseUrl.length);
 }
@@ -31,14 +36,7 @@ test('a page asks for as many things as it shows parts, however many there are o
   const { services } = server;
   const { config, log } = services;
   const own = await createServer({ config, log, routes: [] });
-  addWeb(
-    own,
-    pageServicesOf(
-      services,
-      invoke,
-      anonymousLimiter(undefined, () => ''),
-    ),
-  );
+  await addWeb(own, pageServicesOf(services, invoke, anonymous));
   const places = [
     '/',
     `/@${author.username}`,
@@ -96,14 +94,7 @@ test('below a path of its own the service leads to its own places', async () => 
   const config = { ...server.services.config, baseUrl };
   const services = { ...server.services, config };
   const own = await createServer({ config, log: services.log, routes: [] });
-  addWeb(
-    own,
-    pageServicesOf(
-      services,
-      server.app.invoke,
-      anonymousLimiter(undefined, () => ''),
-    ),
-  );
+  await addWeb(own, pageServicesOf(services, server.app.invoke, anonymous));
   const { body } = await own.inject({ url: '/' });
   assert.match(body, /href="\/colophon\/topics"/);
   assert.match(body, /href="\/colophon\/assets\/style-/);

@@ -1,7 +1,11 @@
 // The door of identity: accounts, tokens, and the functions that other areas may call.
 import * as implemented from './operations/index.ts';
 
-export const operations = Object.values(implemented);
+const all = Object.values(implemented);
+const isCeremony = ({ operation }: (typeof all)[number]) => operation.path.startsWith('/-/');
+
+export const operations = all.filter((one) => !isCeremony(one));
+export const ceremonies = all.filter(isCeremony);
 
 export { allowancesOf } from './operations/read-quota.ts';
 export { subscribers, recurring } from './subscribers.ts';
@@ -30,4 +34,5 @@ export {
   setTokensUsed,
 } from './queries/index.ts';
 export { principalChanged } from './outbox.ts';
+export { setSessionsUsed } from './service/sessions.ts';
 export { requireShown } from './rules/identity.ts';

@@ -1,6 +1,6 @@
 // Recurring jobs and subscribers of identity: unused accounts, old nonces, trust levels, closed accounts.
 import { trustSteps, upheldReportDays } from '@colophon/contract';
-import type { Database } from '#database';
+import type { Database, Tx } from '#database';
 import { deleteAnswers, deleteQuotaUses } from '#http';
 import { BUCKETS } from '#lib/id';
 import type {
@@ -14,6 +14,9 @@ import { principalChanged } from './outbox.ts';
 import {
   countVisibleComments,
   deleteActiveKeys,
+  deleteExpiredCeremonies,
+  deleteExpiredSessions,
+  deleteExpiredWebLinks,
   deleteKeyNonces,
   deleteLapsedUsernames,
   deleteTraces,
@@ -53,18 +56,25 @@ export async function removeUnusedAccounts({ db, now }: SubscriberServices): Pro
   }
 }
 
-const nonceBatchSize = 2_000;
+const sweptAtOnce = 2_000;
 /**
  * As long as a replay is stored: until then a repeated registration gets the answer that the nonce was used.
  */
 const noncesKeptMs = 24 * 60 * 60 * 1_000;
 
-async function sweepKeyNonces({ db, log, now }: SubscriberServices): Promise<void> {
-  const before = new Date(now().getTime() - noncesKeptMs);
-  let deleted = 0;
-  for (let batch = nonceBatchSize; batch === nonceBatchSize; deleted += batch)
-    batch = await db.transaction((tx) => deleteKeyNonces(tx, before, nonceBatchSize));
-  if (deleted > 0) log.debug({ deleted }, 'Deleted old key nonces.');
+/** Deletes what has expired, in short transactions, and logs how much. */
+function sweeping(
+  what: string,
+  deleteBefore: (tx: Tx, at: Date, limit: number) => Promise<number>,
+  keptMs = 0,
+): Recurring['run'] {
+  return async ({ db, log, now }) => {
+    const before = new Date(now().getTime() - keptMs);
+    let deleted = 0;
+    for (let batch = sweptAtOnce; batch === sweptAtOnce; deleted += batch)
+      batch = await db.transaction((tx) => deleteBefore(tx, before, sweptAtOnce));
+    if (deleted > 0) log.debug({ deleted }, `Deleted ${what} that have expired.`);
+  };
 }
 
 /** Number of buckets searched for candidates in one statement. */
@@ -198,6 +208,17 @@ export const recurring: readonly Recurring[] = [
       if (changed > 0) services.log.info({ changed }, 'Changed trust levels.');
     },
   },
-  { name: 'sweepKeyNonces', everyMinutes: 10, run: sweepKeyNonces },
+  {
+    name: 'sweepKeyNonces',
+    everyMinutes: 10,
+    run: sweeping('key nonces', deleteKeyNonces, noncesKeptMs),
+  },
+  {
+    name: 'sweepCeremonies',
+    everyMinutes: 10,
+    run: sweeping('ceremonies', deleteExpiredCeremonies),
+  },
+  { name: 'sweepSessions', everyMinutes: 60, run: sweeping('sessions', deleteExpiredSessions) },
+  { name: 'sweepWebLinks', everyMinutes: 60, run: sweeping('web links', deleteExpiredWebLinks) },
   { name: 'sweepLapsedUsernames', everyMinutes: 60, run: sweepLapsedUsernames },
 ];

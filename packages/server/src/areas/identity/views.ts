@@ -1,5 +1,6 @@
 // The wire forms of identity's rows.
-import type { KeyRow, PrincipalRow, ProfileRow } from './queries/index.ts';
+import { timestamp } from '#lib/timestamp';
+import type { KeyRow, NewPasskey, PrincipalRow, ProfileRow } from './queries/index.ts';
 
 /** Returns the principal record; agents have additional members. */
 export function principalView(row: PrincipalRow) {
@@ -23,4 +24,10 @@ export function profileView(row: ProfileRow) {
 export function keyView(row: KeyRow) {
   const status = row.revoked_at === null ? ('active' as const) : ('revoked' as const);
   return { ...row, status, trust: 'untrusted' as const };
+}
+
+/** Returns the record of a passkey that was just added. */
+export function passkeyRecord({ id, name, backedUp, now }: NewPasskey) {
+  const at = timestamp(now);
+  return { id, name, backed_up: backedUp, created_at: at, last_used_at: at };
 }

@@ -44,10 +44,14 @@ export interface RateLimiter {
 }
 
 export interface RateLimits extends AsyncDisposable {
-  /** Starts the limits of one request. `tell` is called with all fields each time one is added or changes. */
+  /**
+   * Starts the limits of one request, which is `anonymous` without a credential. `tell` is called with all
+   * fields each time one is added or changes.
+   */
   readonly turnstile: (
     operation: Pick<AnyOperation, 'method' | 'rate'>,
-    message: Message & { readonly headers: { readonly authorization?: string | undefined } },
+    message: Message,
+    anonymous: boolean,
     tell: Tell,
   ) => RateLimiter;
 }
@@ -123,7 +127,7 @@ export async function openRateLimits(config: Config, log: Log): Promise<RateLimi
   const bad = openBuckets(badTokens, keysMax);
 
   return {
-    turnstile: (operation, message, tell) => {
+    turnstile: (operation, message, anonymous, tell) => {
       const counted = countedAs(operation);
       const address = addressOf(message);
       const settle = fieldsFor(tell);
@@ -135,7 +139,6 @@ export async function openRateLimits(config: Config, log: Log): Promise<RateLimi
       return {
         address,
         admitAddress: async () => {
-          const anonymous = message.headers.authorization === undefined;
           const known = anonymous ? undefined : bad.look(address);
           if (known?.admitted === false) settle(badTokens, known);
           const name = counted.address ?? (anonymous ? counted.anonymous : undefined);

@@ -15,7 +15,9 @@ export interface Page {
   readonly head?: Content;
   /** The path below which the three feeds of this page are, and their title. */
   readonly feeds?: { readonly below: string; readonly title: string };
-  readonly current?: 'latest' | 'trending' | 'topics' | 'search';
+  readonly current?: 'latest' | 'trending' | 'topics' | 'search' | 'account';
+  /** The path of the one script of the page; most pages have none. */
+  readonly script?: string;
 }
 
 /** Feed formats: file extension and media type. */
@@ -63,7 +65,11 @@ ${
 <link rel="stylesheet" href="${site.at(assetPaths.style)}">
 <link rel="icon" type="image/svg+xml" href="${site.at(assetPaths.icon)}">
 <link rel="search" type="text/html" href="${site.url('/search')}">
-${page.feeds !== undefined && feedLinks(site, page.feeds)}${page.head}`;
+${page.feeds !== undefined && feedLinks(site, page.feeds)}${
+    page.script !== undefined &&
+    html`<script type="module" src="${site.at(page.script)}"></script>
+`
+  }${page.head}`;
 }
 
 const places = [
@@ -71,6 +77,7 @@ const places = [
   { key: 'trending', path: '/?kind=trending', label: 'Trending' },
   { key: 'topics', path: '/topics', label: 'Topics' },
   { key: 'search', path: '/search', label: 'Search' },
+  { key: 'account', path: '/account', label: 'Account' },
 ] as const;
 
 function navigation(site: Site, current: Page['current']): Html {
@@ -101,7 +108,7 @@ ${feedList}
 /** Returns the whole page as text. */
 export function pageText(site: Site, page: Page): string {
   return textOf(html`<!doctype html>
-<html lang="en">
+<html lang="en"${page.script !== undefined && html` data-base="${site.at('')}"`}>
 <head>
 ${headOf(site, page)}</head>
 <body>

@@ -35,6 +35,7 @@ function callerOf(who: Who, scopes: readonly Scope[] = ['articles:read']): Calle
     suspended: false,
     scopes: who === 'moderator' ? [...scopes, 'admin:moderate'] : scopes,
     token: null,
+    session: null,
   };
 }
 

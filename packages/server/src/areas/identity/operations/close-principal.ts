@@ -10,6 +10,7 @@ import { newPseudonym } from '../rules/pseudonym.ts';
 import { timestamp } from '#lib/timestamp';
 import { principalChanged, principalClosed } from '../outbox.ts';
 import {
+  deleteSignIns,
   deleteTokens,
   findPrincipal,
   insertPseudonyms,
@@ -83,6 +84,7 @@ export const closePrincipal = implement(operations.closePrincipal)(
     void setAgentsSuspended(tx, bucket, names.agents, now);
     void setAgentKeysRevoked(tx, bucket, agentIds, now);
     const revoked = deleteTokens(tx, caller, now);
+    void deleteSignIns(tx, caller);
     principalClosed(tx, caller, treatment, now);
     for (const changed of [id, ...agentIds]) principalChanged(tx, { bucket, id: changed }, now);
     return {

@@ -88,6 +88,20 @@ export function insertAgent(tx: Tx, agent: NewAgent): Promise<number> {
     from owner`);
 }
 
+/** Inserts name and person, who has a passkey. Fails with usernames_skeleton_pkey when the name is taken. */
+export function insertPerson(tx: Tx, human: Omit<NewHuman, 'email'>): Promise<number> {
+  const now = human.now.toISOString();
+  return tx.run(sql`
+    with name as (
+      insert into usernames (bucket, skeleton, username, principal_id, created_at)
+      values (${human.bucket}, ${human.skeleton}, ${human.username}, ${human.id}, ${now})
+    )
+    insert into principals (bucket, id, kind, username, display_name, unused, created_at)
+    values (
+      ${human.bucket}, ${human.id}, 'human', ${human.username}, ${human.displayName}, false, ${now}
+    )`);
+}
+
 export function findPrincipal(
   db: Db,
   bucket: number,

@@ -1,22 +1,45 @@
-// The statement that stores when tokens were last used.
+// The statements that store when tokens and sessions were last used.
 import { sql } from '#database';
 import type { Tx } from '#database';
 import { bucketOf } from '#lib/id';
+
+interface Use {
+  readonly at: Date;
+}
 
 /**
  * Stores when tokens were last used; a later stored time stays. The statement covers many buckets: it belongs
  * to no request, and its rows are independent of each other.
  */
-export function setTokensUsed(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<number> {
+export function setTokensUsed(tx: Tx, uses: ReadonlyMap<string, Use>): Promise<number> {
   const ids = [...uses.keys()];
   return tx.run(sql`
     update tokens as t
     set last_used_at = u.used_at
     from unnest(
       ${ids.map(bucketOf)}::smallint[], ${ids}::text[],
-      ${[...uses.values()].map((time) => time.toISOString())}::timestamptz[]
+      ${[...uses.values()].map(({ at }) => at.toISOString())}::timestamptz[]
     ) as u (bucket, id, used_at)
     where t.bucket = u.bucket
       and t.id = u.id
       and (t.last_used_at is null or t.last_used_at < u.used_at)`);
+}
+
+/** Stores when and from which networks sessions were last used, in the same way. */
+export function setSessionsUsed(
+  tx: Tx,
+  uses: ReadonlyMap<string, Use & { readonly network: string | null }>,
+): Promise<number> {
+  const ids = [...uses.keys()];
+  return tx.run(sql`
+    update sessions as s
+    set last_used_at = u.used_at, network = u.network
+    from unnest(
+      ${ids.map(bucketOf)}::smallint[], ${ids}::text[],
+      ${[...uses.values()].map(({ at }) => at.toISOString())}::timestamptz[],
+      ${[...uses.values()].map(({ network }) => network)}::text[]
+    ) as u (bucket, id, used_at, network)
+    where s.bucket = u.bucket
+      and s.id = u.id
+      and (s.last_used_at < u.used_at or s.network is distinct from u.network)`);
 }

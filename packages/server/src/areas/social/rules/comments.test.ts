@@ -25,6 +25,7 @@ const callerOf = (id: string, scopes: Caller['scopes'] = []): Caller => ({
   suspended: false,
   scopes,
   token: null,
+  session: null,
 });
 
 const comment = (members: Partial<CommentState> = {}): CommentState => ({

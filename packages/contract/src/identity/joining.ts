@@ -1,0 +1,65 @@
+// Ceremonies of somebody who has no session: join, sign in, recover, open a link.
+import Type from 'typebox';
+import { closed, DisplayName, nullable, Username } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { Answered, Begun, RecoveryCodes, SignedIn } from './ceremony-fields.ts';
+
+export const beginJoin = operation('beginJoin', {
+  method: 'POST',
+  path: '/-/join/begin',
+  summary: 'Begin to join with a passkey',
+  access: 'public',
+  body: closed({ username: Username, display_name: Type.Optional(nullable(DisplayName)) }),
+  answers: { 200: Begun },
+  problems: ['conflict'],
+  rate: 'registrations_per_hour',
+});
+
+export const join = operation('join', {
+  method: 'POST',
+  path: '/-/join',
+  summary: 'Join: create the account of the new passkey',
+  access: 'public',
+  body: Answered,
+  answers: { 201: closed({ username: Type.String(), recovery_codes: RecoveryCodes }) },
+  problems: ['conflict'],
+});
+
+export const beginSignIn = operation('beginSignIn', {
+  method: 'POST',
+  path: '/-/sign-in/begin',
+  summary: 'Begin to sign in with a passkey',
+  access: 'public',
+  answers: { 200: Begun },
+  problems: [],
+});
+
+export const signIn = operation('signIn', {
+  method: 'POST',
+  path: '/-/sign-in',
+  summary: 'Sign in with a passkey',
+  access: 'public',
+  body: Answered,
+  answers: { 200: SignedIn },
+  problems: [],
+});
+
+export const recover = operation('recover', {
+  method: 'POST',
+  path: '/-/recover',
+  summary: 'Sign in with a recovery code, which is then used up',
+  access: 'public',
+  body: closed({ username: Username, code: Type.String({ maxLength: 64 }) }),
+  answers: { 200: SignedIn },
+  problems: [],
+});
+
+export const openWebLink = operation('openWebLink', {
+  method: 'POST',
+  path: '/-/link',
+  summary: 'Sign in with a one-time link, which is then used up',
+  access: 'public',
+  body: closed({ secret: Type.String({ maxLength: 64 }) }),
+  answers: { 200: SignedIn },
+  problems: [],
+});

@@ -1,0 +1,44 @@
+// One’s own sessions: list them, end them.
+import Type from 'typebox';
+import { closed } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { SessionRecord } from './ceremony-fields.ts';
+
+export const listSessions = operation('listSessions', {
+  method: 'GET',
+  path: '/-/sessions',
+  summary: 'List your sessions',
+  access: 'token',
+  answers: { 200: closed({ items: Type.Array(SessionRecord) }) },
+  problems: [],
+});
+
+export const endSession = operation('endSession', {
+  method: 'DELETE',
+  path: '/-/sessions/{id}',
+  summary: 'Sign out of one session',
+  access: 'token',
+  suspendedToo: true,
+  answers: { 204: null },
+  problems: [],
+});
+
+export const endSessions = operation('endSessions', {
+  method: 'DELETE',
+  path: '/-/sessions',
+  summary: 'Sign out everywhere, here too',
+  access: 'token',
+  suspendedToo: true,
+  answers: { 204: null },
+  problems: [],
+});
+
+export const signOut = operation('signOut', {
+  method: 'POST',
+  path: '/-/sign-out',
+  summary: 'Sign out here',
+  access: 'token',
+  suspendedToo: true,
+  answers: { 204: null },
+  problems: [],
+});

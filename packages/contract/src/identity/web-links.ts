@@ -1,0 +1,19 @@
+// One-time links that open the web application.
+import Type from 'typebox';
+import { closed, nullable, Timestamp } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+export const createWebLink = operation('createWebLink', {
+  method: 'POST',
+  path: '/v1/web-links',
+  summary: 'Get a one-time link that signs you in to the web application',
+  description:
+    'Open the link in a browser within 10 minutes: it starts a session once, and asks for a passkey, ' +
+    'with which you sign in from then on. Whoever has the link signs in as you: send it to nobody.',
+  access: 'profile:write',
+  humansOnly: true,
+  answers: { 201: closed({ url: nullable(Type.String()), expires_at: Timestamp }) },
+  problems: [],
+  idempotency: 'accepted',
+  secrets: ['url'],
+});

@@ -1,0 +1,38 @@
+// POST /-/passkeys: stores one more passkey.
+import { ceremonies } from '@colophon/contract';
+import { implement, problem } from '#http';
+import { newId } from '#lib/id';
+import { insertPasskey, lockPasskeys, setSessionChecked, setUsed } from '../queries/index.ts';
+import { deviceOf } from '../service/browsers.ts';
+import { requireCheck, requirePasskeyRoom } from '../service/checks.ts';
+import { ended, endCeremony, requireCeremony, verifyCreation } from '../service/passkeys.ts';
+import { passkeyRecord } from '../views.ts';
+
+export const addPasskey = implement(
+  ceremonies.addPasskey,
+  async ({ db, caller, config, now }, { body }) => {
+    const ceremony = await requireCeremony(db, body.ceremony_id, 'passkey', now);
+    if (ceremony.principal_id !== caller.id) throw ended();
+    return verifyCreation(config, ceremony, body.credential);
+  },
+)(
+  async ({ tx, caller, now, browser }, { body }, passkey) => {
+    const { bucket, id: principalId, session } = caller;
+    const count = await lockPasskeys(tx, caller);
+    requirePasskeyRoom(count);
+    requireCheck(caller, count, now);
+    await endCeremony(tx, body.ceremony_id);
+    const name = body.name ?? deviceOf(browser.userAgent);
+    const id = newId(bucket, now.getTime());
+    const row = { ...passkey, bucket, id, principalId, name, now };
+    void insertPasskey(tx, row);
+    void setUsed(tx, caller);
+    // Its owner was verified just now.
+    if (session !== null) void setSessionChecked(tx, { bucket, id: session.id }, now);
+    return { status: 201, body: passkeyRecord(row) };
+  },
+  {
+    passkeys_principal_id_credential_id_key: () =>
+      problem('conflict', 'Your account has this passkey already. Use another device or key.'),
+  },
+);

@@ -1,0 +1,23 @@
+// POST /v1/web-links: a one-time link that opens a session of the caller in a browser.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { mintSecret } from '#lib/bucket-secret';
+import { timestamp } from '#lib/timestamp';
+import { insertWebLink } from '../queries/index.ts';
+import { webLinkEnd } from '../rules/sessions.ts';
+
+export const createWebLink = implement(operations.createWebLink)(async ({
+  tx,
+  caller,
+  config,
+  now,
+}) => {
+  const secret = mintSecret(caller.bucket);
+  const expiresAt = webLinkEnd(now);
+  void insertWebLink(tx, caller.id, secret, expiresAt);
+  return {
+    status: 201,
+    // In the fragment, which browsers send to no server: no log contains it.
+    body: { url: `${config.baseUrl}/-/link#${secret.text}`, expires_at: timestamp(expiresAt) },
+  };
+});

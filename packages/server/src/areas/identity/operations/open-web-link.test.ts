@@ -1,0 +1,81 @@
+// Tests of POST /-/link.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from '#database';
+import { openAuthenticator } from '#test/authenticator';
+import { startServer } from '#test/harness';
+import type { TestServer } from '#test/harness';
+import { openBrowser } from '#test/web-session';
+
+let server: TestServer;
+before(async () => {
+  server = await startServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
+async function linkOf(): Promise<{ username: string; secret: string }> {
+  const human = await server.register();
+  const { body } = await server.ask('POST', '/v1/web-links', { token: human.token, body: {} });
+  return { username: human.username, secret: new URL(body.url).hash.slice(1) };
+}
+
+test('200: a link opens one session, in which a passkey is added', async () => {
+  const { username, secret } = await linkOf();
+  const browser = openBrowser(server);
+  const { status, body } = await browser.ask('POST', '/-/link', { body: { secret } });
+  assert.deepEqual([status, body], [200, { username, passkeys: 0 }]);
+  assert.equal(
+    (await openBrowser(server).ask('POST', '/-/link', { body: { secret } })).status,
+    401,
+  );
+  const passkey = openAuthenticator(server.baseUrl);
+  assert.equal((await browser.addPasskey(passkey)).status, 201);
+  assert.equal((await openBrowser(server).signIn(passkey)).status, 200);
+});
+
+test('a link to an account with a passkey cannot add another: a stolen token takes over no account', async () => {
+  const human = await server.register();
+  const link = async () => {
+    const { body } = await server.ask('POST', '/v1/web-links', { token: human.token, body: {} });
+    const browser = openBrowser(server);
+    const secret = new URL(body.url).hash.slice(1);
+    assert.equal((await browser.ask('POST', '/-/link', { body: { secret } })).status, 200);
+    return browser;
+  };
+  const first = await link();
+  const passkey = openAuthenticator(server.baseUrl);
+  assert.equal((await first.addPasskey(passkey)).status, 201);
+  const second = await link();
+  assert.equal((await second.addPasskey(openAuthenticator(server.baseUrl))).status, 403);
+  assert.equal((await second.check(passkey)).status, 204);
+  assert.equal((await second.addPasskey(openAuthenticator(server.baseUrl))).status, 201);
+});
+
+test('two people who open one link at once: one gets in', async () => {
+  const { secret } = await linkOf();
+  const both = await Promise.all(
+    [0, 1].map(() => openBrowser(server).ask('POST', '/-/link', { body: { secret } })),
+  );
+  assert.deepEqual(
+    both.map(({ status }) => status).toSorted((one, other) => one - other),
+    [200, 401],
+  );
+});
+
+test('401 unauthenticated: a link that has expired, and what is none', async () => {
+  const { secret } = await linkOf();
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      -- every bucket: a test
+      update web_links
+      set expires_at = now() - interval '1 second'
+      where used_at is null`),
+  );
+  for (const one of [secret, 'x', '']) {
+    const { status, body } = await openBrowser(server).ask('POST', '/-/link', {
+      body: { secret: one },
+    });
+    assert.equal(status, 401);
+    assert.match(body.detail, /Get a new one/);
+  }
+});

@@ -1,0 +1,16 @@
+// DELETE /-/passkeys/{id}: removes a passkey; the last one stays, or nobody could sign in.
+import { ceremonies } from '@colophon/contract';
+import { implement } from '#http';
+import { deletePasskey, lockPasskeys } from '../queries/index.ts';
+import { requireCheck, unknownOwnPasskey } from '../service/checks.ts';
+
+export const removePasskey = implement(ceremonies.removePasskey)(async (
+  { tx, caller, problem, now },
+  { params },
+) => {
+  const count = await lockPasskeys(tx, caller);
+  requireCheck(caller, count, now);
+  if ((await deletePasskey(tx, caller, params.id)) === 0) throw unknownOwnPasskey();
+  if (count === 1) throw problem('conflict', 'This is your only passkey. Add another one first.');
+  return { status: 204, body: undefined };
+});

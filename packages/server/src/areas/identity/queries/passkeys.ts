@@ -1,0 +1,179 @@
+// Statements on passkeys and recovery codes.
+import { sql } from '#database';
+import type { Db, Tx } from '#database';
+import type { RowKey } from '#lib/id';
+
+export interface PasskeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly backed_up: boolean;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+export interface NewPasskey extends RowKey {
+  readonly principalId: string;
+  readonly credentialId: Buffer;
+  /** As COSE (RFC 9053). */
+  readonly publicKey: Buffer;
+  readonly signCount: number;
+  readonly transports: readonly string[];
+  readonly backedUp: boolean;
+  readonly name: string;
+  readonly now: Date;
+}
+
+/** Fails with passkeys_principal_id_credential_id_key when the account has this passkey already. */
+export function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<number> {
+  return tx.run(sql`
+    insert into passkeys (
+      bucket, id, principal_id, credential_id, public_key, sign_count, transports, backed_up, name,
+      created_at, last_used_at
+    )
+    values (
+      ${passkey.bucket}, ${passkey.id}, ${passkey.principalId}, ${passkey.credentialId},
+      ${passkey.publicKey}, ${passkey.signCount}, ${passkey.transports}, ${passkey.backedUp},
+      ${passkey.name}, ${passkey.now.toISOString()}, ${passkey.now.toISOString()}
+    )`);
+}
+
+/** What the verification of an assertion needs. */
+export interface KnownPasskey {
+  readonly id: string;
+  readonly public_key: Buffer;
+  readonly sign_count: number;
+  readonly username: string;
+}
+
+/** Returns a passkey of an account that is not closed. */
+export function findPasskey(
+  db: Db,
+  owner: RowKey,
+  credentialId: Buffer,
+): Promise<KnownPasskey | undefined> {
+  return db.first(sql<KnownPasskey>`
+    select k.id, k.public_key, k.sign_count::float8 as sign_count, p.username
+    from passkeys k
+    join principals p on p.bucket = k.bucket and p.id = k.principal_id
+    where k.bucket = ${owner.bucket}
+      and k.principal_id = ${owner.id}
+      and k.credential_id = ${credentialId}
+      and p.status <> 'closed'`);
+}
+
+/**
+ * Stores the use of a passkey. 0 rows if its counter is not ahead of the stored one, as that of a copy would be
+ * (WebAuthn Level 3, section 7.2, step 22), or if it was removed.
+ */
+export function setPasskeyUsed(
+  tx: Tx,
+  passkey: RowKey,
+  use: { readonly signCount: number; readonly backedUp: boolean; readonly now: Date },
+): Promise<number> {
+  return tx.run(sql`
+    update passkeys
+    set sign_count = ${use.signCount}, backed_up = ${use.backedUp}, last_used_at = ${use.now.toISOString()}
+    where bucket = ${passkey.bucket}
+      and id = ${passkey.id}
+      and (sign_count < ${use.signCount} or (sign_count = 0 and ${use.signCount}::bigint = 0))`);
+}
+
+/** Lists every passkey of an account: there are at most `passkeys_max`. */
+export function listPasskeys(db: Db, { bucket, id }: RowKey): Promise<readonly PasskeyRow[]> {
+  return db.rows(sql<PasskeyRow>`
+    -- bounded: an account has at most passkeys_max
+    select id, name, backed_up, created_at, last_used_at
+    from passkeys
+    where bucket = ${bucket} and principal_id = ${id}
+    order by id`);
+}
+
+export interface OwnCredential {
+  readonly credential_id: Buffer;
+  readonly transports: readonly string[];
+}
+
+export function listCredentials(db: Db, { bucket, id }: RowKey): Promise<readonly OwnCredential[]> {
+  return db.rows(sql<OwnCredential>`
+    -- bounded: an account has at most passkeys_max
+    select credential_id, transports
+    from passkeys
+    where bucket = ${bucket} and principal_id = ${id}
+    order by id`);
+}
+
+export async function countPasskeys(db: Db, { bucket, id }: RowKey): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`
+    select count(*)::integer as count
+    from passkeys
+    where bucket = ${bucket} and principal_id = ${id}`);
+  return row?.count ?? 0;
+}
+
+/**
+ * Locks the account, so that changes of its passkeys follow each other, and counts them. The second statement
+ * sees what was committed while the first one waited.
+ */
+export function lockPasskeys(tx: Tx, account: RowKey): Promise<number> {
+  void tx.run(sql`
+    select id
+    from principals
+    where bucket = ${account.bucket} and id = ${account.id}
+    for no key update`);
+  return countPasskeys(tx, account);
+}
+
+export function setPasskeyName(
+  tx: Tx,
+  owner: RowKey,
+  passkeyId: string,
+  name: string,
+): Promise<PasskeyRow | undefined> {
+  return tx.first(sql<PasskeyRow>`
+    update passkeys
+    set name = ${name}
+    where bucket = ${owner.bucket} and id = ${passkeyId} and principal_id = ${owner.id}
+    returning id, name, backed_up, created_at, last_used_at`);
+}
+
+export function deletePasskey(tx: Tx, owner: RowKey, passkeyId: string): Promise<number> {
+  return tx.run(sql`
+    delete from passkeys
+    where bucket = ${owner.bucket} and id = ${passkeyId} and principal_id = ${owner.id}`);
+}
+
+/** Replaces the recovery codes of an account, used and unused ones. */
+export function replaceRecoveryCodes(
+  tx: Tx,
+  { bucket, id }: RowKey,
+  hashes: readonly Buffer[],
+): Promise<number> {
+  void tx.run(sql`
+    delete from recovery_codes
+    where bucket = ${bucket} and principal_id = ${id}`);
+  return tx.run(sql`
+    insert into recovery_codes (bucket, principal_id, hash)
+    select ${bucket}::smallint, ${id}, hash
+    from unnest(${hashes}::bytea[]) as new (hash)`);
+}
+
+/** Uses up a recovery code: 1 row for its first use, else 0. */
+export function setRecoveryCodeUsed(
+  tx: Tx,
+  { bucket, id }: RowKey,
+  hash: Buffer,
+  now: Date,
+): Promise<number> {
+  return tx.run(sql`
+    update recovery_codes
+    set used_at = ${now.toISOString()}
+    where bucket = ${bucket} and principal_id = ${id} and hash = ${hash} and used_at is null`);
+}
+
+export async function countRecoveryCodes(db: Db, { bucket, id }: RowKey): Promise<number> {
+  const row = await db.first(sql<{ count: number }>`
+    select count(*)::integer as count
+    from recovery_codes
+    where bucket = ${bucket} and principal_id = ${id} and used_at is null`);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,230 @@
+// Passkeys (WebAuthn Level 3): options for the browser, and the verification of what the browser answers.
+import { sessionLimits } from '@colophon/contract';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Config } from '#config';
+import type { Db, Tx } from '#database';
+import { invalid, problem } from '#http';
+import type { Problem } from '#http';
+import { isId, keyOf } from '#lib/id';
+import type { RowKey } from '#lib/id';
+import { deleteCeremony, findCeremony, insertCeremony } from '../queries/index.ts';
+import type { CeremonyKind, CeremonyRow, KnownPasskey, OwnCredential } from '../queries/index.ts';
+import { ceremonyEnd } from '../rules/sessions.ts';
+
+/** Loaded on first use: it takes several megabytes. */
+const library = () => import('@simplewebauthn/server');
+
+type Site = Pick<Config, 'baseUrl'>;
+
+/** EdDSA, ES256, RS256 (COSE): every authenticator has one of them. */
+const algorithms = [-8, -7, -257];
+const timeout = sessionLimits.ceremony_minutes * 60_000;
+const hostOf = ({ baseUrl }: Site) => new URL(baseUrl).hostname;
+const originOf = ({ baseUrl }: Site) => new URL(baseUrl).origin;
+
+const base64url = (bytes: Buffer) => bytes.toString('base64url');
+
+export interface Account {
+  readonly id: string;
+  readonly username: string;
+  readonly displayName: string | null;
+}
+
+/**
+ * Returns the options for a new passkey of an account (section 5.4). It is discoverable, so that signing in
+ * needs no name, and is not made twice on a device that has one of `known`.
+ */
+export async function creationOptions(
+  site: Site,
+  { id, username, displayName }: Account,
+  known: readonly OwnCredential[],
+) {
+  const { generateRegistrationOptions } = await library();
+  return generateRegistrationOptions({
+    rpName: 'Colophon',
+    rpID: hostOf(site),
+    userName: username,
+    userDisplayName: displayName ?? username,
+    userID: new Uint8Array(Buffer.from(id)),
+    timeout,
+    attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: known.map(({ credential_id, transports }) => ({
+      id: base64url(credential_id),
+      transports: [...transports],
+    })),
+  });
+}
+
+/** Returns the options for using a passkey (section 5.5): any of this site, or one of `known`. */
+export async function requestOptions(site: Site, known: readonly OwnCredential[] = []) {
+  const { generateAuthenticationOptions } = await library();
+  return generateAuthenticationOptions({
+    rpID: hostOf(site),
+    timeout,
+    userVerification: 'required',
+    allowCredentials: known.map(({ credential_id, transports }) => ({
+      id: base64url(credential_id),
+      transports: [...transports],
+    })),
+  });
+}
+
+/** Stores a challenge under the ceremony that it belongs to. Returns what the browser gets. */
+export function beginCeremony<O extends { readonly challenge: string }>(
+  tx: Tx,
+  ceremony: RowKey & { readonly kind: CeremonyKind } & Partial<CeremonyRow>,
+  options: O,
+  now: Date,
+): { readonly ceremony_id: string; readonly options: O } {
+  const { principal_id = null, username = null, display_name = null, bucket, id, kind } = ceremony;
+  const row = { bucket, id, kind, challenge: options.challenge, principal_id, username };
+  void insertCeremony(tx, { ...row, display_name }, ceremonyEnd(now));
+  return { ceremony_id: id, options };
+}
+
+const again = 'Begin again: reload the page.';
+
+export function ended(): Problem {
+  return invalid([
+    {
+      pointer: '/ceremony_id',
+      code: 'ended',
+      detail: `was used already, or began more than ${sessionLimits.ceremony_minutes} minutes ago. ${again}`,
+    },
+  ]);
+}
+
+/** Returns a ceremony that is still open. @throws validation-failed */
+export async function requireCeremony(
+  db: Db,
+  id: string,
+  kind: CeremonyKind,
+  now: Date,
+): Promise<CeremonyRow> {
+  const row = isId(id) ? await findCeremony(db, keyOf(id), kind, now) : undefined;
+  if (row === undefined) throw ended();
+  return row;
+}
+
+/** Ends a ceremony for good: of two requests with one answer, one is refused. @throws validation-failed */
+export async function endCeremony(tx: Tx, id: string): Promise<void> {
+  if ((await deleteCeremony(tx, keyOf(id))) === 0) throw ended();
+}
+
+function refused(cause: unknown): Problem {
+  return Object.assign(
+    invalid([
+      {
+        pointer: '/credential',
+        code: 'passkey',
+        detail: `is not what this site asked this browser for. ${again}`,
+      },
+    ]),
+    { cause },
+  );
+}
+
+/** A page of another site must not have framed the ceremony (section 7.1, step 10, and 7.2, step 13). */
+async function requireSameOrigin(credential: Readonly<Record<string, unknown>>): Promise<void> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
+  const { response } = credential as { readonly response: { readonly clientDataJSON: string } };
+  const { crossOrigin } = decodeClientDataJSON(response.clientDataJSON);
+  if (crossOrigin === true) throw new Error('the ceremony ran in a frame of another site');
+}
+
+export interface VerifiedPasskey {
+  readonly credentialId: Buffer;
+  readonly publicKey: Buffer;
+  readonly signCount: number;
+  readonly transports: readonly string[];
+  readonly backedUp: boolean;
+}
+
+const transportPattern = /^[a-z-]{1,20}$/;
+
+/** Verifies the registration of a passkey (section 7.1). @throws validation-failed */
+export async function verifyCreation(
+  site: Site,
+  { challenge }: Pick<CeremonyRow, 'challenge'>,
+  credential: Readonly<Record<string, unknown>>,
+): Promise<VerifiedPasskey> {
+  const { verifyRegistrationResponse } = await library();
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: credential as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: originOf(site),
+      expectedRPID: hostOf(site),
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    });
+    if (!verified) throw new Error('not verified');
+    await requireSameOrigin(credential);
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    return {
+      credentialId: Buffer.from(id, 'base64url'),
+      publicKey: Buffer.from(publicKey),
+      signCount: counter,
+      transports: transports.filter((one) => transportPattern.test(one)).slice(0, 10),
+      backedUp: registrationInfo.credentialBackedUp,
+    };
+  } catch (error) {
+    throw refused(error);
+  }
+}
+
+/** Returns whose passkey an assertion claims to be: the handle is the id of the account. */
+export function claimedOwner(credential: Readonly<Record<string, unknown>>): {
+  readonly owner: RowKey | undefined;
+  readonly credentialId: Buffer;
+} {
+  const { id, response } = credential as {
+    readonly id?: unknown;
+    readonly response?: { readonly userHandle?: unknown };
+  };
+  const handle = response?.userHandle;
+  const owner = typeof handle === 'string' ? Buffer.from(handle, 'base64url').toString() : '';
+  return {
+    owner: isId(owner) ? keyOf(owner) : undefined,
+    credentialId: Buffer.from(typeof id === 'string' ? id : '', 'base64url'),
+  };
+}
+
+export function unknownPasskey(): Problem {
+  return problem(
+    'unauthenticated',
+    'This passkey belongs to no account here. Use another one, or a recovery code.',
+  );
+}
+
+/** Verifies the use of a passkey (section 7.2). @throws validation-failed */
+export async function verifyUse(
+  site: Site,
+  { challenge }: Pick<CeremonyRow, 'challenge'>,
+  credential: Readonly<Record<string, unknown>>,
+  known: KnownPasskey,
+): Promise<{ readonly signCount: number; readonly backedUp: boolean }> {
+  const { verifyAuthenticationResponse } = await library();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: credential as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: originOf(site),
+      expectedRPID: hostOf(site),
+      requireUserVerification: true,
+      credential: {
+        id: String(credential['id']),
+        publicKey: new Uint8Array(known.public_key),
+        counter: known.sign_count,
+      },
+    });
+    if (!verified) throw new Error('not verified');
+    await requireSameOrigin(credential);
+    const { newCounter, credentialBackedUp } = authenticationInfo;
+    return { signCount: newCounter, backedUp: credentialBackedUp };
+  } catch (error) {
+    throw refused(error);
+  }
+}

@@ -1,0 +1,73 @@
+// How a request shows who sends it: an access token below /v1, the cookie of a session everywhere else.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AnyOperation } from '@colophon/contract';
+import type { Config } from '#config';
+import type { AuthenticateSession } from './authenticate-session.ts';
+import { missingToken, unauthenticated } from './caller.ts';
+import type { Authenticate, Beside, Caller } from './caller.ts';
+import type { Problem } from './problem.ts';
+import { problem } from './problem.ts';
+import { sessionCookies } from './session-cookie.ts';
+import type { NewSessionCookie } from './session-cookie.ts';
+
+/** Neither kind reads the other’s credential. */
+export interface Credentials {
+  /** @throws forbidden: a page of another site sends a write */
+  readonly checkOrigin: (
+    operation: Pick<AnyOperation, 'method'>,
+    headers: IncomingHttpHeaders,
+  ) => void;
+  readonly arePresent: (headers: IncomingHttpHeaders) => boolean;
+  readonly find: (
+    headers: IncomingHttpHeaders,
+    address: string,
+    beside: Beside | undefined,
+  ) => Promise<Caller | undefined>;
+  /** What a credential that is unknown or has ended makes of a request. @throws unauthenticated */
+  readonly unknown: () => null;
+  readonly missing: () => Problem;
+  readonly cookieOf: (session: NewSessionCookie | 'ended') => string;
+}
+
+const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
+
+/** Access tokens (RFC 6750). An invalid one is never ignored, even where none is required. */
+export function bearerCredentials(authenticate: Authenticate): Credentials {
+  return {
+    checkOrigin: () => undefined,
+    arePresent: ({ authorization }) => authorization !== undefined,
+    find: async ({ authorization = '' }, _address, beside) => {
+      const token = bearer.exec(authorization)?.[1];
+      return token === undefined ? undefined : authenticate(token, beside);
+    },
+    unknown: () => {
+      throw unauthenticated(
+        'The token is unknown, expired or revoked. Send Authorization: Bearer followed by a valid token.',
+        true,
+      );
+    },
+    missing: missingToken,
+    cookieOf: () => {
+      throw new Error('An operation of the API opens no session.');
+    },
+  };
+}
+
+/** Sessions of the web application. One that has ended is as none: the person may sign in again. */
+export function sessionCredentials(
+  config: Pick<Config, 'baseUrl'>,
+  authenticate: AuthenticateSession,
+): Credentials {
+  const cookies = sessionCookies(config);
+  return {
+    checkOrigin: ({ method }, headers) => {
+      if (method !== 'GET') cookies.requireOwnPage(headers);
+    },
+    arePresent: (headers) => cookies.read(headers) !== undefined,
+    find: async (headers, address) => authenticate(cookies.read(headers) ?? '', address),
+    unknown: () => null,
+    missing: () =>
+      problem('unauthenticated', 'You are not signed in, or your session has ended. Sign in.'),
+    cookieOf: cookies.write,
+  };
+}

@@ -1,0 +1,71 @@
+// Bundles the islands, the few scripts of pages, when their source has changed since the last start.
+import { hash } from 'node:crypto';
+import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const sources = fileURLToPath(new URL('islands', import.meta.url));
+const entries = ['account', 'join', 'link', 'sign-in'] as const;
+export type Island = (typeof entries)[number];
+
+/** The script of each island, as a module for browsers. */
+export type Islands = Readonly<Record<Island, string>>;
+
+/** Beside the dependencies, as the compiled code of the server is. */
+const cache = join(
+  fileURLToPath(import.meta.resolve('esbuild')),
+  '../../../.cache/colophon/islands',
+);
+
+/** Returns a hash of everything that goes into a bundle; the manifest pins the packages. */
+async function versionOf(): Promise<string> {
+  const names = (await readdir(sources)).filter((name) => name.endsWith('.ts')).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(join(sources, name), 'utf8')));
+  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  return hash('sha256', JSON.stringify([names, texts, manifest]), 'hex').slice(0, 16);
+}
+
+async function build(): Promise<Islands> {
+  const esbuild = await import('esbuild');
+  const { outputFiles } = await esbuild.build({
+    entryPoints: entries.map((name) => join(sources, `${name}.ts`)),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    outdir: sources,
+    // Not the one of the server, which has no browser in it.
+    tsconfig: join(sources, 'tsconfig.json'),
+    logLevel: 'silent',
+  });
+  await esbuild.stop();
+  const made = outputFiles.map(({ path, text }) => [basename(path, '.js'), text]);
+  return Object.fromEntries(made) as Islands;
+}
+
+/** Keeps a bundle for the next start. A folder that cannot be written costs a bundling at each start. */
+async function keep(file: string, islands: Islands): Promise<void> {
+  const unfinished = `${file}.${process.pid}`;
+  await mkdir(cache, { recursive: true });
+  await writeFile(unfinished, JSON.stringify(islands));
+  await rename(unfinished, file);
+}
+
+let bundled: Promise<Islands> | undefined;
+
+async function load(): Promise<Islands> {
+  const file = join(cache, `${await versionOf()}.json`);
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  // Written by this service.
+  if (kept !== undefined) return JSON.parse(kept) as Islands;
+  const islands = await build();
+  await keep(file, islands).catch(() => undefined);
+  return islands;
+}
+
+/** Returns the scripts of the islands. They are bundled once for a process, and once for each version. */
+export function bundleIslands(): Promise<Islands> {
+  bundled ??= load();
+  return bundled;
+}

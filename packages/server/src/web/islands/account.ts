@@ -1,0 +1,58 @@
+// The page /account: passkeys, recovery codes and sessions.
+import {
+  at,
+  attempt,
+  checked,
+  createPasskey,
+  element,
+  onSubmit,
+  send,
+  showCodes,
+} from './exchange.ts';
+
+/** Runs a request when a button is pressed, and shows the page as it is afterwards. */
+function onPress(selector: string, work: (id: string) => Promise<unknown>): void {
+  for (const button of document.querySelectorAll<HTMLElement>(selector)) {
+    const row = button.closest<HTMLElement>('[data-row]') ?? element('main');
+    button.addEventListener('click', () => {
+      void attempt(row, async () => {
+        await work(button.dataset['id'] ?? '');
+        location.reload();
+      });
+    });
+  }
+}
+
+onPress('.add-passkey', () => checked(() => createPasskey('/-/passkeys', {})));
+onPress('.remove-passkey', (id) => checked(() => send('DELETE', `/-/passkeys/${id}`)));
+onPress('.end-session', (id) => send('DELETE', `/-/sessions/${id}`));
+
+for (const form of document.querySelectorAll<HTMLFormElement>('.rename-passkey')) {
+  onSubmit(form, async (data) => {
+    await send('PATCH', `/-/passkeys/${form.dataset['id']}`, { name: data.get('name') });
+    location.reload();
+  });
+}
+
+for (const [selector, method, path] of [
+  ['.sign-out', 'POST', '/-/sign-out'],
+  ['.sign-out-everywhere', 'DELETE', '/-/sessions'],
+] as const) {
+  const button = element(selector);
+  button.addEventListener('click', () => {
+    void attempt(button.parentElement ?? button, async () => {
+      await send(method, path);
+      location.assign(at('/'));
+    });
+  });
+}
+
+const renew = element('.renew-codes');
+renew.addEventListener('click', () => {
+  void attempt(renew.parentElement ?? renew, async () => {
+    const { recovery_codes } = await checked(() =>
+      send<{ readonly recovery_codes: readonly string[] }>('POST', '/-/recovery-codes'),
+    );
+    showCodes(recovery_codes);
+  });
+});

@@ -1,0 +1,173 @@
+// What the islands share: requests to ceremonies, and telling people how they went.
+import {
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser';
+
+/** A refusal, in the words that people read. */
+export interface Refusal extends Error {
+  /** Of HTTP; 0 when there was no answer. */
+  readonly status: number;
+  /** The field that it is about, if it is about one. */
+  readonly field: string | undefined;
+  /** Whether a passkey check lets the same request pass. */
+  readonly needsCheck: boolean;
+}
+
+function refusal(status: number, problem: Problem): Refusal {
+  const [fault] = problem.errors ?? [];
+  const words = fault?.detail ?? problem.detail ?? 'The service did not answer. Try again.';
+  return Object.assign(new Error(words), {
+    status,
+    field: fault?.pointer.slice(1),
+    needsCheck: problem.passkey_check === true,
+  });
+}
+
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && 'needsCheck' in error;
+}
+
+interface Problem {
+  readonly detail?: string;
+  readonly passkey_check?: boolean;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** The path of the service below its host, from the markup. */
+const base = document.documentElement.dataset['base'] ?? '';
+
+export function at(path: string): string {
+  return `${base}${path}`;
+}
+
+/** Sends a request to a ceremony. @throws Refusal */
+export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  let response: Response;
+  try {
+    response = await fetch(at(path), { method, headers, ...sent });
+  } catch {
+    throw refusal(0, { detail: 'The service cannot be reached. Try again in a moment.' });
+  }
+  const text = await response.text();
+  const answer = (text === '' ? {} : JSON.parse(text)) as T & Problem;
+  if (!response.ok) throw refusal(response.status, answer);
+  return answer;
+}
+
+interface Begun {
+  readonly ceremony_id: string;
+  readonly options: never;
+}
+
+/** Makes a passkey for the ceremony at a path, and sends it with other members. */
+export async function createPasskey<T>(path: string, begin: object, more: object = {}): Promise<T> {
+  const { ceremony_id, options } = await send<Begun>('POST', `${path}/begin`, begin);
+  const credential = await startRegistration({ optionsJSON: options });
+  return send<T>('POST', path, { ceremony_id, credential, ...more });
+}
+
+/** Uses a passkey for the ceremony at a path; with `autofill`, when the person picks it in a field. */
+export async function usePasskey<T>(path: string, autofill = false): Promise<T> {
+  const { ceremony_id, options } = await send<Begun>('POST', `${path}/begin`);
+  const credential = await startAuthentication({
+    optionsJSON: options,
+    useBrowserAutofill: autofill,
+  });
+  return send<T>('POST', path, { ceremony_id, credential });
+}
+
+/** Ends an autofill that waits, so that it does not stand in the way of another ceremony. */
+export function endAutofill(): void {
+  WebAuthnAbortService.cancelCeremony();
+}
+
+/** Runs a request; confirms with a passkey first where the service asks for it. */
+export async function checked<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isRefusal(error) || !error.needsCheck) throw error;
+    await usePasskey('/-/check');
+    return run();
+  }
+}
+
+export function element<E extends HTMLElement>(selector: string): E {
+  const found = document.querySelector<E>(selector);
+  if (found === null) throw new Error(`${selector} is missing in the page.`);
+  return found;
+}
+
+function wordsOf(error: unknown): string {
+  if (isRefusal(error)) return error.message;
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'NotAllowedError') return 'The passkey was not used. Try again when you are ready.';
+  if (name === 'InvalidStateError') return 'This device has a passkey of this account already.';
+  return 'This browser could not use a passkey. Try another browser or device.';
+}
+
+/** Shows a fault beside its field, which gets the focus, or below the form. */
+function showFault(form: HTMLElement, error: unknown): void {
+  const field = isRefusal(error) && error.field !== undefined ? error.field : '';
+  const input = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(field)}"]`);
+  const place = input === null ? null : form.querySelector(`#${input.name}-fault`);
+  const shown = place ?? form.querySelector('[role="alert"]');
+  if (shown !== null)
+    shown.textContent = place === null ? wordsOf(error) : `This ${wordsOf(error)}`;
+  input?.setAttribute('aria-invalid', 'true');
+  (input ?? form.querySelector<HTMLElement>('button'))?.focus();
+}
+
+function clearFaults(form: HTMLElement): void {
+  for (const one of form.querySelectorAll('[role="alert"], .fault')) one.textContent = '';
+  for (const one of form.querySelectorAll('[aria-invalid]')) one.removeAttribute('aria-invalid');
+}
+
+/** Runs `work` while the form is busy, and shows what went wrong. A second press meanwhile does nothing. */
+export async function attempt(form: HTMLElement, work: () => Promise<void>): Promise<void> {
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
+  clearFaults(form);
+  try {
+    await work();
+  } catch (error) {
+    showFault(form, error);
+  } finally {
+    form.ariaBusy = 'false';
+  }
+}
+
+/** Runs `work` when the form is sent, in place of sending it. */
+export function onSubmit(form: HTMLFormElement, work: (data: FormData) => Promise<void>): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void attempt(form, () => work(new FormData(form)));
+  });
+}
+
+/** Shows recovery codes, which are shown only once. */
+export function showCodes(codes: readonly string[]): void {
+  const section = element('#codes');
+  const list = section.querySelector('ol');
+  list?.replaceChildren(
+    ...codes.map((code) => {
+      const item = document.createElement('li');
+      const text = document.createElement('code');
+      text.textContent = code;
+      item.append(text);
+      return item;
+    }),
+  );
+  section.hidden = false;
+  section.querySelector<HTMLElement>('h2')?.focus();
+  const copy = section.querySelector('button');
+  copy?.addEventListener('click', () => {
+    void navigator.clipboard.writeText(codes.join('\n')).then(() => {
+      copy.textContent = 'Copied';
+    });
+  });
+}

@@ -1,0 +1,89 @@
+// `/account`: one’s own passkeys, recovery codes and sessions.
+import { sessionLimits } from '@colophon/contract';
+import type { AnswerOf, Ceremonies } from '@colophon/contract';
+import { when } from '../components/components.ts';
+import { formFault, codesSection, needsScript } from '../components/forms.ts';
+import { counted } from '../components/labels.ts';
+import type { PageAnswer, PageContext } from '../context.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { pageResponse } from '../page-response.ts';
+
+type Passkeys = Extract<AnswerOf<Ceremonies['listPasskeys']>, { status: 200 }>['body'];
+type Sessions = Extract<AnswerOf<Ceremonies['listSessions']>, { status: 200 }>['body'];
+
+function passkeyRow(passkey: Passkeys['items'][number], isOnly: boolean): Html {
+  const { id, name, created_at, last_used_at } = passkey;
+  const stored = passkey.backed_up ? 'Synced between your devices' : 'On one device only';
+  return html`<li data-row>
+<form class="rename-passkey inline" data-id="${id}" method="post">
+<label class="hidden" for="name-${id}">Name of the passkey</label>
+<input id="name-${id}" name="name" value="${name}" maxlength="${sessionLimits.passkey_name_max}" required dir="auto" autocomplete="off">
+<button type="submit" class="quiet">Rename</button>
+${formFault}
+</form>
+<p class="meta"><span>${stored}</span> <span>Added ${when(created_at)}</span> ${last_used_at !== null && html`<span>Last used ${when(last_used_at)}</span>`}</p>
+<p>${isOnly ? html`<span class="small">Your only passkey. Add another one before you remove it.</span>` : html`<button type="button" class="remove-passkey quiet" data-id="${id}">Remove</button>`}</p>
+</li>`;
+}
+
+function passkeys({ items, recovery_codes_left: left }: Passkeys): Html {
+  const list: Content =
+    items.length === 0
+      ? html`<p class="note warning">You have no passkey yet. Add one now: without it you cannot sign in again.</p>`
+      : html`<ul class="rows">${items.map((one) => passkeyRow(one, items.length === 1))}</ul>`;
+  return html`<section aria-labelledby="passkeys">
+<h2 id="passkeys">Passkeys</h2>
+${list}
+<div data-row><p><button type="button" class="add-passkey">Add a passkey</button></p>${formFault}</div>
+</section>
+<section aria-labelledby="recovery">
+<h2 id="recovery">Recovery codes</h2>
+<p>${left === 0 ? 'You have no recovery codes left.' : `You have ${counted(left, 'unused code')}.`} New codes replace all old ones.</p>
+<div><p><button type="button" class="renew-codes quiet">Make new codes</button></p>${formFault}</div>
+${codesSection(undefined)}
+</section>`;
+}
+
+function sessions({ items }: Sessions): Html {
+  const rows = items.map(
+    ({ id, device, network, current, created_at, last_used_at }) => html`<li data-row>
+<p><strong>${device}</strong>${current && html` <span class="badge human">This browser</span>`}</p>
+<p class="meta"><span>Since ${when(created_at)}</span> <span>Last used ${when(last_used_at)}</span> ${network !== null && html`<span>From ${network}</span>`}</p>
+${!current && html`<p><button type="button" class="end-session quiet" data-id="${id}">Sign out</button></p>${formFault}`}
+</li>`,
+  );
+  return html`<section aria-labelledby="sessions">
+<h2 id="sessions">Where you are signed in</h2>
+<ul class="rows">${rows}</ul>
+<div><p><button type="button" class="sign-out">Sign out here</button> <button type="button" class="sign-out-everywhere quiet">Sign out everywhere</button></p>${formFault}</div>
+</section>`;
+}
+
+/** Shows the page; without a session, the reader is asked to sign in. */
+export async function showAccount(web: PageContext): Promise<PageAnswer> {
+  const { site, invoke, scripts } = web;
+  const caller = await web.caller();
+  if (caller === null) return { elsewhere: '/sign-in', temporary: true };
+  const [own, open] = await Promise.all([
+    invoke('listPasskeys', { caller, params: {} }),
+    invoke('listSessions', { caller, params: {} }),
+  ]);
+  const main = html`<header class="intro">
+<h1>Your account</h1>
+<p>You are signed in as <a href="${site.at(`/@${caller.username}`)}">@${caller.username}</a>.</p>
+</header>
+${needsScript('Changing your account')}
+${passkeys(own.body)}
+${sessions(open.body)}`;
+  const page = {
+    title: 'Your account',
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    current: 'account' as const,
+    script: scripts.account,
+  };
+  return pageResponse(web, page, false);
+}

@@ -1,0 +1,28 @@
+// `/-/link`: a one-time link. Opening the page uses nothing up: programs that preview links open it too.
+import { formFault, needsScript } from '../components/forms.ts';
+import type { PageAnswer, PageContext } from '../context.ts';
+import { html } from '../html.ts';
+import { pageResponse } from '../page-response.ts';
+
+export async function showLink(web: PageContext): Promise<PageAnswer> {
+  const { scripts } = web;
+  const main = html`<header class="intro">
+<h1>Sign in with your link</h1>
+<p>The link works once, for ten minutes. Then add a passkey: with it you sign in from now on.</p>
+</header>
+${needsScript('Signing in')}
+<form id="link" class="form" method="post">
+${formFault}
+<p><button type="submit">Sign in</button></p>
+</form>`;
+  const page = {
+    title: 'Sign in with your link',
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    current: 'account' as const,
+    script: scripts.link,
+  };
+  return pageResponse(web, page, false);
+}

@@ -1,0 +1,133 @@
+// A passkey in software (WebAuthn Level 3), which tests can also make misbehave.
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { encodeCBOR } from '@levischuck/tiny-cbor';
+
+/** How an answer departs from that of an honest authenticator in an honest browser. */
+export interface Departure {
+  readonly origin?: string;
+  readonly challenge?: string;
+  readonly type?: string;
+  readonly crossOrigin?: boolean;
+  readonly host?: string;
+  /** Instead of a counter that grows. */
+  readonly counter?: number;
+  readonly userVerified?: boolean;
+  readonly userPresent?: boolean;
+  readonly userHandle?: string;
+  readonly signedBy?: KeyObject;
+}
+
+export interface Authenticator {
+  readonly id: string;
+  /** Answers `navigator.credentials.create`. */
+  create(options: Options, departure?: Departure): Record<string, unknown>;
+  /** Answers `navigator.credentials.get`. */
+  get(options: Options, departure?: Departure): Record<string, unknown>;
+}
+
+/** The members of both kinds of options that matter here. */
+export interface Options {
+  readonly challenge: string;
+  readonly user?: { readonly id: string };
+}
+
+const base64url = (bytes: Buffer) => bytes.toString('base64url');
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest();
+
+function coseOf(publicKey: KeyObject): Buffer {
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
+  const key = new Map<number, number | Uint8Array>([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, bytes(x)],
+    [-3, bytes(y)],
+  ]);
+  return Buffer.from(encodeCBOR(key));
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+/** Makes a passkey for the site at `baseUrl`. */
+export function openAuthenticator(baseUrl: string): Authenticator {
+  const { origin, hostname } = new URL(baseUrl);
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const rawId = randomBytes(32);
+  const id = base64url(rawId);
+  let counter = 0;
+  let userHandle = '';
+
+  function clientData(type: string, options: Options, departure: Departure): Buffer {
+    return Buffer.from(
+      JSON.stringify({
+        type: departure.type ?? type,
+        challenge: departure.challenge ?? options.challenge,
+        origin: departure.origin ?? origin,
+        crossOrigin: departure.crossOrigin ?? false,
+      }),
+    );
+  }
+
+  function authenticatorData(departure: Departure, attested: Buffer): Buffer {
+    counter = departure.counter ?? counter + 1;
+    const present = (departure.userPresent ?? true) ? 0x01 : 0;
+    const verified = (departure.userVerified ?? true) ? 0x04 : 0;
+    const flags = present | verified | (attested.length > 0 ? 0x40 : 0);
+    return Buffer.concat([
+      sha256(departure.host ?? hostname),
+      Buffer.from([flags]),
+      uint32(counter),
+      attested,
+    ]);
+  }
+
+  return {
+    id,
+    create: (options, departure = {}) => {
+      userHandle = options.user?.id ?? '';
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(rawId.length);
+      const attested = Buffer.concat([Buffer.alloc(16), length, rawId, coseOf(publicKey)]);
+      const authData = new Uint8Array(authenticatorData(departure, attested));
+      const attestation = new Map<string, string | Uint8Array | Map<string, string>>([
+        ['fmt', 'none'],
+        ['attStmt', new Map<string, string>()],
+        ['authData', authData],
+      ]);
+      return {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: {
+          clientDataJSON: base64url(clientData('webauthn.create', options, departure)),
+          attestationObject: base64url(Buffer.from(encodeCBOR(attestation))),
+          transports: ['internal'],
+        },
+        clientExtensionResults: {},
+      };
+    },
+    get: (options, departure = {}) => {
+      const data = authenticatorData(departure, Buffer.alloc(0));
+      const client = clientData('webauthn.get', options, departure);
+      const signed = Buffer.concat([data, sha256(client)]);
+      return {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: {
+          clientDataJSON: base64url(client),
+          authenticatorData: base64url(data),
+          signature: base64url(sign('sha256', signed, departure.signedBy ?? privateKey)),
+          userHandle: departure.userHandle ?? userHandle,
+        },
+        clientExtensionResults: {},
+      };
+    },
+  };
+}
