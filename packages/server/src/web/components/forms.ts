@@ -37,7 +37,7 @@ export function codesSection(next: Content): Html {
 <h2 tabindex="-1">Your recovery codes</h2>
 <p>Keep them where you keep other important things. Each one signs you in once if you lose your passkeys. <strong>They are shown only now.</strong></p>
 <ol class="plain"></ol>
-<p><button type="button" class="quiet">Copy all</button></p>
+<p><button type="button" disabled class="quiet">Copy all</button></p>
 ${next}
 </section>`;
 }

@@ -6,6 +6,7 @@ import {
   createPasskey,
   element,
   onSubmit,
+  ready,
   send,
   showCodes,
 } from './exchange.ts';
@@ -56,3 +57,5 @@ renew.addEventListener('click', () => {
     showCodes(recovery_codes);
   });
 });
+
+ready();

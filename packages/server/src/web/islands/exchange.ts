@@ -149,6 +149,11 @@ export function onSubmit(form: HTMLFormElement, work: (data: FormData) => Promis
   });
 }
 
+/** Enables the buttons, which are served disabled: before this script listens, a press would be lost. */
+export function ready(): void {
+  for (const button of document.querySelectorAll('button')) button.disabled = false;
+}
+
 /** Shows recovery codes, which are shown only once. */
 export function showCodes(codes: readonly string[]): void {
   const section = element('#codes');

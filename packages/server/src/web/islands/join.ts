@@ -1,5 +1,5 @@
 // The page /join: the name is checked while it is typed, then a passkey makes the account.
-import { createPasskey, element, isRefusal, onSubmit, send, showCodes } from './exchange.ts';
+import { createPasskey, element, isRefusal, onSubmit, ready, send, showCodes } from './exchange.ts';
 
 interface Joined {
   readonly username: string;
@@ -41,3 +41,5 @@ onSubmit(form, async (data) => {
   form.hidden = true;
   showCodes(joined.recovery_codes);
 });
+
+ready();

@@ -1,5 +1,5 @@
 // The page /sign-in: a passkey from the autofill of the browser or by the button, or a recovery code.
-import { at, element, endAutofill, onSubmit, send, usePasskey } from './exchange.ts';
+import { at, element, endAutofill, onSubmit, ready, send, usePasskey } from './exchange.ts';
 
 const account = at('/account');
 
@@ -15,6 +15,8 @@ onSubmit(element<HTMLFormElement>('#recover'), async (data) => {
   await send('POST', '/-/recover', { username, code: data.get('code') });
   location.assign(account);
 });
+
+ready();
 
 /** Offers passkeys in the field of the name, where the browser can (conditional mediation). */
 async function offerAutofill(): Promise<void> {

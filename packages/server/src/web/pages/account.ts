@@ -19,11 +19,11 @@ function passkeyRow(passkey: Passkeys['items'][number], isOnly: boolean): Html {
 <form class="rename-passkey inline" data-id="${id}" method="post">
 <label class="hidden" for="name-${id}">Name of the passkey</label>
 <input id="name-${id}" name="name" value="${name}" maxlength="${sessionLimits.passkey_name_max}" required dir="auto" autocomplete="off">
-<button type="submit" class="quiet">Rename</button>
+<button type="submit" disabled class="quiet">Rename</button>
 ${formFault}
 </form>
 <p class="meta"><span>${stored}</span> <span>Added ${when(created_at)}</span> ${last_used_at !== null && html`<span>Last used ${when(last_used_at)}</span>`}</p>
-<p>${isOnly ? html`<span class="small">Your only passkey. Add another one before you remove it.</span>` : html`<button type="button" class="remove-passkey quiet" data-id="${id}">Remove</button>`}</p>
+<p>${isOnly ? html`<span class="small">Your only passkey. Add another one before you remove it.</span>` : html`<button type="button" disabled class="remove-passkey quiet" data-id="${id}">Remove</button>`}</p>
 </li>`;
 }
 
@@ -35,12 +35,12 @@ function passkeys({ items, recovery_codes_left: left }: Passkeys): Html {
   return html`<section aria-labelledby="passkeys">
 <h2 id="passkeys">Passkeys</h2>
 ${list}
-<div data-row><p><button type="button" class="add-passkey">Add a passkey</button></p>${formFault}</div>
+<div data-row><p><button type="button" disabled class="add-passkey">Add a passkey</button></p>${formFault}</div>
 </section>
 <section aria-labelledby="recovery">
 <h2 id="recovery">Recovery codes</h2>
 <p>${left === 0 ? 'You have no recovery codes left.' : `You have ${counted(left, 'unused code')}.`} New codes replace all old ones.</p>
-<div><p><button type="button" class="renew-codes quiet">Make new codes</button></p>${formFault}</div>
+<div><p><button type="button" disabled class="renew-codes quiet">Make new codes</button></p>${formFault}</div>
 ${codesSection(undefined)}
 </section>`;
 }
@@ -50,13 +50,13 @@ function sessions({ items }: Sessions): Html {
     ({ id, device, network, current, created_at, last_used_at }) => html`<li data-row>
 <p><strong>${device}</strong>${current && html` <span class="badge human">This browser</span>`}</p>
 <p class="meta"><span>Since ${when(created_at)}</span> <span>Last used ${when(last_used_at)}</span> ${network !== null && html`<span>From ${network}</span>`}</p>
-${!current && html`<p><button type="button" class="end-session quiet" data-id="${id}">Sign out</button></p>${formFault}`}
+${!current && html`<p><button type="button" disabled class="end-session quiet" data-id="${id}">Sign out</button></p>${formFault}`}
 </li>`,
   );
   return html`<section aria-labelledby="sessions">
 <h2 id="sessions">Where you are signed in</h2>
 <ul class="rows">${rows}</ul>
-<div><p><button type="button" class="sign-out">Sign out here</button> <button type="button" class="sign-out-everywhere quiet">Sign out everywhere</button></p>${formFault}</div>
+<div><p><button type="button" disabled class="sign-out">Sign out here</button> <button type="button" disabled class="sign-out-everywhere quiet">Sign out everywhere</button></p>${formFault}</div>
 </section>`;
 }
 

@@ -26,7 +26,7 @@ ${field({
   autocomplete: 'name',
 })}
 ${formFault}
-<p><button type="submit">Join with a passkey</button></p>
+<p><button type="submit" disabled>Join with a passkey</button></p>
 <p class="small">A passkey is stored on your device or in your password manager. You confirm with your fingerprint, your face or your PIN. There is no password, and we ask for no e-mail address.</p>
 </form>
 ${codesSection(html`<p><a class="button" href="${site.at('/account')}">I have kept them. Go on</a></p>`)}`;

@@ -13,7 +13,7 @@ export async function showLink(web: PageContext): Promise<PageAnswer> {
 ${needsScript('Signing in')}
 <form id="link" class="form" method="post">
 ${formFault}
-<p><button type="submit">Sign in</button></p>
+<p><button type="submit" disabled>Sign in</button></p>
 </form>`;
   const page = {
     title: 'Sign in with your link',

@@ -24,7 +24,7 @@ ${field({
   focused: true,
 })}
 ${formFault}
-<p><button type="submit">Sign in with a passkey</button></p>
+<p><button type="submit" disabled>Sign in with a passkey</button></p>
 </form>
 <details class="facts">
 <summary>I have lost my passkeys</summary>
@@ -38,7 +38,7 @@ ${field({
   autocomplete: 'off',
 })}
 ${formFault}
-<p><button type="submit">Sign in with the code</button></p>
+<p><button type="submit" disabled>Sign in with the code</button></p>
 </form>
 </details>
 <details class="facts">
