@@ -16,6 +16,10 @@ export interface Departure {
   readonly userPresent?: boolean;
   readonly userHandle?: string;
   readonly signedBy?: KeyObject;
+  /** Of the attestation; `x5c` is added to any but none. */
+  readonly format?: string;
+  readonly transports?: unknown;
+  readonly idBytes?: number;
 }
 
 export interface Authenticator {
@@ -91,23 +95,29 @@ export function openAuthenticator(baseUrl: string): Authenticator {
     id,
     create: (options, departure = {}) => {
       userHandle = options.user?.id ?? '';
+      const own = departure.idBytes === undefined ? rawId : randomBytes(departure.idBytes);
       const length = Buffer.alloc(2);
-      length.writeUInt16BE(rawId.length);
-      const attested = Buffer.concat([Buffer.alloc(16), length, rawId, coseOf(publicKey)]);
+      length.writeUInt16BE(own.length);
+      const attested = Buffer.concat([Buffer.alloc(16), length, own, coseOf(publicKey)]);
       const authData = new Uint8Array(authenticatorData(departure, attested));
-      const attestation = new Map<string, string | Uint8Array | Map<string, string>>([
-        ['fmt', 'none'],
-        ['attStmt', new Map<string, string>()],
+      const statement = new Map<string, number | Uint8Array | Uint8Array[]>();
+      if (departure.format !== undefined) {
+        const bytes = new Uint8Array(randomBytes(64));
+        statement.set('alg', -7).set('sig', bytes).set('x5c', [bytes]);
+      }
+      const attestation = new Map<string, string | Uint8Array | typeof statement>([
+        ['fmt', departure.format ?? 'none'],
+        ['attStmt', statement],
         ['authData', authData],
       ]);
       return {
-        id,
-        rawId: id,
+        id: base64url(own),
+        rawId: base64url(own),
         type: 'public-key',
         response: {
           clientDataJSON: base64url(clientData('webauthn.create', options, departure)),
           attestationObject: base64url(Buffer.from(encodeCBOR(attestation))),
-          transports: ['internal'],
+          transports: departure.transports ?? ['internal'],
         },
         clientExtensionResults: {},
       };

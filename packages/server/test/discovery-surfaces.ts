@@ -292,11 +292,8 @@ export const tellingNothing: readonly string[] = [
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',
-  'GET /join',
-  'GET /sign-in',
-  'GET /account',
-  'GET /-/link',
-  'GET /-/passkeys',
-  'GET /-/sessions',
+  ...['join', 'sign-in', 'account', '-/link', '-/passkeys', '-/sessions'].map(
+    (path) => `GET /${path}`,
+  ),
   'GET /media/{id}',
 ];

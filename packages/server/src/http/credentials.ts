@@ -23,8 +23,8 @@ export interface Credentials {
     address: string,
     beside: Beside | undefined,
   ) => Promise<Caller | undefined>;
-  /** What a credential that is unknown or has ended makes of a request. @throws unauthenticated */
-  readonly unknown: () => null;
+  /** Why a credential that is unknown or has ended is refused; undefined if it is as none. */
+  readonly unknown: () => Problem | undefined;
   readonly missing: () => Problem;
   readonly cookieOf: (session: NewSessionCookie | 'ended') => string;
 }
@@ -40,12 +40,11 @@ export function bearerCredentials(authenticate: Authenticate): Credentials {
       const token = bearer.exec(authorization)?.[1];
       return token === undefined ? undefined : authenticate(token, beside);
     },
-    unknown: () => {
-      throw unauthenticated(
+    unknown: () =>
+      unauthenticated(
         'The token is unknown, expired or revoked. Send Authorization: Bearer followed by a valid token.',
         true,
-      );
-    },
+      ),
     missing: missingToken,
     cookieOf: () => {
       throw new Error('An operation of the API opens no session.');
@@ -65,7 +64,7 @@ export function sessionCredentials(
     },
     arePresent: (headers) => cookies.read(headers) !== undefined,
     find: async (headers, address) => authenticate(cookies.read(headers) ?? '', address),
-    unknown: () => null,
+    unknown: () => undefined,
     missing: () =>
       problem('unauthenticated', 'You are not signed in, or your session has ended. Sign in.'),
     cookieOf: cookies.write,

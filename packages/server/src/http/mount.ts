@@ -65,8 +65,13 @@ async function callerOf(
   if (!credentials.arePresent(headers)) return null;
   const caller = await credentials.find(headers, address, bound.beside);
   if (caller === undefined) {
+    const refusal = credentials.unknown();
+    if (refusal === undefined) {
+      await turnstile?.admitAnonymous();
+      return null;
+    }
     turnstile?.countBadToken();
-    return credentials.unknown();
+    throw refusal;
   }
   authorizeState(bound.operation, caller);
   await turnstile?.admitOwner(caller.ownerId ?? caller.id);

@@ -38,6 +38,7 @@ test('closing the account ends its sessions, and deletes passkeys, codes and lin
   const passkey = openAuthenticator(server.baseUrl);
   await browser.addPasskey(passkey);
   await browser.ask('POST', '/-/recovery-codes');
+  await server.ask('POST', '/v1/web-links', { token: human.token, body: {} });
   const { passkeys, sessions, codes, links } = await counts();
   assert.deepEqual([passkeys, sessions, codes, links], [1, 1, 10, 1]);
   assert.equal((await closeAccount(server, human, 'erase')).status, 200);

@@ -34,6 +34,8 @@ export interface RateLimiter {
    * @throws rate-limited
    */
   readonly countBadToken: () => void;
+  /** Called for a credential that is as none. @throws rate-limited */
+  readonly admitAnonymous: () => Promise<void>;
   /** Called after authentication; an agent and its owner share a bucket. @throws rate-limited */
   readonly admitOwner: (ownerId: string) => Promise<void>;
   /** Charges the same bucket with more requests for work that is done; it never refuses. */
@@ -143,6 +145,9 @@ export async function openRateLimits(config: Config, log: Log): Promise<RateLimi
           if (known?.admitted === false) settle(badTokens, known);
           const name = counted.address ?? (anonymous ? counted.anonymous : undefined);
           if (name !== undefined) await admit(addresses[name], address);
+        },
+        admitAnonymous: async () => {
+          if (admitted === undefined) await admit(addresses[counted.anonymous], address);
         },
         countBadToken: () => settle(badTokens, bad.take(address)),
         admitOwner: (ownerId) => admit(owners[counted.caller], ownerId),

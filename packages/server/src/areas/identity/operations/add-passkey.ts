@@ -1,11 +1,19 @@
 // POST /-/passkeys: stores one more passkey.
 import { ceremonies } from '@colophon/contract';
-import { implement, problem } from '#http';
+import { implement, invalid, problem } from '#http';
 import { newId } from '#lib/id';
-import { insertPasskey, lockPasskeys, setSessionChecked, setUsed } from '../queries/index.ts';
+import {
+  deleteOtherSignIns,
+  insertPasskey,
+  lockPasskeys,
+  setSessionChecked,
+  setUsed,
+} from '../queries/index.ts';
+import { lineFaults } from '../rules/identity.ts';
 import { deviceOf } from '../service/browsers.ts';
 import { requireCheck, requirePasskeyRoom } from '../service/checks.ts';
 import { ended, endCeremony, requireCeremony, verifyCreation } from '../service/passkeys.ts';
+import { requireSession } from '../service/sessions.ts';
 import { passkeyRecord } from '../views.ts';
 
 export const addPasskey = implement(
@@ -18,6 +26,9 @@ export const addPasskey = implement(
 )(
   async ({ tx, caller, now, browser }, { body }, passkey) => {
     const { bucket, id: principalId, session } = caller;
+    const faults = lineFaults({ name: body.name });
+    if (faults.length > 0) throw invalid(faults);
+    await requireSession(tx, caller);
     const count = await lockPasskeys(tx, caller);
     requirePasskeyRoom(count);
     requireCheck(caller, count, now);
@@ -27,8 +38,12 @@ export const addPasskey = implement(
     const row = { ...passkey, bucket, id, principalId, name, now };
     void insertPasskey(tx, row);
     void setUsed(tx, caller);
-    // Its owner was verified just now.
-    if (session !== null) void setSessionChecked(tx, { bucket, id: session.id }, now);
+    if (session !== null) {
+      // Whoever had only a token may have prepared these.
+      if (count === 0) void deleteOtherSignIns(tx, caller, session.id);
+      // Its owner was verified just now.
+      void setSessionChecked(tx, { bucket, id: session.id }, now);
+    }
     return { status: 201, body: passkeyRecord(row) };
   },
   {

@@ -75,6 +75,12 @@ test('422 validation-failed: what an honest browser on this site does not send',
     'a frame of another site': { crossOrigin: true },
     'a user who was not verified': { userVerified: false },
     'a user who was not present': { userPresent: false },
+    'certificates of Android': { format: 'android-key' },
+    'certificates of SafetyNet': { format: 'android-safetynet' },
+    'certificates of Apple': { format: 'apple' },
+    'certificates of a maker': { format: 'packed' },
+    'an id without bytes': { idBytes: 0 },
+    'an id that is too long': { idBytes: 4_000 },
   };
   for (const [name, departure] of Object.entries(departures)) {
     const username = freshName();
@@ -126,4 +132,14 @@ test('of two people who join under one name at once, one gets it', async () => {
     answers.map(({ status }) => status).toSorted((one, other) => one - other),
     [201, 409],
   );
+});
+
+test('transports that are no words are left out', async () => {
+  const { browser, ceremony_id, options } = await begun(freshName());
+  const transports = ['usb', ['nfc'], null, true, 'x'.repeat(50)];
+  const credential = openAuthenticator(server.baseUrl).create(options, { transports });
+  const { status } = await browser.ask('POST', '/-/join', { body: { ceremony_id, credential } });
+  assert.equal(status, 201);
+  const { body } = await browser.ask('POST', '/-/check/begin');
+  assert.deepEqual(body.options.allowCredentials[0].transports, ['usb']);
 });

@@ -20,7 +20,7 @@ export const join = implement(ceremonies.join, async ({ db, config, now }, { bod
   const passkey = await verifyCreation(config, ceremony, body.credential);
   return { ceremony, passkey };
 })(
-  async ({ tx, config, now, browser }, { body }, { ceremony, passkey }) => {
+  async ({ tx, caller, config, now, browser }, { body }, { ceremony, passkey }) => {
     const { principal_id: id, username: typed, display_name } = ceremony;
     const { bucket, username, skeleton } = requireFreeName(config, {
       username: typed ?? '',
@@ -41,7 +41,7 @@ export const join = implement(ceremonies.join, async ({ db, config, now }, { bod
     });
     void replaceRecoveryCodes(tx, account, hashes);
     principalChanged(tx, account, now);
-    const session = await openSession(tx, account, { browser, now, isChecked: true });
+    const session = await openSession(tx, account, { caller, browser, now, isChecked: true });
     return { status: 201, body: { username, recovery_codes: [...codes] }, session };
   },
   { usernames_skeleton_pkey: takenName },

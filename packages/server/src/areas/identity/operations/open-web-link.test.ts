@@ -79,3 +79,22 @@ test('401 unauthenticated: a link that has expired, and what is none', async () 
     assert.match(body.detail, /Get a new one/);
   }
 });
+
+test('the first passkey ends what a stolen token could have prepared', async () => {
+  const human = await server.register();
+  const link = async () => {
+    const { body } = await server.ask('POST', '/v1/web-links', { token: human.token, body: {} });
+    return new URL(body.url).hash.slice(1);
+  };
+  const thief = openBrowser(server);
+  await thief.ask('POST', '/-/link', { body: { secret: await link() } });
+  assert.equal((await thief.ask('POST', '/-/recovery-codes')).status, 403, 'codes need a passkey');
+  const unused = await link();
+  const owner = openBrowser(server);
+  await owner.ask('POST', '/-/link', { body: { secret: await link() } });
+  assert.equal((await owner.addPasskey(openAuthenticator(server.baseUrl))).status, 201);
+  assert.equal((await thief.ask('GET', '/-/sessions')).status, 401);
+  const late = await openBrowser(server).ask('POST', '/-/link', { body: { secret: unused } });
+  assert.equal(late.status, 401);
+  assert.equal((await owner.ask('GET', '/-/sessions')).status, 200);
+});

@@ -14,7 +14,7 @@ function deadLink() {
 }
 
 export const openWebLink = implement(ceremonies.openWebLink)(async (
-  { tx, now, browser },
+  { tx, caller, now, browser },
   { body },
 ) => {
   const secret = readSecret(body.secret);
@@ -24,7 +24,7 @@ export const openWebLink = implement(ceremonies.openWebLink)(async (
   const [principal, passkeys, session] = await Promise.all([
     findPrincipal(tx, account.bucket, account.id),
     countPasskeys(tx, account),
-    openSession(tx, account, { browser, now, isChecked: false }),
+    openSession(tx, account, { caller, browser, now, isChecked: false }),
   ]);
   return { status: 200, body: { username: principal?.username ?? '', passkeys }, session };
 });

@@ -14,7 +14,10 @@ function wrongCode() {
   );
 }
 
-export const recover = implement(ceremonies.recover)(async ({ tx, now, browser }, { body }) => {
+export const recover = implement(ceremonies.recover)(async (
+  { tx, caller, now, browser },
+  { body },
+) => {
   const name = nameOf(body.username);
   const hash = readRecoveryCode(body.code);
   if (!name.ok || hash === undefined) throw wrongCode();
@@ -24,7 +27,7 @@ export const recover = implement(ceremonies.recover)(async ({ tx, now, browser }
   if ((await setRecoveryCodeUsed(tx, account, hash, now)) === 0) throw wrongCode();
   const [passkeys, session] = await Promise.all([
     countPasskeys(tx, account),
-    openSession(tx, account, { browser, now, isChecked: true }),
+    openSession(tx, account, { caller, browser, now, isChecked: true }),
   ]);
   return { status: 200, body: { username: found.username, passkeys }, session };
 });

@@ -3,11 +3,13 @@ import { ceremonies } from '@colophon/contract';
 import { implement } from '#http';
 import { deletePasskey, lockPasskeys } from '../queries/index.ts';
 import { requireCheck, unknownOwnPasskey } from '../service/checks.ts';
+import { requireSession } from '../service/sessions.ts';
 
 export const removePasskey = implement(ceremonies.removePasskey)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
+  await requireSession(tx, caller);
   const count = await lockPasskeys(tx, caller);
   requireCheck(caller, count, now);
   if ((await deletePasskey(tx, caller, params.id)) === 0) throw unknownOwnPasskey();

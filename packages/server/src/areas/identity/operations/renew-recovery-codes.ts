@@ -4,13 +4,18 @@ import { implement } from '#http';
 import { lockPasskeys, replaceRecoveryCodes } from '../queries/index.ts';
 import { mintRecoveryCodes } from '../rules/sessions.ts';
 import { requireCheck } from '../service/checks.ts';
+import { requireSession } from '../service/sessions.ts';
 
 export const renewRecoveryCodes = implement(ceremonies.renewRecoveryCodes)(async ({
   tx,
   caller,
+  problem,
   now,
 }) => {
-  requireCheck(caller, await lockPasskeys(tx, caller), now);
+  await requireSession(tx, caller);
+  if ((await lockPasskeys(tx, caller)) === 0)
+    throw problem('forbidden', 'Add a passkey first. Codes are for those who have lost theirs.');
+  requireCheck(caller, 1, now);
   const { codes, hashes } = mintRecoveryCodes();
   void replaceRecoveryCodes(tx, caller, hashes);
   return { status: 201, body: { recovery_codes: [...codes] } };

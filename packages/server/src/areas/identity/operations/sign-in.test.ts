@@ -43,12 +43,16 @@ test('session fixation: a cookie that was planted never becomes a session', asyn
   assert.equal(old.status, 401);
 });
 
-test('each sign-in has a secret of its own, and leaves the session before it alone', async () => {
+test('signing in again rotates the secret: the session before it has ended', async () => {
   const browser = openBrowser(server);
   const { passkey } = await browser.join();
-  const first = browser.cookie();
+  const first = browser.cookie() ?? '';
   await browser.signIn(passkey);
   assert.notEqual(browser.cookie(), first);
+  const { status } = await openBrowser(server).ask('GET', '/-/sessions', {
+    headers: { cookie: first },
+  });
+  assert.equal(status, 401);
 });
 
 test('422 validation-failed: forged, foreign and replayed assertions', async () => {
@@ -128,4 +132,6 @@ test('a suspended person signs in and reads, and confirms to be present', async 
   assert.equal((await browser.signIn(passkey)).status, 200);
   assert.equal((await browser.ask('GET', '/-/passkeys')).status, 200);
   assert.equal((await browser.check(passkey)).status, 204);
+  const other = await openBrowser(server).join();
+  assert.equal((await browser.signIn(other.passkey)).status, 200, 'as somebody else');
 });

@@ -20,12 +20,12 @@ export const signIn = implement(ceremonies.signIn, async ({ db, config, now }, {
   ]);
   if (known === undefined) throw unknownPasskey();
   return { owner, known, use: await verifyUse(config, ceremony, body.credential, known) };
-})(async ({ tx, now, browser }, { body }, { owner, known, use }) => {
+})(async ({ tx, caller, now, browser }, { body }, { owner, known, use }) => {
   const passkey = { bucket: owner.bucket, id: known.id };
   const [used, passkeys, session] = await Promise.all([
     setPasskeyUsed(tx, passkey, { ...use, now }),
     countPasskeys(tx, owner),
-    openSession(tx, owner, { browser, now, isChecked: true }),
+    openSession(tx, owner, { caller, browser, now, isChecked: true }),
     endCeremony(tx, body.ceremony_id),
   ]);
   if (used === 0) throw unknownPasskey();

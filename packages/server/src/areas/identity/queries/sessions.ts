@@ -78,10 +78,42 @@ export function deleteSession(tx: Tx, owner: RowKey, sessionId: string): Promise
     where bucket = ${owner.bucket} and id = ${sessionId} and principal_id = ${owner.id}`);
 }
 
+/** Ends every session of an account, and every link that would open one. */
 export function deleteSessions(tx: Tx, { bucket, id }: RowKey): Promise<number> {
   return tx.run(sql`
-    delete from sessions
+    with ended as (
+      delete from sessions
+      where bucket = ${bucket} and principal_id = ${id}
+    )
+    delete from web_links
     where bucket = ${bucket} and principal_id = ${id}`);
+}
+
+/** Deletes by what an account could sign in before it had a passkey, but for the session of the request. */
+export function deleteOtherSignIns(
+  tx: Tx,
+  { bucket, id }: RowKey,
+  sessionId: string,
+): Promise<number> {
+  return tx.run(sql`
+    with ended as (
+      delete from sessions
+      where bucket = ${bucket} and principal_id = ${id} and id <> ${sessionId}
+    ), without_codes as (
+      delete from recovery_codes
+      where bucket = ${bucket} and principal_id = ${id}
+    )
+    delete from web_links
+    where bucket = ${bucket} and principal_id = ${id}`);
+}
+
+/** Locks a session until the commit, so that it ends before this transaction or after it. */
+export function lockSession(tx: Tx, owner: RowKey, sessionId: string): Promise<number> {
+  return tx.run(sql`
+    select id
+    from sessions
+    where bucket = ${owner.bucket} and id = ${sessionId} and principal_id = ${owner.id}
+    for share`);
 }
 
 /** Deletes everything by which a closed account could sign in. */

@@ -33,7 +33,7 @@ export function setSessionsUsed(
   const ids = [...uses.keys()];
   return tx.run(sql`
     update sessions as s
-    set last_used_at = u.used_at, network = u.network
+    set last_used_at = greatest(s.last_used_at, u.used_at), network = u.network
     from unnest(
       ${ids.map(bucketOf)}::smallint[], ${ids}::text[],
       ${[...uses.values()].map(({ at }) => at.toISOString())}::timestamptz[],

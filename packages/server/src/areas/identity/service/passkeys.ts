@@ -134,6 +134,23 @@ async function requireSameOrigin(credential: Readonly<Record<string, unknown>>):
   if (crossOrigin === true) throw new Error('the ceremony ran in a frame of another site');
 }
 
+/**
+ * Accepts no attestation but that of the passkey itself. The options ask for none, and the library would
+ * fetch addresses that a certificate of the client names.
+ */
+async function requireNoCertificates(credential: Readonly<Record<string, unknown>>): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  const { response } = credential as { readonly response: { readonly attestationObject: string } };
+  const bytes = new Uint8Array(Buffer.from(response.attestationObject, 'base64url'));
+  const attestation = decodeAttestationObject(bytes);
+  const format = attestation.get('fmt');
+  const isOwn = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isOwn) throw new Error('an attestation that was not asked for');
+}
+
+/** Section 7.1, step 25. */
+const credentialIdMax = 1_023;
+
 export interface VerifiedPasskey {
   readonly credentialId: Buffer;
   readonly publicKey: Buffer;
@@ -152,6 +169,7 @@ export async function verifyCreation(
 ): Promise<VerifiedPasskey> {
   const { verifyRegistrationResponse } = await library();
   try {
+    await requireNoCertificates(credential);
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: credential as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
@@ -163,11 +181,20 @@ export async function verifyCreation(
     if (!verified) throw new Error('not verified');
     await requireSameOrigin(credential);
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    const credentialId = Buffer.from(id, 'base64url');
+    if (
+      credentialId.length === 0 ||
+      credentialId.length > credentialIdMax ||
+      id !== credential['id']
+    )
+      throw new Error('an id of the passkey that is too long, empty or another');
     return {
-      credentialId: Buffer.from(id, 'base64url'),
+      credentialId,
       publicKey: Buffer.from(publicKey),
       signCount: counter,
-      transports: transports.filter((one) => transportPattern.test(one)).slice(0, 10),
+      transports: transports
+        .filter((one: unknown) => typeof one === 'string' && transportPattern.test(one))
+        .slice(0, 10),
       backedUp: registrationInfo.credentialBackedUp,
     };
   } catch (error) {

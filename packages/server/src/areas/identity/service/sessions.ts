@@ -1,15 +1,22 @@
 // Opening a session: the row, and the secret that the browser keeps in a cookie.
 import type { Tx } from '#database';
-import type { Browser, LastUse, NewSessionCookie } from '#http';
+import type { Browser, Caller, LastUse, NewSessionCookie } from '#http';
 import { unauthenticated } from '#http';
 import { mintSecret } from '#lib/bucket-secret';
 import { newId } from '#lib/id';
 import type { RowKey } from '#lib/id';
-import { insertSession, setSessionsUsed as writeSessionUses } from '../queries/index.ts';
+import {
+  deleteSession,
+  insertSession,
+  lockSession,
+  setSessionsUsed as writeSessionUses,
+} from '../queries/index.ts';
 import { sessionEnd } from '../rules/sessions.ts';
 import { deviceOf, networkOf } from './browsers.ts';
 
 interface Opening {
+  /** Whose session the request came with, if any: it ends (rotation). */
+  readonly caller: Caller | null;
   readonly browser: Browser;
   readonly now: Date;
   /** Whether a passkey opens it. */
@@ -24,8 +31,9 @@ interface Opening {
 export async function openSession(
   tx: Tx,
   account: RowKey,
-  { browser, now, isChecked }: Opening,
+  { caller, browser, now, isChecked }: Opening,
 ): Promise<NewSessionCookie> {
+  if (caller !== null && caller.session !== null) void deleteSession(tx, caller, caller.session.id);
   const { text, hash } = mintSecret(account.bucket);
   const expiresAt = sessionEnd(now);
   const inserted = await insertSession(tx, {
@@ -41,6 +49,17 @@ export async function openSession(
   });
   if (inserted === 0) throw unauthenticated('This account was closed.', true);
   return { secret: text, expiresAt };
+}
+
+/**
+ * Requires that the session of the request goes on, and keeps it until the commit: one that was ended while
+ * the request arrived changes no passkey.
+ * @throws unauthenticated
+ */
+export async function requireSession(tx: Tx, caller: Caller): Promise<void> {
+  const { session } = caller;
+  if (session === null || (await lockSession(tx, caller, session.id)) === 0)
+    throw unauthenticated('Your session has ended. Sign in again.', true);
 }
 
 /** Stores the last uses of sessions, with the network of each. */
