@@ -25,10 +25,10 @@ export const addPasskey = implement(
   },
 )(
   async ({ tx, caller, now, browser }, { body }, passkey) => {
-    const { bucket, id: principalId, session } = caller;
+    const { bucket, id: principalId } = caller;
     const faults = lineFaults({ name: body.name });
     if (faults.length > 0) throw invalid(faults);
-    await requireSession(tx, caller);
+    const sessionId = await requireSession(tx, caller);
     const count = await lockPasskeys(tx, caller);
     requirePasskeyRoom(count);
     requireCheck(caller, count, now);
@@ -38,12 +38,10 @@ export const addPasskey = implement(
     const row = { ...passkey, bucket, id, principalId, name, now };
     void insertPasskey(tx, row);
     void setUsed(tx, caller);
-    if (session !== null) {
-      // Whoever had only a token may have prepared these.
-      if (count === 0) void deleteOtherSignIns(tx, caller, session.id);
-      // Its owner was verified just now.
-      void setSessionChecked(tx, { bucket, id: session.id }, now);
-    }
+    // Somebody who had only a token may have prepared these.
+    if (count === 0) void deleteOtherSignIns(tx, caller, sessionId);
+    // The owner of the passkey was verified just now.
+    void setSessionChecked(tx, { bucket, id: sessionId }, now);
     return { status: 201, body: passkeyRecord(row) };
   },
   {

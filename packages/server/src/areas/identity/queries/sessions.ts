@@ -107,13 +107,16 @@ export function deleteOtherSignIns(
     where bucket = ${bucket} and principal_id = ${id}`);
 }
 
-/** Locks a session until the commit, so that it ends before this transaction or after it. */
+/**
+ * Locks a session until the commit, so that it ends before this transaction or after it. The lock excludes
+ * itself: with a shared one, two transactions that then change the session would wait for each other.
+ */
 export function lockSession(tx: Tx, owner: RowKey, sessionId: string): Promise<number> {
   return tx.run(sql`
     select id
     from sessions
     where bucket = ${owner.bucket} and id = ${sessionId} and principal_id = ${owner.id}
-    for share`);
+    for no key update`);
 }
 
 /** Deletes everything by which a closed account could sign in. */

@@ -6,7 +6,7 @@ import { isChecked } from '../rules/sessions.ts';
 
 /**
  * Requires that the caller confirmed with a passkey a few minutes ago at most. An account without a passkey
- * cannot: its session was opened by a link or a code that only its owner had.
+ * cannot, and adds its first one without.
  * @throws forbidden
  */
 export function requireCheck(caller: Caller, passkeys: number, now: Date): void {

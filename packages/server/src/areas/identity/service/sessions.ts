@@ -53,13 +53,14 @@ export async function openSession(
 
 /**
  * Requires that the session of the request goes on, and keeps it until the commit: one that was ended while
- * the request arrived changes no passkey.
+ * the request arrived changes no passkey. Returns its id.
  * @throws unauthenticated
  */
-export async function requireSession(tx: Tx, caller: Caller): Promise<void> {
+export async function requireSession(tx: Tx, caller: Caller): Promise<string> {
   const { session } = caller;
   if (session === null || (await lockSession(tx, caller, session.id)) === 0)
     throw unauthenticated('Your session has ended. Sign in again.', true);
+  return session.id;
 }
 
 /** Stores the last uses of sessions, with the network of each. */
