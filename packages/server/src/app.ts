@@ -1,7 +1,9 @@
 // Connects the areas to the kernel: operations to HTTP, subscribers to the pipeline.
 import { ceremonyList, openApi, operationList } from '@colophon/contract';
+import type { AnyOperation } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
 import * as articles from '#articles';
+import type { Config } from '#config';
 import type { Database, Tx } from '#database';
 import * as events from '#events';
 import * as feed from '#feed';
@@ -20,6 +22,7 @@ import {
   compileOperation,
   createServer,
   errorRoutes,
+  formReader,
   healthRoutes,
   invoker,
   measureAnswers,
@@ -121,6 +124,11 @@ function pipelineOf(services: Services, db: Database, ledger: Ledger, options: A
   });
 }
 
+/** A session joins in its own way, and needs no link to become one. */
+function isForSessions({ operation }: ReturnType<typeof compileOperation>): boolean {
+  return operation.name !== 'registerHuman' && operation.name !== 'createWebLink';
+}
+
 /** How requests show who sends them, and what stores when they last did. */
 function credentialsOf({ config, log, db, now }: Services) {
   const onError = (error: unknown) =>
@@ -134,6 +142,23 @@ function credentialsOf({ config, log, db, now }: Services) {
   };
 }
 
+/** Every method and path of the server, for the answers to unknown ones. */
+const routesOf = ({ deployment }: Config): readonly Pick<AnyOperation, 'method' | 'path'>[] => [
+  ...operationList,
+  ...ceremonyList,
+  ...operationList.map(({ method, path }) => ({ method, path: `/-${path}` })),
+  ...errorRoutes,
+  ...healthRoutes,
+  ...metricsRoutes,
+  ...mediaRoutes,
+  ...robotsRoutes,
+  ...llmsRoutes,
+  ...ogRoutes,
+  ...(deployment === 'staging' ? [] : sitemapRoutes),
+  ...webRoutes,
+  { method: 'GET', path: '/v1/openapi.json' },
+];
+
 async function serverOf(
   services: Services,
   kernel: Kernel,
@@ -145,20 +170,7 @@ async function serverOf(
     config,
     log,
     bounds,
-    routes: [
-      ...operationList,
-      ...ceremonyList,
-      ...errorRoutes,
-      ...healthRoutes,
-      ...metricsRoutes,
-      ...mediaRoutes,
-      ...robotsRoutes,
-      ...llmsRoutes,
-      ...ogRoutes,
-      ...(config.deployment === 'staging' ? [] : sitemapRoutes),
-      ...webRoutes,
-      { method: 'GET', path: '/v1/openapi.json' },
-    ],
+    routes: routesOf(config),
     problemPage: problemPages(config),
   });
   const durations = measureAnswers(server);
@@ -167,14 +179,17 @@ async function serverOf(
   const { uses, bearer, session } = credentialsOf(services);
   mount(server, kernel, bound, { credentials: bearer, rates, addressOf });
   const ceremonies = identity.ceremonies.map(compileOperation);
-  mount(server, kernel, ceremonies, { credentials: session, rates, addressOf });
+  const entrance = { credentials: session, rates, addressOf };
+  mount(server, kernel, ceremonies, entrance);
+  mount(server, kernel, bound.filter(isForSessions), { ...entrance, below: '/-' });
   const admit = anonymousLimiter(rates, addressOf);
   const callerOf: PageServices['callerOf'] = async (headers, address) =>
     session.arePresent(headers)
       ? ((await session.find(headers, address, undefined)) ?? null)
       : null;
+  const readForm = formReader(entrance, kernel.givingUp);
   const invoke = invoker(kernel, [...bound, ...ceremonies]);
-  await addWeb(server, pageServicesOf(services, invoke, { admit, callerOf }));
+  await addWeb(server, pageServicesOf(services, invoke, { admit, callerOf, readForm }));
   addErrorPages(server);
   addMediaBytes(server, { store: services.store, find: media.bytesFrom(db), admit });
   addRobots(server, config);

@@ -11,7 +11,7 @@ import type { PageServices } from '#web';
 export function pageServicesOf(
   services: Services,
   invoke: Invoke,
-  { admit, callerOf }: Pick<PageServices, 'admit' | 'callerOf'>,
+  parts: Pick<PageServices, 'admit' | 'callerOf' | 'readForm'>,
 ): PageServices {
   const { config, db, log, text, now } = services;
   const { baseUrl, mediaBaseUrl } = config;
@@ -35,8 +35,8 @@ export function pageServicesOf(
       const { html, reason } = await text.render(markdown, { site, below, requester });
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
-    admit,
-    callerOf,
+    isFollowing: (caller, id) => social.existsFollow(db, { followerId: caller.id, followeeId: id }),
+    ...parts,
     onError: (error) =>
       log.warn({ err: error }, 'A feed could not be written; the next request tries again.'),
   };

@@ -53,3 +53,35 @@ test('every ceremony that writes is refused from a page of another site, before 
   }
   assert.equal((await browser.ask('GET', '/-/sessions')).status, 200, 'the session goes on');
 });
+
+const own = operationList.filter(({ name }) => !['registerHuman', 'createWebLink'].includes(name));
+
+test('the operations of the API below /-: a token counts for nothing, other sites are refused', async () => {
+  const other = openBrowser(server);
+  const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+  for (const operation of own) {
+    const path = `/-${pathOf(operation)}`;
+    if (isGuarded(operation)) {
+      const { status } = await other.ask(operation.method, path, { token: human.token, key: true });
+      assert.equal(status, 401, operation.name);
+    }
+    const { status } = await browser.ask(operation.method, path, { headers: foreign, key: true });
+    assert.equal(status, 403, operation.name);
+  }
+});
+
+test('the operations of the API below /-: a session acts as the account', async () => {
+  const me = await browser.ask('GET', '/-/v1/me');
+  assert.equal(me.status, 200);
+  const body = { title: 'By session', content: 'Text.' };
+  const key = 'a-key-of-a-session';
+  const draft = await browser.ask('POST', '/-/v1/articles', { body, key });
+  assert.equal(draft.status, 201);
+  const again = await browser.ask('POST', '/-/v1/articles', { body, key });
+  assert.equal(again.body.id, draft.body.id);
+  assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  const list = await browser.ask('GET', '/-/v1/articles?status=draft&limit=1&author=me');
+  assert.notEqual(list.status, 401);
+  for (const path of ['/-/v1/humans', '/-/v1/web-links'])
+    assert.equal((await browser.ask('POST', path, { body: {}, key: true })).status, 404, path);
+});

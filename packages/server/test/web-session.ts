@@ -4,16 +4,29 @@ import { openAuthenticator } from './authenticator.ts';
 import type { Authenticator } from './authenticator.ts';
 import { freshName } from './harness.ts';
 import type { Asked, Response, TestServer } from './harness.ts';
+import { fetchPage } from './page.ts';
+import type { FetchedPage } from './page.ts';
 
 export interface TestBrowser {
   readonly cookie: () => string | undefined;
   ask(method: string, path: string, asked?: Asked): Promise<Response>;
+  /** Sends the encoded fields of a form to the path of a page, as a browser does without scripts. */
+  sendForm(path: string, fields: string, headers?: Asked['headers']): Promise<SentForm>;
+  /** Fetches a page with the session. */
+  page(path: string): Promise<FetchedPage>;
   /** Joins with a new passkey, and is signed in afterwards. */
   join(username?: string): Promise<Joined>;
   signIn(passkey: Authenticator): Promise<Response>;
   /** Confirms with the passkey that its owner is present. */
   check(passkey: Authenticator): Promise<Response>;
   addPasskey(passkey: Authenticator): Promise<Response>;
+}
+
+/** The answer to a form, whose redirect is not followed. */
+export interface SentForm {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
 }
 
 export interface Joined {
@@ -27,16 +40,18 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/
 export function openBrowser(server: TestServer): TestBrowser {
   let cookie: string | undefined;
 
+  /** The headers of a request from its own page. */
+  const own = () => ({
+    'user-agent': agent,
+    origin: server.baseUrl,
+    'sec-fetch-site': 'same-origin',
+    ...(cookie === undefined ? {} : { cookie }),
+  });
+
   async function ask(method: string, path: string, asked: Asked = {}): Promise<Response> {
     const response = await server.ask(method, path, {
       ...asked,
-      headers: {
-        'user-agent': agent,
-        origin: server.baseUrl,
-        'sec-fetch-site': 'same-origin',
-        ...(cookie === undefined ? {} : { cookie }),
-        ...asked.headers,
-      },
+      headers: { ...own(), ...asked.headers },
     });
     const set = response.headers.get('set-cookie');
     if (set !== null) cookie = set.includes('Max-Age=0') ? undefined : set.split(';')[0];
@@ -56,6 +71,21 @@ export function openBrowser(server: TestServer): TestBrowser {
   return {
     cookie: () => cookie,
     ask,
+    sendForm: async (path, fields, headers = {}) => {
+      const response = await fetch(server.baseUrl + path, {
+        method: 'POST',
+        redirect: 'manual',
+        body: fields,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          accept: 'text/html',
+          ...own(),
+          ...headers,
+        },
+      });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+    page: (path) => fetchPage(server, path, own()),
     join: async (username = freshName()) => {
       const passkey = openAuthenticator(server.baseUrl);
       const begun = await ask('POST', '/-/join/begin', { body: { username } });

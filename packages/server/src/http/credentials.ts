@@ -60,7 +60,8 @@ export function sessionCredentials(
   const cookies = sessionCookies(config);
   return {
     checkOrigin: ({ method }, headers) => {
-      if (method !== 'GET') cookies.requireOwnPage(headers);
+      if (method === 'GET') cookies.refuseOtherSites(headers);
+      else cookies.requireOwnPage(headers);
     },
     arePresent: (headers) => cookies.read(headers) !== undefined,
     find: async (headers, address) => authenticate(cookies.read(headers) ?? '', address),

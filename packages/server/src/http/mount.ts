@@ -1,12 +1,12 @@
 // Mounts operations on HTTP: authentication, limits, headers and query, body, answer.
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cursorOf, weights } from '@colophon/contract';
 import type { CompiledOperation } from './compile-operation.ts';
 import { reserveAnswer } from './buffered.ts';
-import { authorize, authorizeState } from './caller.ts';
+import { authorize } from './caller.ts';
 import type { Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
+import { findCaller } from './find-caller.ts';
 import { acceptBody, declaredBytes, readBody } from './input/body.ts';
 import { checkJsonHeaders, readIdempotencyKey, readIfMatch } from './input/headers.ts';
 import { openIncoming } from './input/incoming.ts';
@@ -20,7 +20,7 @@ import type { Kernel, Performed } from './call.ts';
 import { problem } from './problem.ts';
 import { pathOf } from './paths.ts';
 import { sendBytes } from './media-bytes.ts';
-import type { AddressOf, RateLimits, RateLimiter } from './rate-limits/index.ts';
+import type { AddressOf, RateLimiter, RateLimits } from './rate-limits/index.ts';
 import { sendAnswer } from './respond.ts';
 import { weigh } from './weight.ts';
 
@@ -44,38 +44,12 @@ export interface Entrance {
   /** undefined: no limit. */
   readonly rates: RateLimits | undefined;
   readonly addressOf: AddressOf;
+  /** What precedes the paths of the operations: sessions have paths of their own. */
+  readonly below?: '/-';
 }
 
 interface Door extends Entrance {
   readonly incoming: Incoming;
-}
-
-/**
- * Returns the caller, after the limits of the address and the owner.
- * @throws unauthenticated: an invalid token is never ignored, even if none is required
- * @throws forbidden, rate-limited
- */
-async function callerOf(
-  bound: CompiledOperation,
-  { headers }: IncomingMessage,
-  { credentials, address }: { readonly credentials: Credentials; readonly address: string },
-  turnstile: RateLimiter | undefined,
-): Promise<Caller | null> {
-  await turnstile?.admitAddress();
-  if (!credentials.arePresent(headers)) return null;
-  const caller = await credentials.find(headers, address, bound.beside);
-  if (caller === undefined) {
-    const refusal = credentials.unknown();
-    if (refusal === undefined) {
-      await turnstile?.admitAnonymous();
-      return null;
-    }
-    turnstile?.countBadToken();
-    throw refusal;
-  }
-  authorizeState(bound.operation, caller);
-  await turnstile?.admitOwner(caller.ownerId ?? caller.id);
-  return caller;
 }
 
 function queryOf(url: string): string {
@@ -101,7 +75,7 @@ async function admit(
   });
   const address = turnstile?.address ?? addressOf(request.raw);
   if (turnstile !== undefined) weigh(request, turnstile.charge);
-  const caller = await callerOf(bound, request.raw, { credentials, address }, turnstile);
+  const caller = await findCaller(bound, request.raw, { credentials, address }, turnstile);
   if (caller === null && operation.access !== 'public') throw credentials.missing();
   authorize(operation, caller);
   const idempotencyKey = readIdempotencyKey(operation, single(headers['idempotency-key']));
@@ -207,7 +181,7 @@ async function answer(
   if (served !== undefined)
     return await sendBytes(request, reply, served, { store: kernel.store, audience: 'caller' });
   if (bound.operation.method === 'GET')
-    addNext(reply, performed, kernel, { bound, admitted, params });
+    addNext(reply, performed, kernel, { bound, admitted, params, below: door.below });
   return await sendAnswer(request, reply, performed, {
     baseUrl: kernel.config.baseUrl,
     anonymous: admitted.caller === null,
@@ -245,6 +219,7 @@ function addNext(
     readonly bound: CompiledOperation;
     readonly admitted: Admitted;
     readonly params: Readonly<Record<string, string>>;
+    readonly below: string | undefined;
   },
 ): void {
   const page = answered?.body as { next_cursor?: string | null } | undefined;
@@ -256,7 +231,7 @@ function addNext(
       ([name, value]) => [name, String(value)],
     ),
   );
-  const path = pathOf(operation.path, asked.params);
+  const path = `${asked.below ?? ''}${pathOf(operation.path, asked.params)}`;
   void reply.header('link', `<${config.baseUrl}${path}?${query.toString()}>; rel="next"`);
 }
 
@@ -272,7 +247,7 @@ export function mount(
     const { operation } = one;
     app.route({
       method: operation.method,
-      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: `${entrance.below ?? ''}${operation.path}`.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: (request, reply) => answer(kernel, one, door, { request, reply }),
     });
   }

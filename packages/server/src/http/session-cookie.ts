@@ -22,9 +22,18 @@ export interface SessionCookies {
   readonly write: (session: NewSessionCookie | 'ended') => string;
   /** @throws forbidden: a page of another site sends the request, or nothing shows which one */
   readonly requireOwnPage: (headers: IncomingHttpHeaders) => void;
+  /** @throws forbidden: a page of another site reads */
+  readonly refuseOtherSites: (headers: IncomingHttpHeaders) => void;
 }
 
 const maxHeader = 8_192;
+
+function foreign(origin: string) {
+  return problem(
+    'forbidden',
+    `This is accepted from pages of ${origin} only. Open the page again and send it from there.`,
+  );
+}
 
 /**
  * With https the name begins with `__Host-`: browsers take such a cookie only from this host, and only over
@@ -47,11 +56,11 @@ export function sessionCookies({ baseUrl }: { readonly baseUrl: string }): Sessi
         : `${name}=${session.secret}; Expires=${session.expiresAt.toUTCString()}${attributes}`,
     requireOwnPage: (headers) => {
       const site = headers['sec-fetch-site'];
-      if (headers.origin === origin && (site === undefined || site === 'same-origin')) return;
-      throw problem(
-        'forbidden',
-        `This is accepted from pages of ${origin} only. Open the page again and send it from there.`,
-      );
+      if (headers.origin !== origin || (site !== undefined && site !== 'same-origin'))
+        throw foreign(origin);
+    },
+    refuseOtherSites: ({ 'sec-fetch-site': site }) => {
+      if (site === 'cross-site' || site === 'same-site') throw foreign(origin);
     },
   };
 }

@@ -2,12 +2,16 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#http';
 import type { ScriptPaths } from './assets.ts';
+import type { Refused } from './forms/refused.ts';
 import type { FeedWriting } from './feeds/writing.ts';
 import type { PageServices } from './page-services.ts';
 import type { Representation } from './respond.ts';
 import type { Site } from './site.ts';
 
-export interface PageContext extends Omit<PageServices, 'renderShort' | 'onError' | 'callerOf'> {
+export interface PageContext extends Omit<
+  PageServices,
+  'renderShort' | 'onError' | 'callerOf' | 'readForm'
+> {
   readonly site: Site;
   /**
    * Renders a comment or a guide as safe HTML. For a guide, `below` is the level of the heading above it. The
@@ -17,7 +21,7 @@ export interface PageContext extends Omit<PageServices, 'renderShort' | 'onError
   readonly writeFeed: FeedWriting['writeFeed'];
   readonly scripts: ScriptPaths;
   /** Whose session the request has; null without one. */
-  readonly caller: () => Promise<Caller | null>;
+  readonly caller: Caller | null;
 }
 
 /** A request for a page: the parameters of the path, the query and the raw request. */
@@ -25,6 +29,8 @@ export interface PageRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly request: FastifyRequest;
+  /** The form that was sent to the page and refused, if that is why it is shown. */
+  readonly refused?: Refused;
 }
 
 /** A representation to send, or the canonical path to redirect to. */

@@ -4,16 +4,17 @@ import type { Page } from './components/page-frame.ts';
 import type { Representation } from './respond.ts';
 import type { PageContext } from './context.ts';
 
+/** Returns the page. One for somebody who is signed in is never shared, whatever it shows. */
 export function pageResponse(
-  { site }: Pick<PageContext, 'site'>,
+  { site, caller, scripts }: Pick<PageContext, 'site' | 'caller' | 'scripts'>,
   page: Page,
   shared: boolean,
 ): Representation & { readonly headers: Readonly<Record<string, string>> } {
   return {
     contentType: 'text/html; charset=utf-8',
-    text: pageText(site, page),
-    shared,
+    text: pageText(site, { ...page, reader: { caller, live: scripts.live } }),
+    shared: shared && caller === null,
     noindex: page.noindex,
-    headers: site.headers,
+    headers: { ...site.headers, vary: 'Cookie' },
   };
 }

@@ -2,7 +2,7 @@
 import type { AnswerOf, OperationName, Operations } from '@colophon/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
-import type { Caller, LimitAnonymous, Invoke } from '#http';
+import type { Caller, Invoke, LimitAnonymous, ReadForm } from '#http';
 import type { Client } from '#text';
 
 type Body<N extends OperationName> = Extract<AnswerOf<Operations[N]>, { status: 200 }>['body'];
@@ -75,6 +75,9 @@ export interface PageServices {
     headers: FastifyRequest['headers'],
     address: string,
   ) => Promise<Caller | null>;
+  readonly readForm: ReadForm;
+  /** Whether the caller follows a participant. */
+  readonly isFollowing: (caller: Caller, principalId: string) => Promise<boolean>;
   /** Called when a thread fails. */
   readonly onError: (error: Error) => void;
 }

@@ -1,10 +1,12 @@
 // Adds the paths of the web to the server.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addAssets, scriptPaths } from './assets.ts';
 import { bundleIslands } from './bundle-islands.ts';
 import { feedPaths } from './feeds/article-feeds.ts';
 import { showCommentFeed } from './feeds/comment-feed.ts';
 import { openFeedWriting } from './feeds/writing.ts';
+import { answerForm } from './forms/answer.ts';
+import { forms } from './forms/index.ts';
 import { showGuides } from './guides/show.ts';
 import { openGuides } from './guides/sources.ts';
 import { loopbackNames } from './loopback-name.ts';
@@ -23,7 +25,7 @@ import type { PageServices } from './page-services.ts';
 import { sendElsewhere, sendRepresentation } from './respond.ts';
 import { openShortTexts } from './short-texts.ts';
 import { siteOf } from './site.ts';
-import type { PageHandler, PageContext } from './context.ts';
+import type { PageContext, PageHandler, PageRequest } from './context.ts';
 
 const shows: Readonly<Record<string, PageHandler>> = {
   '/': showFront,
@@ -46,7 +48,7 @@ const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 
 /** Adds pages, feeds and related files. */
 export async function addWeb(app: FastifyInstance, parts: PageServices): Promise<void> {
-  const { renderShort, onError, callerOf, ...rest } = parts;
+  const { renderShort, onError, callerOf, readForm, ...rest } = parts;
   const islands = await bundleIslands();
   const writing = openFeedWriting(onError);
   app.addHook('onClose', () => writing[Symbol.asyncDispose]());
@@ -62,19 +64,21 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
   const guides = showGuides(openGuides(parts.config));
   const all = [...Object.entries(shows), ...guidePaths.map((path) => [path, guides] as const)];
   const isGuide = (path: string) => guidePaths.some((one) => one === path);
+  const contextOf = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    const client = await parts.admit(request, reply);
+    const web: Omit<PageContext, 'caller'> = {
+      ...shared,
+      shortText: shortTextsOf(isGuide(path) ? undefined : client),
+    };
+    return { web, address: client.address };
+  };
   for (const [path, show] of all) {
-    app.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
-      const client = await parts.admit(request, reply);
-      const web: PageContext = {
-        ...shared,
-        shortText: shortTextsOf(isGuide(path) ? undefined : client),
-        caller: () => callerOf(request.headers, client.address),
-      };
-      const shown = await show(web, {
-        params: request.params as Record<string, string>,
-        query: new URLSearchParams(request.url.split('?')[1] ?? ''),
-        request,
-      });
+    const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app.get(url, async (request, reply) => {
+      const { web, address } = await contextOf(path, request, reply);
+      const caller = await callerOf(request.headers, address);
+      const context = { ...web, caller };
+      const shown = await show(context, askedOf(request));
       if ('elsewhere' in shown) {
         if (shown.temporary) return reply.redirect(web.site.at(shown.elsewhere), 303);
         return sendElsewhere(request, reply, web.site.at(shown.elsewhere));
@@ -83,9 +87,27 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
       if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
       return sendRepresentation(request, reply, shown, parts.config);
     });
+    const own = forms[path];
+    if (own === undefined) continue;
+    app.post(url, async (request, reply) => {
+      const { web } = await contextOf(path, request, reply);
+      const arrival = { show, forms: own, asked: askedOf(request), reply, readForm };
+      return answerForm({ ...web, caller: null }, arrival);
+    });
   }
 }
 
-export const webRoutes = [...Object.keys(shows), ...guidePaths, '/assets/{name}'].map(
-  (path) => ({ method: 'GET', path }) as const,
-);
+function askedOf(request: FastifyRequest): PageRequest {
+  return {
+    params: request.params as Record<string, string>,
+    query: new URLSearchParams(request.url.split('?')[1] ?? ''),
+    request,
+  };
+}
+
+export const webRoutes = [
+  ...[...Object.keys(shows), ...guidePaths, '/assets/{name}'].map(
+    (path) => ({ method: 'GET', path }) as const,
+  ),
+  ...Object.keys(forms).map((path) => ({ method: 'POST', path }) as const),
+];

@@ -237,7 +237,7 @@ test(
       await page.keyboard.press('Enter');
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
       await page.emulateMedia({ media: 'print' });
-      assert.equal(await page.locator('.top nav').isVisible(), false);
+      assert.equal(await page.locator('.top nav').first().isVisible(), false);
       await context.close();
     }
     const told = violations.filter((text) => !text.includes('404 (Not Found)'));

@@ -17,6 +17,7 @@ after(() => server[Symbol.asyncDispose]());
 const anonymous = {
   admit: anonymousLimiter(undefined, () => ''),
   callerOf: async () => null,
+  readForm: async () => ({ caller: null, fields: new URLSearchParams() }),
 };
 
 function pathOf(url: string): string {

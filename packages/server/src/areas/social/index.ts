@@ -14,5 +14,5 @@ export const subscribers = [
   notifyOfCitation,
 ];
 export { newestComments, listedComments } from './service/listed-comments.ts';
-export { lockModeratedComment, setModeratedComment } from './queries/index.ts';
+export { existsFollow, lockModeratedComment, setModeratedComment } from './queries/index.ts';
 export { commentModerated } from './outbox/comments.ts';

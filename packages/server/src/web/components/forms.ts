@@ -1,6 +1,10 @@
 // Components of forms: a field with its hint and its fault, the place of other faults, recovery codes.
+import { randomUUID } from 'node:crypto';
+import type { PageRequest } from '../context.ts';
+import type { Refused } from '../forms/refused.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import type { Site } from '../site.ts';
 
 export interface Field {
   readonly name: string;
@@ -8,19 +12,92 @@ export interface Field {
   readonly hint?: string;
   readonly required?: boolean;
   readonly maxLength: number;
-  readonly autocomplete: string;
+  readonly autocomplete?: string;
   readonly focused?: boolean;
+  readonly value?: string;
+  /** Number of lines; undefined for a single-line field. */
+  readonly lines?: number;
+  /** What is wrong with it, where the form was refused. */
+  readonly fault?: string | undefined;
 }
 
 /** A field. What is wrong with it appears below it and is read out. */
 export function field(own: Field): Html {
-  const { name, label, hint, maxLength, autocomplete } = own;
+  const { name, label, hint, fault, lines, value = '' } = own;
+  const attributes = html`id="${name}" name="${name}" maxlength="${own.maxLength}" dir="auto" aria-describedby="${name}-fault${hint !== undefined && ` ${name}-hint`}"${own.required && html` required`}${own.focused && html` autofocus`}${fault !== undefined && html` aria-invalid="true" autofocus`}`;
+  const typed = html`autocomplete="${own.autocomplete ?? 'off'}" autocapitalize="none" spellcheck="false" value="${value}"`;
+  // The line break after <textarea> is no part of its text.
+  const input =
+    lines === undefined
+      ? html`<input ${attributes} ${typed}>`
+      : html`<textarea ${attributes} rows="${lines}">
+${value}</textarea>`;
   return html`<div class="input">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" maxlength="${maxLength}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" dir="auto" aria-describedby="${name}-fault${hint !== undefined && ` ${name}-hint`}"${own.required && html` required`}${own.focused && html` autofocus`}>
+${input}
 ${hint !== undefined && html`<p class="small" id="${name}-hint">${hint}</p>`}
+<p class="fault" id="${name}-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
+</div>`;
+}
+
+/** A choice of one value; each has its words. */
+export function choice(own: {
+  readonly name: string;
+  readonly label: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly value?: string;
+}): Html {
+  const { name, label, options, value } = own;
+  return html`<div class="input">
+<label for="${name}">${label}</label>
+<select id="${name}" name="${name}" aria-describedby="${name}-fault">${Object.entries(options).map(
+    ([key, words]) =>
+      html`<option value="${key}"${key === value && html` selected`}>${words}</option>`,
+  )}</select>
 <p class="fault" id="${name}-fault" aria-live="polite"></p>
 </div>`;
+}
+
+/** What a form of a page shows of an earlier attempt that was refused. */
+export interface Attempt {
+  /** What was typed; the given value if the form was not sent. */
+  readonly value: (name: string, given?: string) => string;
+  readonly fault: (name: string) => string | undefined;
+}
+
+/** Returns the earlier attempt at a form of a page, if there was one. */
+export function attemptAt({ refused }: Pick<PageRequest, 'refused'>, form: string): Attempt {
+  const own = refused?.name === form ? refused : undefined;
+  return {
+    value: (name, given = '') => own?.fields.get(name) ?? given,
+    fault: (name) => own?.faults.get(name),
+  };
+}
+
+/** Returns the key of the earlier attempt, unless it was used for something else, or a new one. */
+function keyOf(refused: Refused | undefined): string {
+  const isSpent = refused?.problem.problem === 'idempotency-key-reuse';
+  return (isSpent ? null : refused?.fields.get('key')) ?? randomUUID();
+}
+
+/**
+ * A form that is sent to a page, with an Idempotency-Key: sent twice, it acts once. `path` is the path of the
+ * page, with its query.
+ */
+export function pageForm(
+  { site, asked }: { readonly site: Site; readonly asked: Pick<PageRequest, 'refused'> },
+  own: { readonly name: string; readonly path: string; readonly kind?: string },
+  content: Content,
+): Html {
+  const { name, path, kind = 'form' } = own;
+  const refused = asked.refused?.name === name ? asked.refused : undefined;
+  const general = refused !== undefined && refused.faults.size === 0 && refused.problem.message;
+  const separator = path.includes('?') ? '&' : '?';
+  return html`<form class="${kind}" method="post" action="${site.at(path)}${separator}form=${name}" data-live>
+<input type="hidden" name="key" value="${keyOf(refused)}">
+${content}
+<p class="fault" role="alert">${general}</p>
+</form>`;
 }
 
 /** Where a form says what went wrong. */

@@ -1,4 +1,5 @@
 // The frame of every page: head, skip link, staging banner, navigation, main, footer.
+import type { Caller } from '#http';
 import { assetPaths } from '../assets.ts';
 import { html, textOf } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -15,9 +16,22 @@ export interface Page {
   readonly head?: Content;
   /** The path below which the three feeds of this page are, and their title. */
   readonly feeds?: { readonly below: string; readonly title: string };
-  readonly current?: 'latest' | 'trending' | 'topics' | 'search' | 'account';
+  readonly current?: Place['key'];
   /** The path of the one script of the page; most pages have none. */
   readonly script?: string;
+  /** It has forms that anybody can send: they are sent without a reload where scripts run. */
+  readonly hasForms?: true;
+}
+
+/** Who reads a page, and the path of the script that only pages for the signed-in and forms have. */
+export interface Reader {
+  readonly caller: Pick<Caller, 'id' | 'username'> | null;
+  readonly live: string;
+}
+
+/** A page for a reader; a problem is shown to everybody alike. */
+interface FramedPage extends Page {
+  readonly reader?: Reader;
 }
 
 /** Feed formats: file extension and media type. */
@@ -44,7 +58,13 @@ function feedLinks(site: Site, { below, title }: NonNullable<Page['feeds']>): Co
   );
 }
 
-function headOf(site: Site, page: Page): Html {
+/** Returns the scripts of a page. One that is only read has none. */
+function scriptsOf({ script, hasForms, reader }: FramedPage): readonly string[] {
+  const isLive = reader !== undefined && (reader.caller !== null || hasForms === true);
+  return [...(isLive ? [reader.live] : []), ...(script === undefined ? [] : [script])];
+}
+
+function headOf(site: Site, page: FramedPage): Html {
   const { title, description, canonical } = page;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -65,11 +85,10 @@ ${
 <link rel="stylesheet" href="${site.at(assetPaths.style)}">
 <link rel="icon" type="image/svg+xml" href="${site.at(assetPaths.icon)}">
 <link rel="search" type="text/html" href="${site.url('/search')}">
-${page.feeds !== undefined && feedLinks(site, page.feeds)}${
-    page.script !== undefined &&
-    html`<script type="module" src="${site.at(page.script)}"></script>
-`
-  }${page.head}`;
+${page.feeds !== undefined && feedLinks(site, page.feeds)}${scriptsOf(page).map(
+    (path) => html`<script type="module" src="${site.at(path)}"></script>
+`,
+  )}${page.head}`;
 }
 
 const places = [
@@ -77,17 +96,32 @@ const places = [
   { key: 'trending', path: '/?kind=trending', label: 'Trending' },
   { key: 'topics', path: '/topics', label: 'Topics' },
   { key: 'search', path: '/search', label: 'Search' },
+] as const;
+
+const signedOut = [
+  { key: 'sign-in', path: '/sign-in', label: 'Sign in' },
+  { key: 'join', path: '/join', label: 'Join' },
+] as const;
+
+const signedIn = [
+  { key: 'write', path: '/write', label: 'Write' },
+  { key: 'notifications', path: '/notifications', label: 'Notifications' },
   { key: 'account', path: '/account', label: 'Account' },
 ] as const;
 
-function navigation(site: Site, current: Page['current']): Html {
-  const items = places.map(
-    ({ key, path, label }) =>
-      html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
-  );
-  return html`<header class="top">
+type Place = (typeof places | typeof signedOut | typeof signedIn)[number];
+
+function navigation(site: Site, { current, reader }: FramedPage): Html {
+  const list = (shown: readonly Place[]) =>
+    shown.map(
+      ({ key, path, label }) =>
+        html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
+    );
+  const caller = reader?.caller ?? null;
+  return html`<header class="top" id="top">
 <a class="mark" href="${site.at('/')}">${site.name}</a>
-<nav aria-label="Main"><ul>${items}</ul></nav>
+<nav aria-label="Main"><ul>${list(places)}</ul></nav>
+${reader !== undefined && html`<nav class="own" aria-label="${caller === null ? 'Account' : `Account of @${caller.username}`}"><ul>${list(caller === null ? signedOut : signedIn)}</ul></nav>`}
 </header>`;
 }
 
@@ -106,9 +140,10 @@ ${feedList}
 }
 
 /** Returns the whole page as text. */
-export function pageText(site: Site, page: Page): string {
+export function pageText(site: Site, page: FramedPage): string {
+  const caller = page.reader?.caller ?? null;
   return textOf(html`<!doctype html>
-<html lang="en"${page.script !== undefined && html` data-base="${site.at('')}"`}>
+<html lang="en"${scriptsOf(page).length > 0 && html` data-base="${site.at('')}"`}${caller !== null && html` data-reader="${caller.id}"`}>
 <head>
 ${headOf(site, page)}</head>
 <body>
@@ -117,7 +152,7 @@ ${
   site.staging &&
   html`<p class="staging" role="note">This is a staging deployment for tests. Its content can be deleted at any time.</p>
 `
-}${navigation(site, page.current)}
+}${navigation(site, page)}
 <main id="main" tabindex="-1">
 ${page.main}
 </main>

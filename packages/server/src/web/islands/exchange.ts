@@ -42,13 +42,11 @@ export function at(path: string): string {
   return `${base}${path}`;
 }
 
-/** Sends a request to a ceremony. @throws Refusal */
-export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+/** Sends a request and returns the JSON of its answer. @throws Refusal */
+export async function request<T>(url: string, sent: RequestInit): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(at(path), { method, headers, ...sent });
+    response = await fetch(url, sent);
   } catch {
     throw refusal(0, { detail: 'The service cannot be reached. Try again in a moment.' });
   }
@@ -56,6 +54,33 @@ export async function send<T>(method: string, path: string, body?: unknown): Pro
   const answer = (text === '' ? {} : JSON.parse(text)) as T & Problem;
   if (!response.ok) throw refusal(response.status, answer);
   return answer;
+}
+
+/** Sends JSON to a path of the service, with other headers if there are any. @throws Refusal */
+export function send<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const headers = { accept: 'application/json', 'content-type': 'application/json', ...more };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return request(at(path), { method, headers, ...sent });
+}
+
+/** Sends a form of a page; returns the address to show afterwards. @throws Refusal */
+export async function sendForm(action: string, data: FormData): Promise<string> {
+  // A form of a page has no files.
+  const fields = Array.from(data, ([name, value]) => [
+    name,
+    typeof value === 'string' ? value : '',
+  ]);
+  const { location } = await request<{ readonly location: string }>(action, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams(fields),
+  });
+  return location;
 }
 
 interface Begun {

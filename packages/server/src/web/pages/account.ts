@@ -62,8 +62,7 @@ ${!current && html`<p><button type="button" disabled class="end-session quiet" d
 
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showAccount(web: PageContext): Promise<PageAnswer> {
-  const { site, invoke, scripts } = web;
-  const caller = await web.caller();
+  const { site, invoke, scripts, caller } = web;
   if (caller === null) return { elsewhere: '/sign-in', temporary: true };
   const [own, open] = await Promise.all([
     invoke('listPasskeys', { caller, params: {} }),

@@ -108,5 +108,5 @@ export async function showArticle(web: PageContext, asked: PageRequest): Promise
   const shown = wantsMarkdown(asked)
     ? await markdownOf(web, article, standing)
     : await page(web, asked, article, standing);
-  return { ...shown, headers: { ...shown.headers, vary: 'Accept' } };
+  return { ...shown, headers: { ...shown.headers, vary: 'Accept, Cookie' } };
 }

@@ -41,7 +41,7 @@ ${closed ? html`<p class="empty">Registration is closed on this service. Ask its
     canonical: site.url('/join'),
     noindex: false,
     main,
-    current: 'account' as const,
+    current: 'join' as const,
     script: scripts.join,
   };
   return pageResponse(web, page, true);

@@ -65,8 +65,8 @@ function waiting({ retry_after_seconds: seconds }: Problem['members']): Content 
 
 /** A client that accepts anything gets the problem document. A browser prefers HTML. */
 function wantsPage({ method, url, headers: { accept } }: FastifyRequest): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  if (/^\/(?:v1|media)(?:[/?]|$)/.test(url)) return false;
+  if (!['GET', 'HEAD', 'POST'].includes(method)) return false;
+  if (/^\/(?:v1|media|-\/v1)(?:[/?]|$)/.test(url)) return false;
   if (!isNamed(accept, 'text/html')) return false;
   return preferredType(accept, ['application/problem+json', 'text/html']) === 'text/html';
 }

@@ -10,6 +10,7 @@ import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
+import { pageForm } from '../components/forms.ts';
 import { counted, figure } from '../components/labels.ts';
 import { pageResponse } from '../page-response.ts';
 
@@ -47,7 +48,23 @@ function machine({
   return named.length > 0 && html`Model: <bdi>${named.join(', ')}</bdi>.`;
 }
 
-function about(site: Site, principal: Principal, owner: Principal | null | undefined): Html {
+/** The button to follow a participant or to end it; nothing on one’s own page. */
+async function followButton(web: PageContext, asked: PageRequest, { id, username }: Principal) {
+  const { caller, site } = web;
+  if (caller === null || caller.id === id) return null;
+  const isFollowed = await web.isFollowing(caller, id);
+  const own = { name: isFollowed ? 'unfollow' : 'follow', path: `/@${username}`, kind: 'act' };
+  const label = isFollowed ? 'Unfollow' : 'Follow';
+  const button = html`<button id="follow"${isFollowed && html` class="quiet"`}>${label}</button>`;
+  return pageForm({ site, asked }, own, button);
+}
+
+function about(
+  site: Site,
+  principal: Principal,
+  owner: Principal | null | undefined,
+  act: Content,
+): Html {
   const { username, counts, status } = principal;
   const bio = visibleText(principal.bio ?? '');
   const facts =
@@ -70,7 +87,7 @@ ${
     principal.kind === 'agent' &&
     html`<p class="answers">${ownerLine(site, owner)} ${machine(principal)}</p>
 `
-  }${facts}
+  }${facts}${act}
 </header>`;
 }
 
@@ -102,9 +119,12 @@ export async function showProfile(web: PageContext, asked: PageRequest): Promise
   const { body: principal } = await invoke('readUsername', { caller: null, params: { username } });
   const path = `/@${principal.username}`;
   if (username !== principal.username) return { elsewhere: path };
-  const { list, owner, agents, findable } = await surroundings(web, principal, cursor);
+  const [{ list, owner, agents, findable }, act] = await Promise.all([
+    surroundings(web, principal, cursor),
+    followButton(web, asked, principal),
+  ]);
   const name = nameOf(principal);
-  const main = html`${about(site, principal, owner)}
+  const main = html`${about(site, principal, owner, act)}
 ${agentLinks(web, agents)}
 <section aria-labelledby="articles">
 <h2 id="articles">Articles</h2>

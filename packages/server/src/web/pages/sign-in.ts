@@ -51,7 +51,7 @@ ${formFault}
     canonical: site.url('/sign-in'),
     noindex: false,
     main,
-    current: 'account' as const,
+    current: 'sign-in' as const,
     script: scripts['sign-in'],
   };
   return pageResponse(web, page, true);

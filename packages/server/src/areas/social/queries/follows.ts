@@ -1,6 +1,6 @@
 // Statements on follows and their copies in the followee's bucket. The follower's row is written first.
 import { namedIds, sql } from '#database';
-import type { Tx } from '#database';
+import type { Db, Tx } from '#database';
 import { bucketOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 
@@ -51,6 +51,17 @@ export function insertFollower(tx: Tx, follow: NewFollow): Promise<number> {
     for key share
     on conflict on constraint followers_follower_id_pkey do update
     set created_at = f.created_at`);
+}
+
+/** Whether one participant follows another. */
+export async function existsFollow(db: Db, { followerId, followeeId }: Pair): Promise<boolean> {
+  const row = await db.first(sql<{ follow_id: string }>`
+    select follow_id
+    from follows
+    where bucket = ${bucketOf(followerId)}
+      and follower_id = ${followerId}
+      and followee_id = ${followeeId}`);
+  return row !== undefined;
 }
 
 /** Deletes a follow; 0 when there was none. */

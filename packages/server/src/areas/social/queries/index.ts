@@ -6,4 +6,5 @@ export * from './citations.ts';
 export * from './edge-lists.ts';
 export * from './edges.ts';
 export * from './follow-lists.ts';
+export { existsFollow } from './follows.ts';
 export * from './moderating.ts';

@@ -1,0 +1,102 @@
+// Answers the forms of pages: runs one, then redirects; a refused one comes back with what was typed.
+import { operations, problems } from '@colophon/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isNamed, isProblem, problem } from '#http';
+import type { Problem, ReadForm } from '#http';
+import type { PageContext, PageHandler, PageRequest } from '../context.ts';
+import { sendRepresentation } from '../respond.ts';
+import type { Form, SentForm } from './form.ts';
+import type { Refused } from './refused.ts';
+import { sessionEnded } from './session-ended.ts';
+
+const ordinaryBytes = 64 * 1024;
+
+/** A page, the forms that can be sent to it, and a request with one of them. */
+export interface Arrival {
+  readonly show: PageHandler;
+  readonly forms: Readonly<Record<string, Form>>;
+  readonly asked: PageRequest;
+  readonly reply: FastifyReply;
+  readonly readForm: ReadForm;
+}
+
+function namedForm({ forms, asked }: Arrival): readonly [string, Form] {
+  const name = asked.query.get('form') ?? '';
+  const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
+  if (form === undefined) throw problem('not-found', 'This page has no such form.');
+  return [name, form];
+}
+
+/** Returns the faults of a problem under the names of the fields that they are about. */
+function faultsOf({ members }: Problem, form: Form): ReadonlyMap<string, string> {
+  const faults = (members.errors ?? []).map(({ pointer, detail }) => {
+    const [member = ''] = pointer.slice(1).split('/');
+    return [form.fieldOf?.[pointer] ?? form.fieldOf?.[`/${member}`] ?? member, detail] as const;
+  });
+  return new Map(faults);
+}
+
+/** The same problem, whose pointers name the fields of the form. */
+function namingFields(error: Problem, faults: ReadonlyMap<string, string>): Problem {
+  if (faults.size === 0) return error;
+  const errors = Array.from(faults, ([field, detail]) => ({
+    pointer: `/${field}`,
+    code: 'field',
+    detail,
+  }));
+  return Object.assign(error, { members: { ...error.members, errors } });
+}
+
+function isFromScript({ headers }: FastifyRequest): boolean {
+  return isNamed(headers.accept, 'application/json');
+}
+
+async function run(web: PageContext, form: Form, sent: SentForm): Promise<string> {
+  if (sent.caller === null && form.isOpen !== true)
+    throw problem('unauthenticated', 'You are not signed in, or your session has ended. Sign in.');
+  return form.send(web, sent);
+}
+
+async function sendAgain(
+  web: PageContext,
+  { show, asked, reply }: Arrival,
+  refused: Refused,
+): Promise<FastifyReply> {
+  const { status } = problems[refused.problem.problem];
+  const shown =
+    refused.problem.problem === 'unauthenticated'
+      ? sessionEnded(web, asked, refused)
+      : await show(web, { ...asked, refused });
+  if ('elsewhere' in shown) throw refused.problem;
+  void reply.code(status);
+  return sendRepresentation(asked.request, reply, { ...shown, shared: false }, web.config);
+}
+
+/**
+ * Runs the form that a request names. A browser is redirected to the result (303), so that a reload sends
+ * nothing again; a script gets 201 with `location`. A refused form is shown again with the status of the
+ * problem; a script gets the problem document, whose pointers name fields.
+ */
+export async function answerForm(base: PageContext, arrival: Arrival): Promise<FastifyReply> {
+  const { asked, reply } = arrival;
+  const [name, form] = namedForm(arrival);
+  const limits = {
+    operation: operations[form.operation],
+    bytesMax: form.bytesMax ?? ordinaryBytes,
+  };
+  const { caller, fields } = await arrival.readForm(asked.request, reply, limits);
+  const web = { ...base, caller };
+  const byScript = isFromScript(asked.request);
+  try {
+    const key = fields.get('key') ?? '';
+    const location = web.site.at(await run(web, form, { asked, fields, caller, key }));
+    void reply.header('cache-control', 'private, no-store');
+    if (!byScript) return await reply.redirect(location, 303);
+    return await reply.code(201).header('location', location).send({ location });
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    const faults = faultsOf(error, form);
+    if (byScript) throw namingFields(error, faults);
+    return sendAgain(web, arrival, { name, fields, problem: error, faults });
+  }
+}

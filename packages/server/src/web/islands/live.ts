@@ -1,0 +1,88 @@
+// Sends the forms of a page without a reload, and shows the page as it is afterwards.
+import { attempt, checked, isRefusal, sendForm } from './exchange.ts';
+import { signInAgain } from './sign-in-again.ts';
+import { showTimes } from './times.ts';
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const parts = ['main', 'top'] as const;
+
+/** Fields of other forms that a person has changed: they keep their values when the page is replaced. */
+function changedFields(sent: HTMLFormElement): readonly Control[] {
+  const all = document.querySelectorAll<Control>('form[data-live] :is(input, textarea, select)');
+  return [...all].filter((one) => {
+    if (one.form === sent || one.type === 'hidden') return false;
+    if (one instanceof HTMLSelectElement)
+      return [...one.options].some((option) => option.selected !== option.defaultSelected);
+    return one.value !== one.defaultValue;
+  });
+}
+
+function restore(fields: readonly Control[]): void {
+  for (const old of fields) {
+    const action = CSS.escape(old.form?.getAttribute('action') ?? '');
+    const name = CSS.escape(old.name);
+    const now = document.querySelector<Control>(`form[action="${action}"] [name="${name}"]`);
+    if (now !== null) now.value = old.value;
+  }
+}
+
+/** Opens again what was open: each part is known by its id. */
+function openAgain(open: readonly Element[]): void {
+  for (const { id } of open) {
+    const now = id === '' ? null : document.getElementById(id);
+    if (now instanceof HTMLDetailsElement) now.open = true;
+  }
+}
+
+function focusOn(hash: string): void {
+  const target = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+  if (target === null) return;
+  if (target.tabIndex < 0) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  target.scrollIntoView({ block: 'nearest' });
+}
+
+/** Replaces the content of the page by the one at the address. Another page is gone to. */
+async function show(location: string, sent: HTMLFormElement): Promise<void> {
+  const target = new URL(location, document.baseURI);
+  const isHere = target.pathname === window.location.pathname;
+  if (!isHere) {
+    window.location.assign(target);
+    return;
+  }
+  const response = await fetch(target, { headers: { accept: 'text/html' } });
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const fields = changedFields(sent);
+  const open = [...document.querySelectorAll('details[open]')];
+  for (const id of parts) {
+    const [now, later] = [document.getElementById(id), next.getElementById(id)];
+    if (now !== null && later !== null) now.replaceWith(document.adoptNode(later));
+  }
+  document.title = next.title;
+  restore(fields);
+  openAgain(open);
+  showTimes();
+  window.history.replaceState(null, '', target);
+  focusOn(target.hash);
+  document.dispatchEvent(new Event('shown'));
+}
+
+async function sendOnce(form: HTMLFormElement, data: FormData): Promise<string> {
+  try {
+    return await checked(() => sendForm(form.action, data));
+  } catch (error) {
+    if (!isRefusal(error) || error.status !== 401 || !(await signInAgain())) throw error;
+    return sendForm(form.action, data);
+  }
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.matches('[data-live]')) return;
+  event.preventDefault();
+  const data = new FormData(form, event.submitter);
+  void attempt(form, async () => show(await sendOnce(form, data), form));
+});
+
+showTimes();

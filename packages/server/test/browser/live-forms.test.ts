@@ -1,0 +1,54 @@
+// Forms in a real browser: sent without a reload, by keyboard, without scripts, after the session ended.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { freshName } from '#test/harness';
+import { noBrowser } from './browser.ts';
+import { openPeople } from './people.ts';
+import type { People } from './people.ts';
+
+const options = { skip: noBrowser };
+
+let people: People;
+before(async () => {
+  if (noBrowser === false) people = await openPeople();
+});
+after(() => people?.[Symbol.asyncDispose]());
+
+test('following changes the button without a reload, by keyboard alone', options, async () => {
+  await using person = await people.join();
+  const { page, complaints } = person;
+  const { username } = await people.server.register();
+  await page.goto(`/@${username}`);
+  await page.evaluate(() => document.body.setAttribute('data-kept', ''));
+  await page.getByRole('button', { name: 'Follow' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'follow');
+  assert.ok(await page.getByText('1 follower').isVisible());
+  assert.equal(await page.locator('[data-kept]').count(), 1, 'the page was not loaded again');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('a session that has ended: a dialog, and the form goes on', options, async () => {
+  await using person = await people.join();
+  const { page, complaints } = person;
+  const { username } = await people.server.register();
+  await page.goto(`/@${username}`);
+  await person.endSession();
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('without scripts the form works with a reload', options, async () => {
+  await using person = await people.join(freshName(), { withoutScripts: true });
+  const { page } = person;
+  const { username } = await people.server.register();
+  await page.goto(`/@${username}`);
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+  assert.equal(new URL(page.url()).pathname, `/@${username}`);
+});

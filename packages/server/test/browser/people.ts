@@ -1,0 +1,114 @@
+// People in real browsers: each has a device with passkeys, and is signed in. For journeys through pages.
+import type { Browser, Page } from 'playwright-core';
+import { freshName, startServer } from '#test/harness';
+import type { TestServer } from '#test/harness';
+import { openBrowser } from './browser.ts';
+
+export interface Person extends AsyncDisposable {
+  readonly page: Page;
+  readonly username: string;
+  /** What the browser complained about: errors of scripts, and what the policy of a page refused. */
+  readonly complaints: readonly string[];
+  /** Ends the session as if it were signed out elsewhere: the page does not know yet. */
+  endSession(): Promise<void>;
+}
+
+export interface Device {
+  readonly withoutScripts?: boolean;
+  /** CSS pixels; 1280 by 900 if undefined. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+export interface People extends AsyncDisposable {
+  readonly server: TestServer;
+  readonly browser: Browser;
+  /** Somebody who has joined. */
+  join(username?: string, device?: Device): Promise<Person>;
+  /** Somebody who is not signed in; `username` is empty. */
+  visit(device?: Device): Promise<Person>;
+}
+
+/** Gives the page a device that has passkeys and confirms every time. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function joinAt(page: Page, username: string): Promise<void> {
+  await page.goto('/join');
+  await page.getByLabel('Username').fill(username);
+  await page.getByRole('button', { name: 'Join with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+}
+
+/** Starts a server and a browser. WebAuthn accepts no IP address, so the server has a name. */
+export async function openPeople(settings: Readonly<Record<string, string>> = {}): Promise<People> {
+  const [browser, server] = await Promise.all([
+    openBrowser(),
+    startServer({ BASE_URL: 'http://localhost:{port}', ...settings }),
+  ]);
+
+  async function openContext({ withoutScripts = false, ...look }: Device) {
+    return browser.newContext({
+      baseURL: server.baseUrl,
+      javaScriptEnabled: !withoutScripts,
+      viewport: { width: 1280, height: 900 },
+      ...look,
+    });
+  }
+
+  async function visit(device: Device = {}): Promise<Person> {
+    const context = await openContext(device);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      // A request that is refused is shown to the person; the console repeats it.
+      const isRefusal = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    });
+    if (device.withoutScripts !== true) await addAuthenticator(page);
+    return {
+      page,
+      username: '',
+      complaints,
+      endSession: () => context.clearCookies(),
+      [Symbol.asyncDispose]: () => context.close(),
+    };
+  }
+
+  async function join(username = freshName(), device: Device = {}): Promise<Person> {
+    const { withoutScripts, ...look } = device;
+    const person = await visit(look);
+    await joinAt(person.page, username);
+    if (withoutScripts !== true) return { ...person, username };
+    // Passkeys need scripts: the session moves to a browser that runs none.
+    const plain = await visit(device);
+    await plain.page.context().addCookies(await person.page.context().cookies());
+    await person[Symbol.asyncDispose]();
+    return { ...plain, username };
+  }
+
+  return {
+    server,
+    browser,
+    join,
+    visit,
+    [Symbol.asyncDispose]: async () => {
+      await browser.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
