@@ -22,6 +22,7 @@ import {
 } from '../queries/index.ts';
 import type { LockedAgent, NameKey } from '../queries/index.ts';
 import { usernameKey, nameReservedUntil } from '../rules/username.ts';
+import { requireFreshCheck } from '../service/checks.ts';
 
 /** Returns the problem for an account that is not the caller's own: not-found or forbidden. */
 async function refusal(tx: Tx, id: string, problem: Problems<'not-found' | 'forbidden'>) {
@@ -74,6 +75,7 @@ interface Leaving {
 export const closePrincipal = implement(operations.closePrincipal)(
   async ({ tx, caller, problem, now }, { params, body }) => {
     if (params.id !== caller.id) throw await refusal(tx, params.id, problem);
+    await requireFreshCheck(tx, caller, now);
     const { bucket, id } = caller;
     const treatment = body.articles;
     const agents = await lockAgents(tx, caller);

@@ -5,6 +5,7 @@ import { mintSecret } from '#lib/bucket-secret';
 import { timestamp } from '#lib/timestamp';
 import { insertWebLink } from '../queries/index.ts';
 import { webLinkEnd } from '../rules/sessions.ts';
+import { requireFreshCheck } from '../service/checks.ts';
 
 export const createWebLink = implement(operations.createWebLink)(async ({
   tx,
@@ -12,6 +13,7 @@ export const createWebLink = implement(operations.createWebLink)(async ({
   config,
   now,
 }) => {
+  await requireFreshCheck(tx, caller, now);
   const secret = mintSecret(caller.bucket);
   const expiresAt = webLinkEnd(now);
   void insertWebLink(tx, caller.id, secret, expiresAt);

@@ -10,6 +10,7 @@ import { appendEvent } from '#event-log';
 import { credentialEvents } from '../outbox.ts';
 import { findPrincipal, insertToken } from '../queries/index.ts';
 import { grantedScopes, scopesBeyond, tokenFaults } from '../rules/identity.ts';
+import { requireFreshCheck } from '../service/checks.ts';
 
 type Refuse = Problems<'not-found' | 'forbidden'>;
 
@@ -44,6 +45,7 @@ export const issueToken = implement(operations.issueToken)(async (
   const scopes = grantedScopes(caller, wish, kind);
   const beyond = scopesBeyond(caller, scopes);
   if (beyond.length > 0) throw missingScope(beyond, caller.scopes);
+  await requireFreshCheck(tx, caller, now);
   const { bucket } = caller;
   const id = newId(bucket, now.getTime());
   const { token, hash, prefix } = mintToken({ bucket, deployment: config.deployment });

@@ -27,6 +27,7 @@ import {
   requireKeyRight,
 } from '../rules/identity.ts';
 import type { NonceState } from '../rules/identity.ts';
+import { requireFreshCheck } from '../service/checks.ts';
 import { keyView } from '../views.ts';
 
 interface Attempt {
@@ -82,6 +83,7 @@ export const registerKey = implement(operations.registerKey)(
     const bucket = bucketOf(params.id);
     const attempt = { tx, bucket, agentId: params.id, baseUrl: config.baseUrl, body, now };
     requireKeyRight(problem, caller, params.id, await lockKeyHolder(tx, bucket, params.id));
+    await requireFreshCheck(tx, caller, now);
     const proof = readKeyProof(body);
     const nonce = await useNonce(attempt);
     if (nonce === 'used' && proof.faults.length === 0) {

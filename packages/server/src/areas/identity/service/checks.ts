@@ -1,8 +1,19 @@
 // What needs a fresh passkey check, and how many passkeys an account may have.
 import { sessionLimits } from '@colophon/contract';
+import type { Tx } from '#database';
 import { problem } from '#http';
-import type { Caller } from '#http';
+import type { Caller, Problem } from '#http';
+import { countPasskeys } from '../queries/index.ts';
 import { isChecked } from '../rules/sessions.ts';
+import { requireSession } from './sessions.ts';
+
+function unconfirmed(): Problem {
+  return problem(
+    'forbidden',
+    `Confirm with your passkey first, and send the request again within ${sessionLimits.check_minutes} minutes.`,
+    { passkey_check: true },
+  );
+}
 
 /**
  * Requires that the caller confirmed with a passkey a few minutes ago at most. An account without a passkey
@@ -11,10 +22,23 @@ import { isChecked } from '../rules/sessions.ts';
  */
 export function requireCheck(caller: Caller, passkeys: number, now: Date): void {
   if (passkeys === 0 || isChecked(caller, now)) return;
+  throw unconfirmed();
+}
+
+/**
+ * Requires a passkey check from a caller with a session, for what outlasts the session: a new token or key, and
+ * closing the account. An account without a passkey must add one first. The session is locked until the commit,
+ * so that one that was ended meanwhile does nothing. A token needs no check and costs no statement.
+ * @throws forbidden, unauthenticated
+ */
+export async function requireFreshCheck(tx: Tx, caller: Caller, now: Date): Promise<void> {
+  if (caller.session === null) return;
+  await requireSession(tx, caller);
+  if (isChecked(caller, now)) return;
+  if ((await countPasskeys(tx, caller)) > 0) throw unconfirmed();
   throw problem(
     'forbidden',
-    'Confirm with your passkey first, and send the request again within 10 minutes.',
-    { passkey_check: true },
+    'Your account has no passkey, and this must be confirmed with one. Add a passkey first.',
   );
 }
 
