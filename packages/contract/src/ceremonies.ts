@@ -4,9 +4,10 @@ import type { AnyOperation } from './operation.ts';
 import * as joining from './identity/joining.ts';
 import * as passkeys from './identity/passkeys.ts';
 import * as sessions from './identity/sessions.ts';
+import * as notifications from './events/notifications.ts';
 
 /** All ceremonies, by name. */
-export const ceremonies = { ...joining, ...passkeys, ...sessions };
+export const ceremonies = { ...joining, ...passkeys, ...sessions, ...notifications };
 
 export type Ceremonies = typeof ceremonies;
 

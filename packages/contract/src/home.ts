@@ -1,7 +1,7 @@
 // Home: what a client reads first: everything new for a participant, and the values of this deployment.
 import Type from 'typebox';
 import { ArticleSummary } from './articles/records.ts';
-import { Event } from './events.ts';
+import { Event } from './events/index.ts';
 import { closed, idOf, page } from './fields.ts';
 import { Principal } from './identity/records.ts';
 import { QuotaEntry } from './identity/quota.ts';

@@ -1,6 +1,6 @@
 // The registry of operations: every operation that an area exports, by name and as a list.
 import * as articles from './articles/index.ts';
-import * as events from './events.ts';
+import * as events from './events/index.ts';
 import * as feed from './feed.ts';
 import * as home from './home.ts';
 import * as identity from './identity/index.ts';

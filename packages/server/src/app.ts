@@ -39,7 +39,7 @@ import { openLedger } from '#ledger';
 import type { Ledger } from '#ledger';
 import * as media from '#media';
 import * as moderation from '#moderation';
-import { openEventNotifier, recipientsOf } from '#event-log';
+import { openEventNotifier, recipientsOf, unreadOfFound } from '#event-log';
 import type { EventNotifier } from '#event-log';
 import { hasMessages, startRelayWakeup, startOutbox } from '#outbox';
 import { markBuiltWhereEmpty, startReindexing } from '#reindex';
@@ -178,14 +178,14 @@ async function serverOf(
   const addressOf = addressReader(config.trustedProxies);
   const { uses, bearer, session } = credentialsOf(services);
   mount(server, kernel, bound, { credentials: bearer, rates, addressOf });
-  const ceremonies = identity.ceremonies.map(compileOperation);
+  const ceremonies = [...identity.ceremonies, ...events.ceremonies].map(compileOperation);
   const entrance = { credentials: session, rates, addressOf };
   mount(server, kernel, ceremonies, entrance);
   mount(server, kernel, bound.filter(isForSessions), { ...entrance, below: '/-' });
   const admit = anonymousLimiter(rates, addressOf);
   const callerOf: PageServices['callerOf'] = async (headers, address) =>
     session.arePresent(headers)
-      ? ((await session.find(headers, address, undefined)) ?? null)
+      ? ((await session.find(headers, address, unreadOfFound)) ?? null)
       : null;
   const readForm = formReader(entrance, kernel.givingUp);
   const invoke = invoker(kernel, [...bound, ...ceremonies]);

@@ -3,6 +3,7 @@ import * as articles from '#articles';
 import type { Invoke } from '#http';
 import * as identity from '#identity';
 import { bucketOf } from '#lib/id';
+import { notificationsOf } from './notifications.ts';
 import type { Services } from './services.ts';
 import * as social from '#social';
 import { preformatted } from '#text';
@@ -36,6 +37,7 @@ export function pageServicesOf(
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
     isFollowing: (caller, id) => social.existsFollow(db, { followerId: caller.id, followeeId: id }),
+    notifications: (caller, query) => notificationsOf(services, caller, query),
     ...parts,
     onError: (error) =>
       log.warn({ err: error }, 'A feed could not be written; the next request tries again.'),

@@ -1,4 +1,5 @@
 // Every place where something of an article, a comment or a participant shows beyond its own record.
+import { ownPages } from './own-pages.ts';
 import { beginning, mistyped } from './discovery-words.ts';
 import type { Article, Person, Remark, Stage } from './discovery-scenarios.ts';
 import {
@@ -292,8 +293,6 @@ export const tellingNothing: readonly string[] = [
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',
-  ...['join', 'sign-in', 'account', '-/link', '-/passkeys', '-/sessions'].map(
-    (path) => `GET /${path}`,
-  ),
+  ...Object.keys(ownPages).map((path) => `GET ${path}`),
   'GET /media/{id}',
 ];

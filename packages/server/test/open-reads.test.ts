@@ -5,6 +5,7 @@ import { comment } from './comments.ts';
 import { settled } from './edges.ts';
 import { assertProblem, problemName } from './harness.ts';
 import type { TestServer } from './harness.ts';
+import { ownPages } from './own-pages.ts';
 import { startLimitedServer } from './limits-file.ts';
 import { pngOf, upload } from './media-files.ts';
 
@@ -45,30 +46,29 @@ before(async () => {
     [`/@:username/${feed}`, `${profile}/${feed}`],
     [`/topics/:slug/${feed}`, `/topics/moss/${feed}`],
   ]);
+  const ownAddresses = Object.entries(ownPages).map(([path, address]) => [
+    path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    address,
+  ]);
   counted = {
     '/': '/',
-    '/-/link': '/-/link',
-    '/-/passkeys': '/-/passkeys',
-    '/-/sessions': '/-/sessions',
     '/@:username': profile,
     '/@:username/:place': `${at}.md`,
     '/@:username/:place/comments.atom': `${at}/comments.atom`,
-    '/account': '/account',
     '/comments/:id': `/comments/${commented.id}`,
     '/docs': '/docs',
     '/docs.md': '/docs.md',
     '/docs/:page': '/docs/agents',
-    '/join': '/join',
     '/media/:id': `/media/${mediaId}`,
     '/oembed': `/oembed?url=${encodeURIComponent(article.url)}`,
     '/og/:file': `/og/${article.id}.png`,
     '/search': '/search?q=text',
-    '/sign-in': '/sign-in',
     '/sitemap.xml': '/sitemap.xml',
     '/sitemaps/:file': '/sitemaps/1.xml',
     '/topics': '/topics',
     '/topics/:slug': '/topics/moss',
     ...Object.fromEntries(feeds),
+    ...Object.fromEntries(ownAddresses),
   };
 });
 after(() => server[Symbol.asyncDispose]());

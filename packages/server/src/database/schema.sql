@@ -245,7 +245,8 @@ create table event_counters (
   principal_id text collate "C" not null,
   number bigint not null,
   last_time text collate "C" not null,
-  closed boolean default false not null
+  closed boolean default false not null,
+  read_number bigint default 0 not null
 );
 
 create table events (

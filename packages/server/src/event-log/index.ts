@@ -4,6 +4,14 @@ export type { EventNotifier } from './event-notifier.ts';
 export { closeCounter, deleteEvents } from './delete-events.ts';
 export { appendEvent, recipientsOf } from './append-event.ts';
 export type { EventType, NewEvent, TargetType } from './append-event.ts';
-export { eventView, listEvents, listNewestEvents, newestIdOfFound } from './queries.ts';
-export type { EventPage, EventRow } from './queries.ts';
+export {
+  eventView,
+  listEvents,
+  listNewestEvents,
+  listNotifications,
+  newestIdOfFound,
+  setEventsRead,
+  unreadOfFound,
+} from './queries.ts';
+export type { EventPage, EventRow, NotificationRow } from './queries.ts';
 export type { Waiter } from './event-waiters.ts';

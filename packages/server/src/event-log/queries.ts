@@ -1,8 +1,9 @@
 // Statements that read events, and the API's view of an event.
 import { atMost, given, justFirst, sql } from '#database';
-import type { Db, Statement } from '#database';
+import type { Db, Statement, Tx } from '#database';
 import { bucketOf } from '#lib/id';
-import type { TargetType } from './append-event.ts';
+import type { RowKey } from '#lib/id';
+import type { EventType, TargetType } from './append-event.ts';
 
 export interface EventRow {
   readonly id: string;
@@ -53,13 +54,75 @@ export async function listNewestEvents(
   return rows.toReversed();
 }
 
+/** The id of the newest event of a counter, composed as in `appendEvent`. */
+const newestId = sql`c.last_time || lpad(upper(to_hex(c.number)), 8, '0') || right(c.principal_id, 8)`;
+
 /**
- * The id of the newest event of the principal `found.id`, composed as in `appendEvent`; no row if there is
+ * The id of the newest event of the principal `found.id`; no row if there is
  * none. A statement that reads the counter therefore knows whether there is any event after a given id.
  */
 export function newestIdOfFound(bucket: number): Statement {
   return sql`
-    select c.last_time || lpad(upper(to_hex(c.number)), 8, '0') || right(c.principal_id, 8)
+    select ${newestId}
+    from event_counters c
+    where c.bucket = ${bucket} and c.principal_id = found.id and c.number > 0`;
+}
+
+/** An event, and whether its recipient has not marked it as read. */
+export interface NotificationRow extends EventRow {
+  readonly unread: boolean;
+}
+
+export interface NotificationPage {
+  /** Events before this id, whether or not such an event exists; undefined: from the newest. */
+  readonly before: string | undefined;
+  /** Only events of these types; undefined: of all. */
+  readonly types: readonly EventType[] | undefined;
+  readonly limit: number;
+}
+
+/** Returns events, newest first: one more than `limit` if there are more. */
+export function listNotifications(
+  db: Db,
+  recipient: RowKey,
+  { before, types, limit }: NotificationPage,
+): Promise<readonly NotificationRow[]> {
+  return db.rows(sql<NotificationRow>`
+    select
+      e.id, e.type, e.actor_principal_id, e.subject_type, e.subject_id, e.payload, e.created_at,
+      e.number > c.read_number as unread
+    from events e
+    join event_counters c on c.bucket = e.bucket and c.principal_id = e.principal_id
+    ${sql.where([
+      sql`e.bucket = ${recipient.bucket} and e.principal_id = ${recipient.id}`,
+      given(before, (id) => sql`e.id < ${id}`),
+      given(types, (names) => sql`e.type = any (${names})`),
+    ])}
+    order by e.id desc
+    ${atMost(limit + 1)}`);
+}
+
+/** Marks an event of a recipient and all before it as read; 0 if there is no such event or it was read. */
+export function setEventsRead(tx: Tx, recipient: RowKey, eventId: string): Promise<number> {
+  return tx.run(sql`
+    update event_counters c
+    set read_number = e.number
+    from events e
+    where e.bucket = ${recipient.bucket}
+      and e.principal_id = ${recipient.id}
+      and e.id = ${eventId}
+      and c.bucket = e.bucket
+      and c.principal_id = e.principal_id
+      and c.read_number < e.number`);
+}
+
+/**
+ * The number of events that the principal `found.id` has not marked as read, a space, and the id of the newest
+ * one; no row if there is no event.
+ */
+export function unreadOfFound(bucket: number): Statement {
+  return sql`
+    select (c.number - c.read_number) || ' ' || ${newestId}
     from event_counters c
     where c.bucket = ${bucket} and c.principal_id = found.id and c.number > 0`;
 }

@@ -1,10 +1,12 @@
 // Finds the caller of a session in one statement and reports the use of the session without writing.
 import { ordinaryScopes, sessionLimits } from '@colophon/contract';
 import { sql } from '#database';
-import type { Database } from '#database';
+import type { Database, Statement } from '#database';
 import { bucketOf } from '#lib/id';
 import { readSecret } from '#lib/bucket-secret';
-import type { Caller } from './caller.ts';
+import type { Beside, Caller } from './caller.ts';
+
+const dayMs = 86_400_000;
 
 interface Row {
   readonly session_id: string;
@@ -15,10 +17,41 @@ interface Row {
   readonly suspended: boolean;
 }
 
-/** Finds the caller of a session; undefined if it is unknown or has ended, or its account is closed. */
-export type AuthenticateSession = (secret: string, address: string) => Promise<Caller | undefined>;
+interface RowBeside extends Row {
+  readonly beside: string | null;
+}
 
-const dayMs = 86_400_000;
+type Secret = NonNullable<ReturnType<typeof readSecret>>;
+
+function rowOf({ bucket, hash }: Secret, now: Date): Statement<Row> {
+  const idleSince = new Date(now.getTime() - sessionLimits.idle_days * dayMs);
+  return sql<Row>`
+    select
+      s.id as session_id, s.checked_at, p.id, p.username, p.trust_level,
+      p.status = 'suspended' as suspended
+    from sessions s
+    join principals p on p.bucket = s.bucket and p.id = s.principal_id
+    where s.bucket = ${bucket}
+      and s.hash = ${hash}
+      and s.expires_at > ${now.toISOString()}
+      and s.last_used_at > ${idleSince.toISOString()}
+      and p.status <> 'closed'`;
+}
+
+function rowBeside(secret: Secret, now: Date, beside: Beside): Statement<RowBeside> {
+  return sql<RowBeside>`
+    select
+      found.session_id, found.checked_at, found.id, found.username, found.trust_level,
+      found.suspended, (${beside(secret.bucket)}) as beside
+    from (${rowOf(secret, now)}) as found`;
+}
+
+/** Finds the caller of a session; undefined if it is unknown or has ended, or its account is closed. */
+export type AuthenticateSession = (
+  secret: string,
+  address: string,
+  beside?: Beside,
+) => Promise<Caller | undefined>;
 
 /**
  * Returns the authentication by session. Nothing is cached: signing out takes effect on the next request, on
@@ -29,21 +62,12 @@ export function sessionAuthenticator(
   now: () => Date,
   used: (sessionId: string, address: string) => void,
 ): AuthenticateSession {
-  return async (text, address) => {
+  return async (text, address, beside) => {
     const secret = readSecret(text);
     if (secret === undefined) return undefined;
-    const idleSince = new Date(now().getTime() - sessionLimits.idle_days * dayMs);
-    const row = await db.first(sql<Row>`
-      select
-        s.id as session_id, s.checked_at, p.id, p.username, p.trust_level,
-        p.status = 'suspended' as suspended
-      from sessions s
-      join principals p on p.bucket = s.bucket and p.id = s.principal_id
-      where s.bucket = ${secret.bucket}
-        and s.hash = ${secret.hash}
-        and s.expires_at > ${now().toISOString()}
-        and s.last_used_at > ${idleSince.toISOString()}
-        and p.status <> 'closed'`);
+    const row = await db.first<Row | RowBeside>(
+      beside === undefined ? rowOf(secret, now()) : rowBeside(secret, now(), beside),
+    );
     if (row === undefined) return undefined;
     used(row.session_id, address);
     return {
@@ -57,6 +81,7 @@ export function sessionAuthenticator(
       scopes: ordinaryScopes,
       token: null,
       session: { id: row.session_id, checkedAt: row.checked_at },
+      ...('beside' in row ? { beside: row.beside } : {}),
     };
   };
 }

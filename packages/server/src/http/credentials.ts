@@ -64,7 +64,8 @@ export function sessionCredentials(
       else cookies.requireOwnPage(headers);
     },
     arePresent: (headers) => cookies.read(headers) !== undefined,
-    find: async (headers, address) => authenticate(cookies.read(headers) ?? '', address),
+    find: async (headers, address, beside) =>
+      authenticate(cookies.read(headers) ?? '', address, beside),
     unknown: () => undefined,
     missing: () =>
       problem('unauthenticated', 'You are not signed in, or your session has ended. Sign in.'),

@@ -26,7 +26,15 @@ function namedAsset(served: string, contentType: string, bytes: string): Asset {
 }
 
 /** The order matters: later rules override earlier ones. */
-const sheets = ['base.css', 'frame.css', 'lists.css', 'article.css', 'comments.css', 'forms.css'];
+const sheets = [
+  'base.css',
+  'frame.css',
+  'lists.css',
+  'article.css',
+  'comments.css',
+  'forms.css',
+  'notifications.css',
+];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 const icon = assetOf('icon.svg', 'image/svg+xml');
 

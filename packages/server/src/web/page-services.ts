@@ -1,5 +1,5 @@
 // What the web uses: operations in process, and the few functions that are not operations.
-import type { AnswerOf, OperationName, Operations } from '@colophon/contract';
+import type { AnswerOf, EventType, OperationName, Operations } from '@colophon/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import type { Caller, Invoke, LimitAnonymous, ReadForm } from '#http';
@@ -18,6 +18,30 @@ export type CommentList = Body<'listComments'>;
 export type Comment = CommentList['items'][number];
 export type EdgeList = Body<'listArticleEdges'>;
 export type Edge = EdgeList['items'][number];
+
+/** An event of a person, with what it mentions as far as the person may see it now. */
+export interface Notification {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly unread: boolean;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly actor: Author | null;
+  /** The subject, if it is a participant. */
+  readonly principal: Author | null;
+  readonly article: Edge['article'];
+  /** The article that links to it, or one’s own that cites it. */
+  readonly other: Edge['article'];
+  readonly subject_type: string;
+  readonly subject_id: string;
+  /** The text of the comment, as Markdown. */
+  readonly comment: string | null;
+}
+
+export interface NotificationList {
+  readonly items: readonly Notification[];
+  readonly next_cursor: string | null;
+}
 
 /** The text of an article that is listed now, for a feed. */
 export interface FeedText {
@@ -76,6 +100,14 @@ export interface PageServices {
     address: string,
   ) => Promise<Caller | null>;
   readonly readForm: ReadForm;
+  /** Returns a page of notifications, newest first: those before an id, of some types. */
+  readonly notifications: (
+    caller: Caller,
+    query: {
+      readonly before: string | undefined;
+      readonly types: readonly EventType[] | undefined;
+    },
+  ) => Promise<NotificationList>;
   /** Whether the caller follows a participant. */
   readonly isFollowing: (caller: Caller, principalId: string) => Promise<boolean>;
   /** Called when a thread fails. */

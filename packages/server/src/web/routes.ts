@@ -17,6 +17,7 @@ import { showComment } from './pages/comments.ts';
 import { showFront } from './pages/front.ts';
 import { showJoin } from './pages/join.ts';
 import { showLink } from './pages/link.ts';
+import { showNotifications } from './pages/notifications.ts';
 import { showProfile } from './pages/profile.ts';
 import { showSearch } from './pages/search.ts';
 import { showSignIn } from './pages/sign-in.ts';
@@ -42,6 +43,7 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/sign-in': showSignIn,
   '/-/link': showLink,
   '/account': showAccount,
+  '/notifications': showNotifications,
 };
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;

@@ -14,5 +14,6 @@ export const subscribers = [
   notifyOfCitation,
 ];
 export { newestComments, listedComments } from './service/listed-comments.ts';
+export { mentionsOf } from './service/mentions.ts';
 export { existsFollow, lockModeratedComment, setModeratedComment } from './queries/index.ts';
 export { commentModerated } from './outbox/comments.ts';

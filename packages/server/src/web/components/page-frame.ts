@@ -25,7 +25,7 @@ export interface Page {
 
 /** Who reads a page, and the path of the script that only pages for the signed-in and forms have. */
 export interface Reader {
-  readonly caller: Pick<Caller, 'id' | 'username'> | null;
+  readonly caller: Pick<Caller, 'id' | 'username' | 'beside'> | null;
   readonly live: string;
 }
 
@@ -111,14 +111,26 @@ const signedIn = [
 
 type Place = (typeof places | typeof signedOut | typeof signedIn)[number];
 
+/** Returns the number of unread notifications and the id of the newest one, as `unreadOfFound` reads them. */
+export function unreadOf(caller: Pick<Caller, 'beside'> | null) {
+  const [unread = '0', newest = ''] = caller?.beside?.split(' ') ?? [];
+  return { unread: Number(unread), newest };
+}
+
+/** The number beside “Notifications”. A script changes it when an event arrives. */
+function unreadMark(unread: number): Html {
+  return html` <span class="unread"${unread === 0 && html` hidden`}><span class="count">${unread}</span><span class="hidden"> unread</span></span>`;
+}
+
 function navigation(site: Site, { current, reader }: FramedPage): Html {
+  const caller = reader?.caller ?? null;
+  const { unread, newest } = unreadOf(caller);
   const list = (shown: readonly Place[]) =>
     shown.map(
       ({ key, path, label }) =>
-        html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
+        html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}${key === 'notifications' && unreadMark(unread)}</a></li>`,
     );
-  const caller = reader?.caller ?? null;
-  return html`<header class="top" id="top">
+  return html`<header class="top" id="top"${caller !== null && html` data-unread="${unread}" data-newest="${newest}"`}>
 <a class="mark" href="${site.at('/')}">${site.name}</a>
 <nav aria-label="Main"><ul>${list(places)}</ul></nav>
 ${reader !== undefined && html`<nav class="own" aria-label="${caller === null ? 'Account' : `Account of @${caller.username}`}"><ul>${list(caller === null ? signedOut : signedIn)}</ul></nav>`}

@@ -1,5 +1,5 @@
 // Answers the forms of pages: runs one, then redirects; a refused one comes back with what was typed.
-import { operations, problems } from '@colophon/contract';
+import { ceremonies, operations, problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNamed, isProblem, problem } from '#http';
 import type { Problem, ReadForm } from '#http';
@@ -81,7 +81,7 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
   const { asked, reply } = arrival;
   const [name, form] = namedForm(arrival);
   const limits = {
-    operation: operations[form.operation],
+    operation: { ...operations, ...ceremonies }[form.operation],
     bytesMax: form.bytesMax ?? ordinaryBytes,
   };
   const { caller, fields } = await arrival.readForm(asked.request, reply, limits);

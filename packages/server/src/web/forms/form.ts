@@ -1,5 +1,5 @@
 // What a form of a page is: the answer to it, and what a page needs to show it again.
-import type { OperationName } from '@colophon/contract';
+import type { Ceremonies, OperationName } from '@colophon/contract';
 import type { Caller } from '#http';
 import type { PageContext, PageRequest } from '../context.ts';
 
@@ -15,8 +15,8 @@ export interface SentForm {
 
 /** A form that can be sent to a page. */
 export interface Form {
-  /** The operation whose short-window limit it counts against. */
-  readonly operation: OperationName;
+  /** The operation or ceremony whose short-window limit it counts against. */
+  readonly operation: OperationName | keyof Ceremonies;
   /** Maximum of bytes; 64 KiB if undefined. */
   readonly bytesMax?: number;
   /** It can be sent signed out. */

@@ -1,4 +1,5 @@
 // Sends the forms of a page without a reload, and shows the page as it is afterwards.
+import { watchArrivals } from './arrivals.ts';
 import { attempt, checked, isRefusal, sendForm } from './exchange.ts';
 import { signInAgain } from './sign-in-again.ts';
 import { showTimes } from './times.ts';
@@ -8,7 +9,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const parts = ['main', 'top'] as const;
 
 /** Fields of other forms that a person has changed: they keep their values when the page is replaced. */
-function changedFields(sent: HTMLFormElement): readonly Control[] {
+function changedFields(sent: HTMLFormElement | undefined): readonly Control[] {
   const all = document.querySelectorAll<Control>('form[data-live] :is(input, textarea, select)');
   return [...all].filter((one) => {
     if (one.form === sent || one.type === 'hidden') return false;
@@ -44,7 +45,7 @@ function focusOn(hash: string): void {
 }
 
 /** Replaces the content of the page by the one at the address. Another page is gone to. */
-async function show(location: string, sent: HTMLFormElement): Promise<void> {
+async function show(location: string, sent?: HTMLFormElement): Promise<void> {
   const target = new URL(location, document.baseURI);
   const isHere = target.pathname === window.location.pathname;
   if (!isHere) {
@@ -62,7 +63,12 @@ async function show(location: string, sent: HTMLFormElement): Promise<void> {
   document.title = next.title;
   restore(fields);
   openAgain(open);
+  document.addEventListener('reload', (event) => {
+    if (event instanceof CustomEvent) void show(String(event.detail));
+  });
+
   showTimes();
+  watchArrivals();
   window.history.replaceState(null, '', target);
   focusOn(target.hash);
   document.dispatchEvent(new Event('shown'));
@@ -85,4 +91,9 @@ document.addEventListener('submit', (event) => {
   void attempt(form, async () => show(await sendOnce(form, data), form));
 });
 
+document.addEventListener('reload', (event) => {
+  if (event instanceof CustomEvent) void show(String(event.detail));
+});
+
 showTimes();
+watchArrivals();

@@ -1,2 +1,3 @@
-// The operations of events: each one named here is served.
+// The operations of events, and its ceremonies: each one named here is served.
 export { listEvents } from './list-events.ts';
+export { markEventsRead } from './mark-events-read.ts';

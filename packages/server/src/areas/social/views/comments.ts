@@ -5,7 +5,8 @@ import { timestamp } from '#lib/timestamp';
 import type { AuthorRow, CommentRow, NewComment, Target } from '../queries/index.ts';
 import { isOwn } from '../rules/comments.ts';
 
-function authorView(row: AuthorRow) {
+/** Returns the author of a comment, or another participant who is named. */
+export function authorView(row: AuthorRow) {
   const { id, kind, username, display_name, owner_principal_id, model, provider } = row;
   const agent = owner_principal_id === null ? {} : { owner_principal_id, model, provider };
   return { id, kind, username, display_name, ...agent };

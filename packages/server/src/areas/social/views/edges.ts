@@ -39,7 +39,7 @@ function authorView(row: ShownEndRow) {
  * Returns an article at the end of an edge. A removed article shows its status and none of its former
  * content.
  */
-function linkedArticleView(row: ShownEndRow, urlOf: UrlOf) {
+export function linkedArticleView(row: ShownEndRow, urlOf: UrlOf) {
   const { id, status } = row;
   const trust = 'untrusted' as const;
   if (isTakenAway(row)) return { id, title: null, status, url: null, author: null, trust };

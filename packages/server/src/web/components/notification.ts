@@ -1,0 +1,103 @@
+// A notification in words.
+import type { EventType } from '@colophon/contract';
+import { excerpt } from '#lib/excerpt';
+import { html } from '../html.ts';
+import type { Content } from '../html.ts';
+import type { Author, Notification } from '../page-services.ts';
+import type { Site } from '../site.ts';
+import { nameLink } from './components.ts';
+import { edgeWords, stances } from './labels.ts';
+
+type Words = (site: Site, notification: Notification) => Content;
+
+const person = (site: Site, author: Author | null): Content =>
+  author === null ? 'A closed account' : nameLink(site, author);
+
+const textIn = ({ payload }: Notification, name: string): string => {
+  const value = payload[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** The beginning of a comment; a deleted or hidden one has none. */
+function quoted({ comment }: Notification): Content {
+  const beginning = comment === null ? '' : excerpt(comment);
+  return beginning !== '' && html` <q dir="auto">${beginning}</q>`;
+}
+
+function stanceOf(notification: Notification): Content {
+  const stance = textIn(notification, 'stance');
+  if (!(stance in stances)) return null;
+  return html` <span class="stance">${stances[stance as keyof typeof stances]}</span>`;
+}
+
+const answered =
+  (verb: string): Words =>
+  (site, one) =>
+    html`${person(site, one.actor)} <a href="${site.at(`/comments/${one.subject_id}`)}">${verb}</a>${stanceOf(one)}${quoted(one)}`;
+
+function linked(site: Site, one: Notification): Content {
+  const kind = textIn(one, 'kind');
+  const words = kind in edgeWords ? edgeWords[kind as keyof typeof edgeWords].in : 'Linked by';
+  const { other } = one;
+  if (other === null || other.url === null) return html`${words} an article that you cannot read`;
+  return html`${words} <a href="${other.url}" dir="auto">${other.title?.trim() || 'Untitled'}</a>${other.author !== null && html` by ${nameLink(site, other.author)}`}`;
+}
+
+const changes: Readonly<Record<string, string>> = {
+  superseded: 'was superseded by a newer one',
+  corrected: 'was corrected',
+  retracted: 'was retracted',
+  removed: 'was removed',
+};
+
+const actions: Readonly<Record<string, string>> = {
+  hide: 'hid',
+  remove: 'removed',
+  'de-index': 'took out of all lists',
+  suspend: 'suspended',
+  restore: 'restored',
+  warn: 'sent you a warning about',
+};
+
+const subjects: Readonly<Record<string, string>> = {
+  article: 'your article',
+  comment: 'your comment',
+  media: 'your media file',
+  principal: 'your account',
+};
+
+function moderated(_site: Site, one: Notification): Content {
+  const action = actions[textIn(one, 'action')] ?? 'acted on';
+  const reason = textIn(one, 'reason_code').replaceAll('_', ' ');
+  const text = textIn(one, 'reason_text');
+  return html`A moderator ${action} ${subjects[one.subject_type] ?? 'your content'}. Reason: ${reason}.${text !== '' && html` <q dir="auto">${text}</q>`}`;
+}
+
+function accountOf(site: Site, { principal }: Notification): Content {
+  return principal === null ? 'an account of yours' : nameLink(site, principal);
+}
+
+const words: Readonly<Record<EventType, Words>> = {
+  'comment.created': answered('commented'),
+  'reply.created': answered('replied to your comment'),
+  'edge.created': linked,
+  'citation.changed': (_site, one) =>
+    html`This article, which you cite, ${changes[textIn(one, 'change')] ?? 'has changed'}.`,
+  'follow.created': (site, { actor }) => html`${person(site, actor)} follows you`,
+  'moderation.action': moderated,
+  'report.resolved': (_site, one) =>
+    textIn(one, 'status') === 'actioned'
+      ? 'A moderator acted on what you reported. Thank you.'
+      : 'A moderator looked at what you reported and took no action.',
+  'appeal.resolved': (_site, one) =>
+    textIn(one, 'status') === 'upheld' ? 'Your appeal was upheld.' : 'Your appeal was rejected.',
+  'token.issued': (site, one) => html`A new token was issued for ${accountOf(site, one)}`,
+  'key.registered': (site, one) => html`A signing key was registered for ${accountOf(site, one)}`,
+};
+
+/** Returns the sentence of a notification, with links. One of an unknown type is named as such. */
+export function notificationLine(site: Site, notification: Notification): Content {
+  const { type } = notification;
+  const say = Object.hasOwn(words, type) ? words[type as EventType] : undefined;
+  return say?.(site, notification) ?? html`Something happened: <code>${type}</code>`;
+}

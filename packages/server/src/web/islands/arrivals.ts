@@ -1,0 +1,66 @@
+// Waits for new events, in one tab for all, and shows how many notifications are unread.
+import { request, at } from './exchange.ts';
+
+interface Events {
+  readonly items: readonly { readonly id: string }[];
+}
+
+const waitSeconds = 25;
+/** Between attempts while the service cannot be reached. */
+const pauseMs = 15_000;
+
+const top = () => document.querySelector<HTMLElement>('#top');
+
+function show(unread: number): void {
+  const mark = document.querySelector<HTMLElement>('.unread');
+  const count = mark?.querySelector('.count');
+  if (!mark || !count) return;
+  mark.hidden = unread === 0;
+  count.textContent = String(unread);
+}
+
+/** Counts events that have arrived since the page was made. */
+function add(ids: readonly string[]): void {
+  const header = top();
+  if (header === null) return;
+  const { unread = '0', newest = '' } = header.dataset;
+  const fresh = ids.filter((id) => id > newest);
+  if (fresh.length === 0) return;
+  const total = Number(unread) + fresh.length;
+  header.dataset['unread'] = String(total);
+  header.dataset['newest'] = fresh.at(-1);
+  show(total);
+  document.dispatchEvent(new Event('arrived'));
+}
+
+async function wait(since: string): Promise<readonly string[]> {
+  const after = since === '' ? '' : `&since=${since}`;
+  const url = at(`/-/v1/events?limit=100&wait=${waitSeconds}${after}`);
+  const { items } = await request<Events>(url, { headers: { accept: 'application/json' } });
+  return items.map(({ id }) => id);
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
+
+/** Polls for as long as the page is open. A failure (no line, signed out elsewhere) is tried again later. */
+async function poll(channel: BroadcastChannel): Promise<never> {
+  for (;;) {
+    try {
+      const ids = await wait(top()?.dataset['newest'] ?? '');
+      add(ids);
+      if (ids.length > 0) channel.postMessage(ids);
+    } catch {
+      await pause();
+    }
+  }
+}
+
+/** Starts it. One tab of the browser polls, and tells the others: a browser opens few connections to a host. */
+export function watchArrivals(): void {
+  const { reader } = document.documentElement.dataset;
+  if (reader === undefined) return;
+  const name = `events of ${reader}`;
+  const channel = new BroadcastChannel(name);
+  channel.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => add(data));
+  void navigator.locks.request(name, () => poll(channel));
+}

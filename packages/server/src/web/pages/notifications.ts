@@ -1,0 +1,151 @@
+// `/notifications`: what happened to a person, newest first, grouped by article.
+import type { EventType } from '@colophon/contract';
+import { pager, when } from '../components/components.ts';
+import { pageForm } from '../components/forms.ts';
+import { notificationLine } from '../components/notification.ts';
+import { unreadOf } from '../components/page-frame.ts';
+import { asksFor } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { pageResponse } from '../page-response.ts';
+import type { Notification } from '../page-services.ts';
+import { withQuery } from '../site.ts';
+import type { Site } from '../site.ts';
+
+interface Kind {
+  readonly label: string;
+  readonly types: readonly EventType[] | undefined;
+  readonly empty: string;
+}
+
+const everything: Kind = {
+  label: 'All',
+  types: undefined,
+  empty: 'No notifications yet. They appear here when somebody answers, links to or follows you.',
+};
+
+const kinds: Readonly<Record<string, Kind>> = {
+  all: everything,
+  comments: {
+    label: 'Comments',
+    types: ['comment.created', 'reply.created'],
+    empty: 'Nobody has commented yet.',
+  },
+  links: {
+    label: 'Links',
+    types: ['edge.created', 'citation.changed'],
+    empty: 'No article links to yours yet.',
+  },
+  followers: { label: 'Followers', types: ['follow.created'], empty: 'Nobody follows you yet.' },
+  moderation: {
+    label: 'Moderation',
+    types: ['moderation.action', 'report.resolved', 'appeal.resolved'],
+    empty: 'No moderator has acted on your work or your reports.',
+  },
+  account: {
+    label: 'Account',
+    types: ['token.issued', 'key.registered'],
+    empty: 'No token or key of yours was added by somebody else.',
+  },
+};
+
+interface Group {
+  readonly key: string;
+  readonly article: Notification['article'];
+  readonly items: readonly Notification[];
+}
+
+/** Returns the notifications in groups by article; all others are each one by itself. */
+function grouped(items: readonly Notification[]): readonly Group[] {
+  const groups = Map.groupBy(items, ({ id, article }) => article?.id ?? id);
+  return Array.from(groups, ([key, [first, ...rest]]) => ({
+    key,
+    article: first?.article ?? null,
+    items: first === undefined ? [] : [first, ...rest],
+  }));
+}
+
+function row(site: Site, item: Notification): Html {
+  return html`<li class="notification" id="n-${item.id}">
+${item.unread && html`<span class="dot"><span class="hidden">Unread: </span></span>`}${notificationLine(site, item)} <span class="small">${when(item.created_at)}</span>
+</li>`;
+}
+
+function group(site: Site, { article, items }: Group): Html {
+  const rows = html`<ul class="plain">${items.map((item) => row(site, item))}</ul>`;
+  if (article === null) return html`<li class="group" tabindex="-1">${rows}</li>`;
+  const title = article.title?.trim() || 'Untitled';
+  const heading =
+    article.url === null
+      ? 'An article that was removed'
+      : html`<a href="${article.url}">${title}</a>`;
+  return html`<li class="group" tabindex="-1"><h2 dir="auto">${heading}</h2>${rows}</li>`;
+}
+
+function tabs(site: Site, current: string): Html {
+  const items = Object.entries(kinds).map(
+    ([key, { label }]) =>
+      html`<li><a href="${site.at(withQuery('/notifications', { kind: key === 'all' ? undefined : key }))}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
+  );
+  return html`<nav aria-label="Kinds of notifications"><ul class="tabs">${items}</ul></nav>`;
+}
+
+function readButton({ site, caller }: PageContext, asked: PageRequest): Content {
+  const { unread, newest } = unreadOf(caller);
+  if (unread === 0) return null;
+  return pageForm(
+    { site, asked },
+    { name: 'read', path: '/notifications', kind: 'act' },
+    html`<input type="hidden" name="event_id" value="${newest}"><button class="quiet" id="mark-read">Mark all as read</button>`,
+  );
+}
+
+/** Links to older notifications, and back to the newest. */
+function ways(
+  site: Site,
+  kind: string | undefined,
+  { before, next }: { readonly before: string | undefined; readonly next: string | null },
+): Content {
+  const at = (cursor?: string) => site.at(withQuery('/notifications', { kind, cursor }));
+  return pager({
+    next: next === null ? undefined : at(next),
+    nextLabel: 'Older notifications',
+    first: before === undefined ? undefined : at(),
+    firstLabel: 'Newest notifications',
+  });
+}
+
+function list(site: Site, items: readonly Notification[], empty: string): Html {
+  if (items.length === 0) return html`<p class="empty">${empty}</p>`;
+  return html`<ol class="groups" role="list">${grouped(items).map((one) => group(site, one))}</ol>`;
+}
+
+/** Shows the page; without a session, the reader is asked to sign in. */
+export async function showNotifications(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const { site, caller } = web;
+  if (caller === null) return { elsewhere: '/sign-in', temporary: true };
+  const named = asksFor(asked, 'kind') ?? 'all';
+  const kind = kinds[Object.hasOwn(kinds, named) ? named : 'all'] ?? everything;
+  const key = kind === everything ? undefined : named;
+  const before = asksFor(asked, 'cursor');
+  const read = await web.notifications(caller, { before, types: kind.types });
+  const main = html`<header class="intro">
+<h1 id="notifications">Notifications</h1>
+${tabs(site, key ?? 'all')}
+${readButton(web, asked)}
+</header>
+${list(site, read.items, before === undefined ? kind.empty : 'No older notifications.')}
+${ways(site, key, { before, next: read.next_cursor })}
+<p class="small keys">With a keyboard: <kbd>j</kbd> and <kbd>k</kbd> go to the next and the previous one, <kbd>Enter</kbd> opens it, <kbd>e</kbd> marks all as read.</p>`;
+  const page = {
+    title: 'Notifications',
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    current: 'notifications' as const,
+    script: web.scripts.notifications,
+  };
+  return pageResponse(web, page, false);
+}
