@@ -28,6 +28,7 @@ export type {
 } from './operation.ts';
 export { bodyExample } from './openapi-examples.ts';
 export { openApi } from './openapi.ts';
+export { clientCall } from './openapi-samples.ts';
 export { genericProblems, problemNames, problems } from './problems.ts';
 export type { ProblemName, ProblemType } from './problems.ts';
 export { isAdminScope, isForbiddenToAgents, ordinaryScopes, scopes } from './scopes.ts';

@@ -61,6 +61,7 @@ export const createMedia = operation('createMedia', {
     source: Type.Optional(MediaSource),
     generation_metadata: Type.Optional(nullable(FreeObject)),
   }),
+  exampleWithout: ['generation_metadata'],
   answers: { 201: MediaRecord },
   problems: ['forbidden'],
   idempotency: 'required',

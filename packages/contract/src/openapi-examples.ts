@@ -59,6 +59,7 @@ const values: Readonly<Record<string, unknown>> = {
   content_type: 'text/markdown',
   current_revision_id: revision,
   detail: 'The body is not valid.',
+  details: 'Advertising in every paragraph.',
   display_name: 'Ada',
   dst_uri: 'https://example.org/source',
   email: 'ada@example.org',
@@ -79,6 +80,8 @@ const values: Readonly<Record<string, unknown>> = {
   public_key: key,
   q: 'rivers',
   reason: 'No longer needed.',
+  reporter_contact: 'ada@example.org',
+  resolution: 'It breaks no rule.',
   revision_id: revision,
   signature: 'A'.repeat(86),
   signing_input: `publishing-network/revision/v1\n…\nsha256:${sha256}`,
@@ -168,34 +171,9 @@ export function answerExample({ answers }: AnyOperation, status: number): unknow
 }
 
 /** Returns an example of a path parameter. */
-function placeExample(name: string): string {
+export function parameterExample(name: string): string {
   if (name === 'revision_id') return revision;
   if (/id$/i.test(name)) return id;
   const known = values[name];
   return typeof known === 'string' ? known : 'article';
-}
-
-/** Returns the query parameters that must be sent, each with an example. */
-function queryExample({ querySchema }: AnyOperation): string {
-  const { required = [], properties = {} } = querySchema as Schema;
-  const sent = required.map((name) => [name, String(exampleOf(properties[name], name))]);
-  return sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`;
-}
-
-/** Returns the request as a shell command: path, headers and body. */
-export function commandOf(operation: AnyOperation, baseUrl: string): string {
-  const { access, body, idempotency, method, path, precondition, upload } = operation;
-  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => placeExample(name));
-  return [
-    `curl -X ${method} '${baseUrl}${place}${queryExample(operation)}'`,
-    ...(access === 'public' ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
-    ...(idempotency === undefined ? [] : [`-H "Idempotency-Key: $(uuidgen)"`]),
-    ...(precondition ? [`-H 'If-Match: "${revision}"'`] : []),
-    ...(upload === undefined
-      ? []
-      : ["-H 'Content-Type: application/octet-stream' --data-binary @file"]),
-    ...(body
-      ? [`-H 'Content-Type: application/json' -d '${JSON.stringify(bodyExample(operation))}'`]
-      : []),
-  ].join(' \\\n  ');
 }

@@ -5,7 +5,8 @@ import type { Tag, TaggedOperation } from './operations.ts';
 import { commonParameters, headers, parametersOf } from './openapi-parameters.ts';
 import { plain, shared } from './openapi-schemas.ts';
 import type { Json } from './openapi-schemas.ts';
-import { answerExample, bodyExample, commandOf } from './openapi-examples.ts';
+import { answerExample, bodyExample } from './openapi-examples.ts';
+import { codeSamples } from './openapi-samples.ts';
 import { problemSchema, problemsByStatus } from './openapi-problems.ts';
 
 export interface OpenApiOptions {
@@ -179,7 +180,7 @@ function operationObject(operation: TaggedOperation, baseUrl: string): Json {
     ...(quota === undefined ? {} : { 'x-quota': quota }),
     ...(idempotency === undefined ? {} : { 'x-idempotency': idempotency }),
     'x-problems': allProblems,
-    'x-codeSamples': [{ lang: 'Shell', source: commandOf(operation, baseUrl) }],
+    'x-codeSamples': codeSamples(operation, baseUrl),
   };
 }
 

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { publint } from 'publint';
-import { examples, givens } from '../../../scripts/sdk/examples.ts';
+import { examples } from '../../../scripts/sdk/examples.ts';
 import { builtAgain, compile, compilers, installPacked, root, run } from './packing.ts';
 import { history, proofWith, text } from './proofs.ts';
 import { json, startScript } from './scripted-server.ts';
@@ -112,18 +112,14 @@ for (const version of versions)
   });
 
 const prelude = [
-  "import { createClient, createSecretKey, publishSigned, readKeyHistory, registerSigningKey, signerOf, verifyProof } from '@colophon/sdk';",
+  "import { createClient } from '@colophon/sdk';",
+  'declare function readFile(file: string): Promise<Uint8Array>;',
   "const client = createClient({ baseUrl: 'https://example.org' });",
-  ...givens.map((name) => `const ${name} = 'x';`),
 ];
 
 test('every method has an example, and every example compiles', async () => {
   const blocks = Object.values(examples).map((example) => `async () => {\n${example}\n},`);
-  const file = [
-    ...prelude,
-    'void [createSecretKey, publishSigned, readKeyHistory];',
-    'export const all = [',
-  ];
+  const file = [...prelude, 'export const all = ['];
   await writeFile(join(folder, 'examples.ts'), [...file, ...blocks, '];'].join('\n'));
   assert.equal((await compile(7, folder, 'examples.ts')).faults, '');
 });

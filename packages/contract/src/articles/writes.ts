@@ -139,7 +139,7 @@ export const publishArticle = operation('publishArticle', {
     signature_key_id: Type.Optional(nullable(Id)),
     published_at: Type.Optional(nullable(Timestamp)),
   }),
-  exampleWithout: ['published_at'],
+  exampleWithout: ['signature', 'signature_key_id', 'published_at'],
   answers: {
     200: closed({
       id: Id,

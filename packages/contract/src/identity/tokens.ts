@@ -20,6 +20,7 @@ export const issueToken = operation('issueToken', {
     scopes: Type.Optional(Scopes),
     expires_at: Type.Optional(nullable(Timestamp)),
   }),
+  exampleWithout: ['expires_at'],
   answers: {
     201: closed({
       id: Id,
