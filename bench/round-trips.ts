@@ -9,8 +9,8 @@ import { startServer } from '../packages/server/test/harness.ts';
 import { askedOf, openWorld, pathOf, samples } from '../packages/server/test/samples.ts';
 import type { World } from '../packages/server/test/samples.ts';
 import { wideLimits } from './parts/child.ts';
-import { openCountingProxy } from './parts/counting-proxy.ts';
-import type { Counted, CountingProxy } from './parts/counting-proxy.ts';
+import { openCountingProxy } from '../packages/server/test/counting-proxy.ts';
+import type { Counted, CountingProxy } from '../packages/server/test/counting-proxy.ts';
 import { show } from './parts/figures.ts';
 
 /** The first times open the connections and prepare the statements. */

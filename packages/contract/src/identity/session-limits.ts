@@ -7,8 +7,12 @@ export const sessionLimits = {
   days: 180,
   /** After a passkey check, for this long: closing, new tokens, new passkeys and codes. */
   check_minutes: 10,
+  /** One more ends the one that was not used for the longest time. */
+  sessions_max: 50,
   ceremony_minutes: 10,
   web_link_minutes: 10,
+  /** One more deletes the oldest one. */
+  web_links_max: 10,
   credential_bytes_max: 32_768,
   passkey_name_min: 1,
   passkey_name_max: 80,

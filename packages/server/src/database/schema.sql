@@ -829,6 +829,7 @@ CREATE INDEX revisions_signature_key_id_idx ON public.revisions USING btree (buc
 CREATE INDEX search_words_nearby_idx ON public.search_words USING gin (nearby) WITH (fastupdate=off);
 CREATE INDEX search_words_word_idx ON public.search_words USING btree (word);
 CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_last_used_at_idx ON public.sessions USING btree (last_used_at);
 CREATE INDEX sessions_principal_id_idx ON public.sessions USING btree (bucket, principal_id, id);
 CREATE INDEX signing_keys_agent_id_idx ON public.signing_keys USING btree (bucket, agent_id, id DESC);
 CREATE INDEX sitemap_entries_file_idx ON public.sitemap_entries USING btree (file, article_id);

@@ -70,3 +70,21 @@ test('what has expired is deleted; what has not stays', async () => {
   assert.deepEqual([after['ceremonies'], after['sessions'], after['links']], [0, 0, 0]);
   assert.equal(after['passkeys'], before['passkeys']);
 });
+
+test('a session that was not used for 30 days is deleted; one that was used is not', async () => {
+  await openBrowser(server).join();
+  await openBrowser(server).join();
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      -- every bucket: a test
+      update sessions
+      set last_used_at = created_at + interval '2 days'
+      where id = (select max(id) from sessions)`),
+  );
+  const { sessions: before = 0 } = await counts();
+  const job = recurring.find(({ name }) => name === 'sweepSessions') ?? assert.fail();
+  const now = () => new Date(Date.now() + 31 * 86_400_000);
+  await job.run({ db: server.db, log: server.services.log, now });
+  assert.ok(before > 1);
+  assert.equal((await counts())['sessions'], 1);
+});

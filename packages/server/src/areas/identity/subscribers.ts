@@ -15,7 +15,7 @@ import {
   countVisibleComments,
   deleteActiveKeys,
   deleteExpiredCeremonies,
-  deleteExpiredSessions,
+  deleteEndedSessions,
   deleteExpiredWebLinks,
   deleteKeyNonces,
   deleteLapsedUsernames,
@@ -30,6 +30,7 @@ import {
 } from './queries/index.ts';
 import type { TrustChange, TrustRow } from './queries/index.ts';
 import { bucketOfKey, trustLevelOf } from './rules/identity.ts';
+import { idleSince } from './rules/sessions.ts';
 
 const unusedMs = 24 * 60 * 60 * 1_000;
 const batchSize = 200;
@@ -218,7 +219,13 @@ export const recurring: readonly Recurring[] = [
     everyMinutes: 10,
     run: sweeping('ceremonies', deleteExpiredCeremonies),
   },
-  { name: 'sweepSessions', everyMinutes: 60, run: sweeping('sessions', deleteExpiredSessions) },
+  {
+    name: 'sweepSessions',
+    everyMinutes: 60,
+    run: sweeping('sessions', (tx, now, limit) =>
+      deleteEndedSessions(tx, { now, idleSince: idleSince(now) }, limit),
+    ),
+  },
   { name: 'sweepWebLinks', everyMinutes: 60, run: sweeping('web links', deleteExpiredWebLinks) },
   { name: 'sweepLapsedUsernames', everyMinutes: 60, run: sweepLapsedUsernames },
 ];

@@ -28,8 +28,10 @@ export const addPasskey = implement(
     const { bucket, id: principalId } = caller;
     const faults = lineFaults({ name: body.name });
     if (faults.length > 0) throw invalid(faults);
-    const sessionId = await requireSession(tx, caller);
-    const count = await lockPasskeys(tx, caller);
+    const [count, sessionId] = await Promise.all([
+      lockPasskeys(tx, caller),
+      requireSession(tx, caller),
+    ]);
     requirePasskeyRoom(count);
     requireCheck(caller, count, now);
     await endCeremony(tx, body.ceremony_id);

@@ -5,12 +5,12 @@ import { implement } from '#http';
 import { BUCKETS, newId } from '#lib/id';
 import { beginCeremony, requestOptions } from '../service/passkeys.ts';
 
-export const beginSignIn = implement(ceremonies.beginSignIn)(async ({ tx, config, now }) => {
+export const beginSignIn = implement(ceremonies.beginSignIn, ({ config }) =>
+  // Before the transaction, whose statements are then sent at once.
+  requestOptions(config),
+)(async ({ tx, now }, _input, options) => {
   const bucket = randomInt(BUCKETS);
   const id = newId(bucket, now.getTime());
-  const options = await requestOptions(config);
-  return {
-    status: 200,
-    body: beginCeremony(tx, { bucket, id, kind: 'sign-in' }, options, now),
-  };
+  const ceremony = { bucket, id, kind: 'sign-in' } as const;
+  return { status: 200, body: beginCeremony(tx, ceremony, options, now) };
 });

@@ -1,5 +1,5 @@
 // POST /v1/web-links: a one-time link that opens a session of the caller in a browser.
-import { operations } from '@colophon/contract';
+import { operations, sessionLimits } from '@colophon/contract';
 import { implement } from '#http';
 import { mintSecret } from '#lib/bucket-secret';
 import { timestamp } from '#lib/timestamp';
@@ -16,7 +16,12 @@ export const createWebLink = implement(operations.createWebLink)(async ({
   await requireFreshCheck(tx, caller, now);
   const secret = mintSecret(caller.bucket);
   const expiresAt = webLinkEnd(now);
-  void insertWebLink(tx, caller.id, secret, expiresAt);
+  void insertWebLink(tx, {
+    principalId: caller.id,
+    secret,
+    expiresAt,
+    max: sessionLimits.web_links_max,
+  });
   return {
     status: 201,
     // In the fragment, which browsers send to no server: no log contains it.

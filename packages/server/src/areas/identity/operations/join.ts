@@ -41,7 +41,7 @@ export const join = implement(ceremonies.join, async ({ db, config, now }, { bod
     });
     void replaceRecoveryCodes(tx, account, hashes);
     principalChanged(tx, account, now);
-    const session = await openSession(tx, account, { caller, browser, now, isChecked: true });
+    const session = openSession(tx, account, { caller, browser, now, isChecked: true });
     return { status: 201, body: { username, recovery_codes: [...codes] }, session };
   },
   { usernames_skeleton_pkey: takenName },

@@ -3,7 +3,7 @@ import { ceremonies } from '@colophon/contract';
 import { implement, problem } from '#http';
 import { readSecret } from '#lib/bucket-secret';
 import { keyOf } from '#lib/id';
-import { countPasskeys, findPrincipal, setWebLinkUsed } from '../queries/index.ts';
+import { countPasskeys, findWebLink, lockOpenAccount, setWebLinkUsed } from '../queries/index.ts';
 import { openSession } from '../service/sessions.ts';
 
 function deadLink() {
@@ -18,13 +18,16 @@ export const openWebLink = implement(ceremonies.openWebLink)(async (
   { body },
 ) => {
   const secret = readSecret(body.secret);
-  const id = secret === undefined ? undefined : await setWebLinkUsed(tx, secret, now);
-  if (id === undefined) throw deadLink();
+  const id = secret && (await findWebLink(tx, secret, now));
+  if (secret === undefined || id === undefined) throw deadLink();
   const account = keyOf(id);
-  const [principal, passkeys, session] = await Promise.all([
-    findPrincipal(tx, account.bucket, account.id),
+  // The account first, as closing it does: neither waits for the other in a circle.
+  const [open, used, passkeys] = await Promise.all([
+    lockOpenAccount(tx, account),
+    setWebLinkUsed(tx, secret, now),
     countPasskeys(tx, account),
-    openSession(tx, account, { caller, browser, now, isChecked: false }),
   ]);
-  return { status: 200, body: { username: principal?.username ?? '', passkeys }, session };
+  if (open === undefined || used === 0) throw deadLink();
+  const session = openSession(tx, account, { caller, browser, now, isChecked: false });
+  return { status: 200, body: { username: open.username, passkeys }, session };
 });

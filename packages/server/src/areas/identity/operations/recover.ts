@@ -2,7 +2,12 @@
 import { ceremonies } from '@colophon/contract';
 import { implement, problem } from '#http';
 import { keyOf } from '#lib/id';
-import { countPasskeys, findUsername, setRecoveryCodeUsed } from '../queries/index.ts';
+import {
+  countPasskeys,
+  findUsername,
+  lockOpenAccount,
+  setRecoveryCodeUsed,
+} from '../queries/index.ts';
 import { nameOf } from '../rules/username.ts';
 import { readRecoveryCode } from '../rules/sessions.ts';
 import { openSession } from '../service/sessions.ts';
@@ -24,10 +29,12 @@ export const recover = implement(ceremonies.recover)(async (
   const found = await findUsername(tx, name.bucket, name.skeleton);
   if (found === undefined || found.reserved_until !== null) throw wrongCode();
   const account = keyOf(found.principal_id);
-  if ((await setRecoveryCodeUsed(tx, account, hash, now)) === 0) throw wrongCode();
-  const [passkeys, session] = await Promise.all([
+  const [open, used, passkeys] = await Promise.all([
+    lockOpenAccount(tx, account),
+    setRecoveryCodeUsed(tx, account, hash, now),
     countPasskeys(tx, account),
-    openSession(tx, account, { caller, browser, now, isChecked: true }),
   ]);
-  return { status: 200, body: { username: found.username, passkeys }, session };
+  if (open === undefined || used === 0) throw wrongCode();
+  const session = openSession(tx, account, { caller, browser, now, isChecked: true });
+  return { status: 200, body: { username: open.username, passkeys }, session };
 });

@@ -9,8 +9,7 @@ export const removePasskey = implement(ceremonies.removePasskey)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  await requireSession(tx, caller);
-  const count = await lockPasskeys(tx, caller);
+  const [count] = await Promise.all([lockPasskeys(tx, caller), requireSession(tx, caller)]);
   requireCheck(caller, count, now);
   if ((await deletePasskey(tx, caller, params.id)) === 0) throw unknownOwnPasskey();
   if (count === 1) throw problem('conflict', 'This is your only passkey. Add another one first.');

@@ -12,8 +12,8 @@ export const renewRecoveryCodes = implement(ceremonies.renewRecoveryCodes)(async
   problem,
   now,
 }) => {
-  await requireSession(tx, caller);
-  if ((await lockPasskeys(tx, caller)) === 0)
+  const [passkeys] = await Promise.all([lockPasskeys(tx, caller), requireSession(tx, caller)]);
+  if (passkeys === 0)
     throw problem('forbidden', 'Add a passkey first. Codes are for those who have lost theirs.');
   requireCheck(caller, 1, now);
   const { codes, hashes } = mintRecoveryCodes();

@@ -42,6 +42,22 @@ export function findCeremony(
     where bucket = ${bucket} and id = ${id} and kind = ${kind} and expires_at > ${now.toISOString()}`);
 }
 
+/** Ends a ceremony that was begun and has not expired, and returns it: to one request only. */
+export function takeCeremony(
+  tx: Tx,
+  begun: RowKey & { readonly kind: CeremonyKind; readonly principalId: string | null },
+  now: Date,
+): Promise<CeremonyRow | undefined> {
+  return tx.first(sql<CeremonyRow>`
+    delete from ceremonies
+    where bucket = ${begun.bucket}
+      and id = ${begun.id}
+      and kind = ${begun.kind}
+      and principal_id is not distinct from ${begun.principalId}
+      and expires_at > ${now.toISOString()}
+    returning challenge, principal_id, username, display_name`);
+}
+
 /** Ends a ceremony: 1 row for the request that ends it, else 0. */
 export function deleteCeremony(tx: Tx, { bucket, id }: RowKey): Promise<number> {
   return tx.run(sql`

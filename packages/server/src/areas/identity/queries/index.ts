@@ -13,3 +13,4 @@ export * from './token-uses.ts';
 export * from './tokens.ts';
 export * from './trust.ts';
 export * from './unused.ts';
+export * from './web-links.ts';

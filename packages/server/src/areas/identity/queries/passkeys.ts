@@ -45,26 +45,30 @@ export interface KnownPasskey {
   readonly username: string;
 }
 
-/** Returns a passkey of an account that is not closed. */
-export function findPasskey(
-  db: Db,
+/**
+ * Returns a passkey of an account that is not closed. Account and passkey are locked until the commit, in this
+ * order: the account is not closed and the counter does not change in between.
+ */
+export function lockPasskey(
+  tx: Tx,
   owner: RowKey,
   credentialId: Buffer,
 ): Promise<KnownPasskey | undefined> {
-  return db.first(sql<KnownPasskey>`
-    select k.id, k.public_key, k.sign_count::float8 as sign_count, p.username
-    from passkeys k
-    join principals p on p.bucket = k.bucket and p.id = k.principal_id
-    where k.bucket = ${owner.bucket}
-      and k.principal_id = ${owner.id}
-      and k.credential_id = ${credentialId}
-      and p.status <> 'closed'`);
+  return tx.first(sql<KnownPasskey>`
+    with account as materialized (
+      select id, username
+      from principals
+      where bucket = ${owner.bucket} and id = ${owner.id} and status <> 'closed'
+      for no key update
+    )
+    select k.id, k.public_key, k.sign_count::float8 as sign_count, account.username
+    from account
+    join passkeys k on k.principal_id = account.id
+    where k.bucket = ${owner.bucket} and k.credential_id = ${credentialId}
+    for no key update of k`);
 }
 
-/**
- * Stores the use of a passkey. 0 rows if its counter is not ahead of the stored one, as that of a copy would be
- * (WebAuthn Level 3, section 7.2, step 22), or if it was removed.
- */
+/** Stores the use of a passkey that is locked. */
 export function setPasskeyUsed(
   tx: Tx,
   passkey: RowKey,
@@ -73,9 +77,7 @@ export function setPasskeyUsed(
   return tx.run(sql`
     update passkeys
     set sign_count = ${use.signCount}, backed_up = ${use.backedUp}, last_used_at = ${use.now.toISOString()}
-    where bucket = ${passkey.bucket}
-      and id = ${passkey.id}
-      and (sign_count < ${use.signCount} or (sign_count = 0 and ${use.signCount}::bigint = 0))`);
+    where bucket = ${passkey.bucket} and id = ${passkey.id}`);
 }
 
 /** Lists every passkey of an account: there are at most `passkeys_max`. */

@@ -1,7 +1,6 @@
-// Statements on sessions of the web application, and on one-time links that open one.
+// Statements on sessions of the web application.
 import { justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
-import type { Secret } from '#lib/bucket-secret';
 import type { RowKey } from '#lib/id';
 
 export interface SessionRow {
@@ -22,37 +21,68 @@ export interface NewSession extends RowKey {
   readonly isChecked: boolean;
   readonly now: Date;
   readonly expiresAt: Date;
+  /** How many sessions the account may have, with this one. */
+  readonly max: number;
 }
 
 /**
- * Inserts a session of an account that is not closed. The account is locked until the commit, so that one that
- * is being closed gets no session afterwards: then 0 rows.
+ * Locks an account that is not closed until the commit, so that sessions are opened one after the other, and
+ * an account that is being closed gets none afterwards.
+ */
+export function lockOpenAccount(
+  tx: Tx,
+  { bucket, id }: RowKey,
+): Promise<{ readonly username: string } | undefined> {
+  return tx.first(sql<{ readonly username: string }>`
+    select username
+    from principals
+    where bucket = ${bucket} and id = ${id} and status <> 'closed'
+    for no key update`);
+}
+
+/**
+ * Inserts a session of an account that is locked. If the account has as many as it may have, those that were
+ * not used for the longest time end.
  */
 export function insertSession(tx: Tx, session: NewSession): Promise<number> {
+  const { bucket, principalId } = session;
   const now = session.now.toISOString();
   return tx.run(sql`
-    with account as (
-      select id
-      from principals
-      where bucket = ${session.bucket} and id = ${session.principalId} and status <> 'closed'
-      for key share
+    with ended as (
+      delete from sessions
+      where bucket = ${bucket}
+        and principal_id = ${principalId}
+        and id in (
+          select id
+          from (
+            select id, row_number() over (order by last_used_at desc, id desc) as place
+            from sessions
+            where bucket = ${bucket} and principal_id = ${principalId}
+          ) as own
+          where place >= ${session.max}
+        )
     )
     insert into sessions (
       bucket, id, principal_id, hash, device, network, created_at, last_used_at, checked_at, expires_at
     )
-    select
-      ${session.bucket}::smallint, ${session.id}, account.id, ${session.hash}::bytea, ${session.device},
-      ${session.network}::text, ${now}::timestamptz, ${now}::timestamptz,
-      ${session.isChecked ? now : null}::timestamptz, ${session.expiresAt.toISOString()}::timestamptz
-    from account`);
+    values (
+      ${bucket}, ${session.id}, ${principalId}, ${session.hash}, ${session.device}, ${session.network},
+      ${now}, ${now}, ${session.isChecked ? now : null}, ${session.expiresAt.toISOString()}
+    )`);
+}
+
+export interface Open {
+  readonly now: Date;
+  /** A session that was not used since then has ended. */
+  readonly idleSince: Date;
 }
 
 /** Lists the newest sessions of an account that have not ended, the newest first. */
 export function listSessions(
   db: Db,
   { bucket, id }: RowKey,
-  now: Date,
-  idleSince: Date,
+  { now, idleSince }: Open,
+  limit: number,
 ): Promise<readonly SessionRow[]> {
   return db.rows(sql<SessionRow>`
     select id, device, network, created_at, last_used_at, expires_at
@@ -62,7 +92,7 @@ export function listSessions(
       and expires_at > ${now.toISOString()}
       and last_used_at > ${idleSince.toISOString()}
     order by id desc
-    ${justFirst(100)}`);
+    ${justFirst(limit)}`);
 }
 
 export function setSessionChecked(tx: Tx, { bucket, id }: RowKey, now: Date): Promise<number> {
@@ -136,57 +166,21 @@ export function deleteSignIns(tx: Tx, { bucket, id }: RowKey): Promise<number> {
     where bucket = ${bucket} and principal_id = ${id}`);
 }
 
-/** Deletes at most `limit` sessions whose time has ended. */
-export function deleteExpiredSessions(tx: Tx, now: Date, limit: number): Promise<number> {
+/** Deletes at most `limit` sessions that have expired, or that were last used before `idleSince`. */
+export function deleteEndedSessions(
+  tx: Tx,
+  { now, idleSince }: Open,
+  limit: number,
+): Promise<number> {
   return tx.run(sql`
     -- every bucket: swept by age
     with old as materialized (
       select bucket, id
       from sessions
-      where expires_at <= ${now.toISOString()}
+      where expires_at <= ${now.toISOString()} or last_used_at <= ${idleSince.toISOString()}
       ${justFirst(limit)}
     )
     delete from sessions
     using old
     where sessions.bucket = old.bucket and sessions.id = old.id`);
-}
-
-export function insertWebLink(
-  tx: Tx,
-  principalId: string,
-  { bucket, hash }: Secret,
-  expiresAt: Date,
-): Promise<number> {
-  return tx.run(sql`
-    insert into web_links (bucket, principal_id, hash, expires_at)
-    values (${bucket}, ${principalId}, ${hash}, ${expiresAt.toISOString()})`);
-}
-
-/** Uses up a link and returns its account; undefined for a link that is unknown, used or expired. */
-export async function setWebLinkUsed(
-  tx: Tx,
-  { bucket, hash }: Secret,
-  now: Date,
-): Promise<string | undefined> {
-  const row = await tx.first(sql<{ principal_id: string }>`
-    update web_links
-    set used_at = ${now.toISOString()}
-    where bucket = ${bucket} and hash = ${hash} and used_at is null and expires_at > ${now.toISOString()}
-    returning principal_id`);
-  return row?.principal_id;
-}
-
-/** Deletes at most `limit` links that have expired. */
-export function deleteExpiredWebLinks(tx: Tx, now: Date, limit: number): Promise<number> {
-  return tx.run(sql`
-    -- every bucket: swept by age
-    with old as materialized (
-      select bucket, hash
-      from web_links
-      where expires_at <= ${now.toISOString()}
-      ${justFirst(limit)}
-    )
-    delete from web_links
-    using old
-    where web_links.bucket = old.bucket and web_links.hash = old.hash`);
 }

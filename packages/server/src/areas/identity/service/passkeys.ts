@@ -1,26 +1,29 @@
-// Passkeys (WebAuthn Level 3): options for the browser, and the verification of what the browser answers.
+// Passkeys (WebAuthn Level 3): options for the browser, and the verification of a new passkey.
 import { sessionLimits } from '@colophon/contract';
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Config } from '#config';
 import type { Db, Tx } from '#database';
-import { invalid, problem } from '#http';
+import { invalid } from '#http';
 import type { Problem } from '#http';
 import { isId, keyOf } from '#lib/id';
 import type { RowKey } from '#lib/id';
 import { deleteCeremony, findCeremony, insertCeremony } from '../queries/index.ts';
-import type { CeremonyKind, CeremonyRow, KnownPasskey, OwnCredential } from '../queries/index.ts';
+import type { CeremonyKind, CeremonyRow, OwnCredential } from '../queries/index.ts';
 import { ceremonyEnd } from '../rules/sessions.ts';
 
-/** Loaded on first use: it takes several megabytes. */
-const library = () => import('@simplewebauthn/server');
+/**
+ * Loaded on first use: it takes several megabytes. Ceremonies that verify while a transaction is open load it
+ * before.
+ */
+export const library = () => import('@simplewebauthn/server');
 
-type Site = Pick<Config, 'baseUrl'>;
+export type Site = Pick<Config, 'baseUrl'>;
 
 /** EdDSA, ES256, RS256 (COSE): every authenticator has one of them. */
 const algorithms = [-8, -7, -257];
 const timeout = sessionLimits.ceremony_minutes * 60_000;
-const hostOf = ({ baseUrl }: Site) => new URL(baseUrl).hostname;
-const originOf = ({ baseUrl }: Site) => new URL(baseUrl).origin;
+export const hostOf = ({ baseUrl }: Site) => new URL(baseUrl).hostname;
+export const originOf = ({ baseUrl }: Site) => new URL(baseUrl).origin;
 
 const base64url = (bytes: Buffer) => bytes.toString('base64url');
 
@@ -113,7 +116,7 @@ export async function endCeremony(tx: Tx, id: string): Promise<void> {
   if ((await deleteCeremony(tx, keyOf(id))) === 0) throw ended();
 }
 
-function refused(cause: unknown): Problem {
+export function refused(cause: unknown): Problem {
   return Object.assign(
     invalid([
       {
@@ -127,7 +130,9 @@ function refused(cause: unknown): Problem {
 }
 
 /** A page of another site must not have framed the ceremony (section 7.1, step 10, and 7.2, step 13). */
-async function requireSameOrigin(credential: Readonly<Record<string, unknown>>): Promise<void> {
+export async function requireSameOrigin(
+  credential: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
   const { response } = credential as { readonly response: { readonly clientDataJSON: string } };
   const { crossOrigin } = decodeClientDataJSON(response.clientDataJSON);
@@ -197,60 +202,6 @@ export async function verifyCreation(
         .slice(0, 10),
       backedUp: registrationInfo.credentialBackedUp,
     };
-  } catch (error) {
-    throw refused(error);
-  }
-}
-
-/** Returns whose passkey an assertion claims to be: the handle is the id of the account. */
-export function claimedOwner(credential: Readonly<Record<string, unknown>>): {
-  readonly owner: RowKey | undefined;
-  readonly credentialId: Buffer;
-} {
-  const { id, response } = credential as {
-    readonly id?: unknown;
-    readonly response?: { readonly userHandle?: unknown };
-  };
-  const handle = response?.userHandle;
-  const owner = typeof handle === 'string' ? Buffer.from(handle, 'base64url').toString() : '';
-  return {
-    owner: isId(owner) ? keyOf(owner) : undefined,
-    credentialId: Buffer.from(typeof id === 'string' ? id : '', 'base64url'),
-  };
-}
-
-export function unknownPasskey(): Problem {
-  return problem(
-    'unauthenticated',
-    'This passkey belongs to no account here. Use another one, or a recovery code.',
-  );
-}
-
-/** Verifies the use of a passkey (section 7.2). @throws validation-failed */
-export async function verifyUse(
-  site: Site,
-  { challenge }: Pick<CeremonyRow, 'challenge'>,
-  credential: Readonly<Record<string, unknown>>,
-  known: KnownPasskey,
-): Promise<{ readonly signCount: number; readonly backedUp: boolean }> {
-  const { verifyAuthenticationResponse } = await library();
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: credential as unknown as AuthenticationResponseJSON,
-      expectedChallenge: challenge,
-      expectedOrigin: originOf(site),
-      expectedRPID: hostOf(site),
-      requireUserVerification: true,
-      credential: {
-        id: String(credential['id']),
-        publicKey: new Uint8Array(known.public_key),
-        counter: known.sign_count,
-      },
-    });
-    if (!verified) throw new Error('not verified');
-    await requireSameOrigin(credential);
-    const { newCounter, credentialBackedUp } = authenticationInfo;
-    return { signCount: newCounter, backedUp: credentialBackedUp };
   } catch (error) {
     throw refused(error);
   }

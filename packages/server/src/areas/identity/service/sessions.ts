@@ -1,4 +1,5 @@
 // Opening a session: the row, and the secret that the browser keeps in a cookie.
+import { sessionLimits } from '@colophon/contract';
 import type { Tx } from '#database';
 import type { Browser, Caller, LastUse, NewSessionCookie } from '#http';
 import { unauthenticated } from '#http';
@@ -24,19 +25,18 @@ interface Opening {
 }
 
 /**
- * Opens a session of an account. Each has a new secret, also where the browser sent one: a secret that
- * somebody planted there never becomes a session (session fixation).
- * @throws unauthenticated: the account was closed meanwhile
+ * Opens a session of an account that is locked. Each has a new secret, also where the browser sent one: a
+ * secret that somebody planted there never becomes a session (session fixation).
  */
-export async function openSession(
+export function openSession(
   tx: Tx,
   account: RowKey,
   { caller, browser, now, isChecked }: Opening,
-): Promise<NewSessionCookie> {
+): NewSessionCookie {
   if (caller !== null && caller.session !== null) void deleteSession(tx, caller, caller.session.id);
   const { text, hash } = mintSecret(account.bucket);
   const expiresAt = sessionEnd(now);
-  const inserted = await insertSession(tx, {
+  void insertSession(tx, {
     bucket: account.bucket,
     id: newId(account.bucket, now.getTime()),
     principalId: account.id,
@@ -46,8 +46,8 @@ export async function openSession(
     isChecked,
     now,
     expiresAt,
+    max: sessionLimits.sessions_max,
   });
-  if (inserted === 0) throw unauthenticated('This account was closed.', true);
   return { secret: text, expiresAt };
 }
 

@@ -1,0 +1,73 @@
+// Statements on one-time links that open a session.
+import { justFirst, sql } from '#database';
+import type { Db, Tx } from '#database';
+import type { Secret } from '#lib/bucket-secret';
+
+export interface NewWebLink {
+  readonly principalId: string;
+  readonly secret: Secret;
+  readonly expiresAt: Date;
+  /** How many links the account may have, with this one. */
+  readonly max: number;
+}
+
+/**
+ * Inserts a link. If the account has as many as it may have, used or not, the oldest ones are deleted. Two
+ * requests at once may leave one too many; the next one deletes it.
+ */
+export function insertWebLink(tx: Tx, link: NewWebLink): Promise<number> {
+  const { principalId, secret, expiresAt, max } = link;
+  const { bucket, hash } = secret;
+  return tx.run(sql`
+    with old as (
+      delete from web_links
+      where bucket = ${bucket}
+        and hash in (
+          select hash
+          from (
+            select hash, row_number() over (order by expires_at desc, hash) as place
+            from web_links
+            where bucket = ${bucket} and principal_id = ${principalId}
+          ) as own
+          where place >= ${max}
+        )
+    )
+    insert into web_links (bucket, principal_id, hash, expires_at)
+    values (${bucket}, ${principalId}, ${hash}, ${expiresAt.toISOString()})`);
+}
+
+/** Returns the account of a link that is neither used nor expired. */
+export async function findWebLink(
+  db: Db,
+  { bucket, hash }: Secret,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db.first(sql<{ principal_id: string }>`
+    select principal_id
+    from web_links
+    where bucket = ${bucket} and hash = ${hash} and used_at is null and expires_at > ${now.toISOString()}`);
+  return row?.principal_id;
+}
+
+/** Uses up a link: 1 row for its first use before its end, else 0. */
+export function setWebLinkUsed(tx: Tx, { bucket, hash }: Secret, now: Date): Promise<number> {
+  return tx.run(sql`
+    update web_links
+    set used_at = ${now.toISOString()}
+    where bucket = ${bucket} and hash = ${hash} and used_at is null and expires_at > ${now.toISOString()}`);
+}
+
+/** Deletes at most `limit` links that have expired. */
+export function deleteExpiredWebLinks(tx: Tx, now: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    -- every bucket: swept by age
+    with old as materialized (
+      select bucket, hash
+      from web_links
+      where expires_at <= ${now.toISOString()}
+      ${justFirst(limit)}
+    )
+    delete from web_links
+    using old
+    where web_links.bucket = old.bucket and web_links.hash = old.hash`);
+}
