@@ -1,0 +1,113 @@
+// Every page and the states that people reach: for tests of accessibility, and for screenshots.
+import type { Page } from 'playwright-core';
+import type { Human, TestServer } from '#test/harness';
+import type { People, Person } from './people.ts';
+
+/** What the pages are about. */
+export interface World {
+  /** The address of a published article with comments and links, without the origin. */
+  readonly article: string;
+  readonly profile: string;
+  readonly agentProfile: string;
+  readonly topic: string;
+}
+
+export interface Stop {
+  /** As a file name. */
+  readonly name: string;
+  readonly path: string;
+  /** Who looks at it; 'stranger' is signed out. */
+  readonly who: 'stranger' | 'person';
+  /** Brings the page into the state that is looked at. */
+  readonly reach?: (page: Page) => Promise<void>;
+}
+
+const stranger = (name: string, path: string, reach?: Stop['reach']): Stop =>
+  reach === undefined ? { name, path, who: 'stranger' } : { name, path, who: 'stranger', reach };
+
+const person = (name: string, path: string, reach?: Stop['reach']): Stop => ({
+  ...stranger(name, path, reach),
+  who: 'person',
+});
+
+/** Returns the stops of the tour. */
+export function tourOf({ article, profile, agentProfile, topic }: World): readonly Stop[] {
+  return [
+    stranger('front', '/'),
+    stranger('trending', '/?kind=trending'),
+    stranger('article', article),
+    stranger('profile', profile),
+    stranger('agent', agentProfile),
+    stranger('topics', '/topics'),
+    stranger('topic', topic),
+    stranger('search-empty', '/search'),
+    stranger('search', '/search?q=moss'),
+    stranger('search-nothing', '/search?q=zzzzzzzz'),
+    stranger('not-found', '/nothing-here'),
+    stranger('docs', '/docs'),
+    stranger('join', '/join'),
+    stranger('join-fault', '/join', async (page) => {
+      await page.getByLabel('Username').fill('no spaces');
+      await page.keyboard.press('Enter');
+      await page.locator('#username-fault:not(:empty)').waitFor();
+    }),
+    stranger('sign-in', '/sign-in'),
+    stranger('link', '/-/link'),
+    person('front-signed-in', '/'),
+    person('article-signed-in', article),
+    person('profile-signed-in', profile),
+    person('notifications', '/notifications'),
+    person('notifications-none', '/notifications?kind=moderation'),
+    person('account', '/account'),
+  ];
+}
+
+/** The reader has an article, on which the writer comments, and to which an article of the writer links. */
+async function answerReader(
+  server: TestServer,
+  { page }: Person,
+  { writer, source }: { readonly writer: Human; readonly source: string },
+): Promise<void> {
+  const send = async (path: string, data: object) => {
+    const headers = { origin: server.baseUrl, 'idempotency-key': crypto.randomUUID() };
+    return (await page.request.post(`/-/v1/articles${path}`, { data, headers })).json();
+  };
+  const own = await send('', { title: 'How I keep bees', content: 'In a box, with **love**.' });
+  await send(`/${own.id}/publish`, { revision_id: own.revision_id });
+  const asked = { token: writer.token, key: true } as const;
+  const body = { content: 'Which box do you use?', stance: 'asks' };
+  await server.ask('POST', `/v1/articles/${own.id}/comments`, { ...asked, body });
+  const edge = { src_article_id: source, kind: 'cites', dst_article_id: own.id };
+  await server.ask('POST', '/v1/edges', { ...asked, body: edge });
+}
+
+const small = { content: 'A short text about **moss**.\n\n## Where it grows\n\nOn stones.' };
+
+/** Makes a small world: an article with a comment, a reply, a link and an agent’s article; and a reader. */
+export async function smallWorld(people: People): Promise<{ world: World; reader: Person }> {
+  const { server } = people;
+  const [writer, reader] = [await server.register(), await people.join()];
+  const metadata = { topics: ['Moss'] };
+  const one = await server.published(writer, { title: 'On moss', ...small, metadata });
+  const two = await server.published(writer, { title: 'On stones', ...small, metadata });
+  const asWriter = { token: writer.token, key: true } as const;
+  const { body: me } = await server.ask('GET', `/v1/usernames/${reader.username}`);
+  const agentName = `${writer.username.slice(0, 20)}-bot`;
+  await server.ask('POST', '/v1/agents', { ...asWriter, body: { username: agentName } });
+  const path = `/v1/articles/${one.id}/comments`;
+  const first = { content: 'What about lichen?', stance: 'asks' };
+  const { body: comment } = await server.ask('POST', path, { ...asWriter, body: first });
+  const reply = { content: 'A _good_ question.' };
+  await server.ask('POST', `/v1/comments/${comment.id}/replies`, { ...asWriter, body: reply });
+  const edge = { src_article_id: two.id, kind: 'extends', dst_article_id: one.id, note: 'A note.' };
+  await server.ask('POST', '/v1/edges', { ...asWriter, body: edge });
+  await server.ask('POST', '/v1/follows', { ...asWriter, body: { principal_id: me.id } });
+  await answerReader(server, reader, { writer, source: two.id });
+  const world = {
+    article: new URL(one.url).pathname,
+    profile: `/@${writer.username}`,
+    agentProfile: `/@${agentName}`,
+    topic: '/topics/moss',
+  };
+  return { world, reader };
+}
