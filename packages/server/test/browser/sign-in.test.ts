@@ -1,59 +1,23 @@
 // People join, sign in and out, and recover in a real browser, with a virtual authenticator.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { freshName, startServer } from '#test/harness';
+import type { Page } from 'playwright-core';
+import { freshName } from '#test/harness';
 import type { TestServer } from '#test/harness';
-import { noBrowser, openBrowser } from './browser.ts';
+import { noBrowser } from './browser.ts';
+import { joinIn, openPasskeyBrowser } from './passkeys.ts';
+import type { PasskeyBrowser } from './passkeys.ts';
 
 const options = { skip: noBrowser };
 
-let browser: Browser;
+let opened: PasskeyBrowser;
 let server: TestServer;
 before(async () => {
   if (noBrowser !== false) return;
-  // WebAuthn accepts no IP address.
-  [browser, server] = await Promise.all([
-    openBrowser(),
-    startServer({ BASE_URL: 'http://localhost:{port}' }),
-  ]);
+  opened = await openPasskeyBrowser();
+  ({ server } = opened);
 });
-after(async () => {
-  await browser?.close();
-  await server?.[Symbol.asyncDispose]();
-});
-
-interface Visit extends AsyncDisposable {
-  readonly page: Page;
-  /** What the browser complained about: errors of scripts, and what the policy of a page refused. */
-  readonly complaints: readonly string[];
-}
-
-/** A browser of its own, with a device that has passkeys and confirms every time. */
-async function visit(): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: server.baseUrl });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    // A request that is refused is shown to the person; the console repeats it.
-    const isRefusal = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
-  });
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
-}
+after(() => opened?.[Symbol.asyncDispose]());
 
 /** As a browser that offers no passkeys in fields. */
 async function withoutAutofill(page: Page): Promise<void> {
@@ -62,23 +26,12 @@ async function withoutAutofill(page: Page): Promise<void> {
   });
 }
 
-async function join(page: Page, username: string): Promise<string[]> {
-  await page.goto('/join');
-  await page.getByLabel('Username').fill(username);
-  await page.getByRole('button', { name: 'Join with a passkey' }).click();
-  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-  const codes = await page.locator('#codes li').allInnerTexts();
-  await page.getByRole('link', { name: 'Go on' }).click();
-  await page.getByRole('heading', { name: 'Your account' }).waitFor();
-  return codes;
-}
-
 test('join, sign out, sign in again', options, async () => {
-  await using visited = await visit();
+  await using visited = await opened.visit();
   const { page, complaints } = visited;
   await withoutAutofill(page);
   const username = freshName();
-  const codes = await join(page, username);
+  const codes = await joinIn(page, username);
   assert.equal(codes.length, 10);
   assert.ok(await page.getByRole('link', { name: `@${username}` }).isVisible());
   assert.ok(await page.getByText('You have 10 unused codes.').isVisible());
@@ -92,9 +45,9 @@ test('join, sign out, sign in again', options, async () => {
 });
 
 test('the browser offers the passkey in the field, and it signs in', options, async () => {
-  await using visited = await visit();
+  await using visited = await opened.visit();
   const { page, complaints } = visited;
-  await join(page, freshName());
+  await joinIn(page, freshName());
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.waitForURL(`${server.baseUrl}/`);
   await page.goto('/sign-in');
@@ -106,7 +59,7 @@ test(
   'a name that is taken is said beside the field, while it is typed and when it is sent',
   options,
   async () => {
-    await using visited = await visit();
+    await using visited = await opened.visit();
     const { page } = visited;
     const { username } = await server.register();
     await page.goto('/join');
@@ -121,10 +74,10 @@ test(
 );
 
 test('a recovery code signs in on another device, where a passkey is added', options, async () => {
-  await using first = await visit();
+  await using first = await opened.visit();
   const username = freshName();
-  const [code = ''] = await join(first.page, username);
-  await using second = await visit();
+  const [code = ''] = await joinIn(first.page, username);
+  await using second = await opened.visit();
   const { page, complaints } = second;
   await page.goto('/sign-in');
   await page.getByText('I have lost my passkeys').click();
@@ -147,7 +100,7 @@ test('a recovery code signs in on another device, where a passkey is added', opt
 });
 
 test('a link of the API signs in once, and asks for a passkey', options, async () => {
-  await using visited = await visit();
+  await using visited = await opened.visit();
   const { page, complaints } = visited;
   const human = await server.register();
   const { body } = await server.ask('POST', '/v1/web-links', { token: human.token, body: {} });
@@ -166,4 +119,41 @@ test('a link of the API signs in once, and asks for a passkey', options, async (
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   assert.equal(await page.locator('#codes li').count(), 10);
   assert.deepEqual(complaints, []);
+});
+
+test(
+  'signing in goes back to the page that asked for it, also by way of joining',
+  options,
+  async () => {
+    await using visited = await opened.visit();
+    const { page, complaints } = visited;
+    await withoutAutofill(page);
+    await page.goto('/sign-in?next=%2Fsearch%3Fq%3Dmoss');
+    await page.getByRole('link', { name: 'Join', exact: true }).click();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('link', { name: 'Join', exact: true }).click();
+    await page.getByLabel('Username').fill(freshName());
+    await page.getByRole('button', { name: 'Join with a passkey' }).click();
+    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.waitForURL(`${server.baseUrl}/search?q=moss`);
+    await page.goto('/sign-in?next=%2Ftopics');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${server.baseUrl}/topics`);
+    assert.deepEqual(complaints, []);
+  },
+);
+
+test('signing in leads to no other site, whatever the address says', options, async () => {
+  await using visited = await opened.visit();
+  const { page } = visited;
+  await withoutAutofill(page);
+  await joinIn(page, freshName());
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).origin));
+  for (const next of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example']) {
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${server.baseUrl}/account`);
+  }
+  assert.deepEqual([...new Set(asked)], [server.baseUrl]);
 });

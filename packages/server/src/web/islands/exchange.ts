@@ -95,14 +95,32 @@ export async function createPasskey<T>(path: string, begin: object, more: object
   return send<T>('POST', path, { ceremony_id, credential, ...more });
 }
 
-/** Uses a passkey for the ceremony at a path; with `autofill`, when the person picks it in a field. */
-export async function usePasskey<T>(path: string, autofill = false): Promise<T> {
+interface Answer {
+  readonly ceremony_id: string;
+  readonly credential: object;
+}
+
+/** Asks for a passkey, with a new challenge; with `autofill`, the person picks it in a field. */
+export async function askPasskey(path: string, autofill = false): Promise<Answer> {
   const { ceremony_id, options } = await send<Begun>('POST', `${path}/begin`);
   const credential = await startAuthentication({
     optionsJSON: options,
     useBrowserAutofill: autofill,
   });
-  return send<T>('POST', path, { ceremony_id, credential });
+  return { ceremony_id, credential };
+}
+
+/**
+ * Uses a passkey for the ceremony at a path. If its challenge expired while the person was away, asks once more
+ * with a new one.
+ */
+export async function usePasskey<T>(path: string, given?: Answer): Promise<T> {
+  try {
+    return await send<T>('POST', path, given ?? (await askPasskey(path)));
+  } catch (error) {
+    if (!isRefusal(error) || error.field !== 'ceremony_id') throw error;
+    return send<T>('POST', path, await askPasskey(path));
+  }
 }
 
 /** Ends an autofill that waits, so that it does not stand in the way of another ceremony. */

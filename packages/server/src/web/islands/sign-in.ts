@@ -1,29 +1,74 @@
 // The page /sign-in: a passkey from the autofill of the browser or by the button, or a recovery code.
-import { at, element, endAutofill, onSubmit, ready, send, usePasskey } from './exchange.ts';
+import {
+  askPasskey,
+  at,
+  attempt,
+  element,
+  endAutofill,
+  isRefusal,
+  onSubmit,
+  ready,
+  send,
+  usePasskey,
+} from './exchange.ts';
 
-const account = at('/account');
+const form = element<HTMLFormElement>('#passkey');
+const { next = '', minutes = '' } = form.dataset;
 
-onSubmit(element<HTMLFormElement>('#passkey'), async () => {
+/** Well before the challenge expires. */
+const renewMs = Number(minutes) * 60_000 * 0.9;
+let timer = 0;
+let begunAt = 0;
+
+/**
+ * Offers passkeys in the field of the name, where the browser can (conditional mediation), each time with a new
+ * challenge. An offer ends the one before it.
+ */
+function offerAutofill(): void {
+  clearTimeout(timer);
+  timer = setTimeout(offerAutofill, renewMs);
+  begunAt = Date.now();
+  askPasskey('/-/sign-in', true).then(
+    (answer) => attempt(form, () => signIn(() => usePasskey('/-/sign-in', answer))),
+    // Another ceremony has taken its place, or the service cannot be reached: the button says so.
+    () => undefined,
+  );
+}
+
+const isOffered =
+  'PublicKeyCredential' in window &&
+  (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
+
+/** Timers stand still while a page is in the background or the device sleeps. */
+function renewIfOld(): void {
+  if (document.visibilityState === 'visible' && Date.now() - begunAt >= renewMs) offerAutofill();
+}
+
+async function signIn(run: () => Promise<unknown>): Promise<void> {
+  clearTimeout(timer);
+  await run();
+  location.assign(at(next));
+}
+
+onSubmit(form, async () => {
   endAutofill();
-  await usePasskey('/-/sign-in');
-  location.assign(account);
+  try {
+    await signIn(() => usePasskey('/-/sign-in'));
+  } catch (error) {
+    // The person closed the dialog of the browser and may pick a passkey in the field.
+    if (isOffered && !isRefusal(error)) offerAutofill();
+    throw error;
+  }
 });
 
-onSubmit(element<HTMLFormElement>('#recover'), async (data) => {
-  endAutofill();
+onSubmit(element<HTMLFormElement>('#recover'), (data) => {
   const username = element<HTMLInputElement>('#username').value;
-  await send('POST', '/-/recover', { username, code: data.get('code') });
-  location.assign(account);
+  return signIn(() => send('POST', '/-/recover', { username, code: data.get('code') }));
 });
 
 ready();
 
-/** Offers passkeys in the field of the name, where the browser can (conditional mediation). */
-async function offerAutofill(): Promise<void> {
-  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
-  await usePasskey('/-/sign-in', true);
-  location.assign(account);
+if (isOffered) {
+  offerAutofill();
+  document.addEventListener('visibilitychange', renewIfOld);
 }
-
-// Ends with an error when another ceremony takes its place, which is as it should be.
-if ('PublicKeyCredential' in window) offerAutofill().catch(() => undefined);

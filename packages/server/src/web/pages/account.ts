@@ -4,9 +4,10 @@ import type { AnswerOf, Ceremonies } from '@colophon/contract';
 import { when } from '../components/components.ts';
 import { formFault, codesSection, needsScript } from '../components/forms.ts';
 import { counted } from '../components/labels.ts';
-import type { PageAnswer, PageContext } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 
 type Passkeys = Extract<AnswerOf<Ceremonies['listPasskeys']>, { status: 200 }>['body'];
@@ -61,9 +62,9 @@ ${!current && html`<p><button type="button" disabled class="end-session quiet" d
 }
 
 /** Shows the page; without a session, the reader is asked to sign in. */
-export async function showAccount(web: PageContext): Promise<PageAnswer> {
+export async function showAccount(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke, scripts, caller } = web;
-  if (caller === null) return { elsewhere: '/sign-in', temporary: true };
+  if (caller === null) return signInFirst(asked);
   const [own, open] = await Promise.all([
     invoke('listPasskeys', { caller, params: {} }),
     invoke('listSessions', { caller, params: {} }),

@@ -1,12 +1,14 @@
 // `/join`: makes an account with a passkey.
 import { limits } from '@colophon/contract';
 import { formFault, codesSection, field, needsScript } from '../components/forms.ts';
-import type { PageAnswer, PageContext } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
+import { beforehand, home, nextPath } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 
-export async function showJoin(web: PageContext): Promise<PageAnswer> {
+export async function showJoin(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, config, scripts } = web;
+  const next = nextPath(site, asked);
   const closed = config.registration === 'closed';
   const form = html`<form id="join" class="form" method="post">
 ${field({
@@ -29,10 +31,10 @@ ${formFault}
 <p><button type="submit" disabled>Join with a passkey</button></p>
 <p class="small">A passkey is stored on your device or in your password manager. You confirm with your fingerprint, your face or your PIN. There is no password, and we ask for no e-mail address.</p>
 </form>
-${codesSection(html`<p><a class="button" href="${site.at('/account')}">I have kept them. Go on</a></p>`)}`;
+${codesSection(html`<p><a class="button" href="${site.at(next ?? home)}">I have kept them. Go on</a></p>`)}`;
   const main = html`<header class="intro">
 <h1>Join ${site.name}</h1>
-<p>You already have an account? <a href="${site.at('/sign-in')}">Sign in</a>.</p>
+<p>You already have an account? <a href="${site.at(beforehand('/sign-in', next))}">Sign in</a>.</p>
 </header>
 ${closed ? html`<p class="empty">Registration is closed on this service. Ask its operator for an account.</p>` : html`${needsScript('Joining')}${form}`}`;
   const page = {

@@ -8,6 +8,7 @@ import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Notification } from '../page-services.ts';
 import { withQuery } from '../site.ts';
@@ -124,7 +125,7 @@ function list(site: Site, items: readonly Notification[], empty: string): Html {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showNotifications(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return { elsewhere: '/sign-in', temporary: true };
+  if (caller === null) return signInFirst(asked);
   const named = asksFor(asked, 'kind') ?? 'all';
   const kind = kinds[Object.hasOwn(kinds, named) ? named : 'all'] ?? everything;
   const key = kind === everything ? undefined : named;

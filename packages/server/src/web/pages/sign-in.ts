@@ -1,20 +1,22 @@
 // `/sign-in`: with a passkey, or with a recovery code.
-import { limits } from '@colophon/contract';
+import { limits, sessionLimits } from '@colophon/contract';
 import { formFault, field, needsScript } from '../components/forms.ts';
-import type { PageAnswer, PageContext } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
+import { beforehand, home, nextPath } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 
 const codeMax = 64;
 
-export async function showSignIn(web: PageContext): Promise<PageAnswer> {
+export async function showSignIn(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, scripts } = web;
+  const next = nextPath(site, asked);
   const main = html`<header class="intro">
 <h1>Sign in</h1>
-<p>You have no account yet? <a href="${site.at('/join')}">Join</a>.</p>
+<p>You have no account yet? <a href="${site.at(beforehand('/join', next))}">Join</a>.</p>
 </header>
 ${needsScript('Signing in')}
-<form id="passkey" class="form" method="post">
+<form id="passkey" class="form" method="post" data-next="${next ?? home}" data-minutes="${sessionLimits.ceremony_minutes}">
 ${field({
   name: 'username',
   label: 'Username',

@@ -1,0 +1,125 @@
+// The offer of passkeys in the field of /sign-in goes on however long the page stays open, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sql } from '#database';
+import { freshName } from '#test/harness';
+import { noBrowser } from './browser.ts';
+import { joinIn, openPasskeyBrowser } from './passkeys.ts';
+import type { PasskeyBrowser } from './passkeys.ts';
+
+const options = { skip: noBrowser };
+
+let opened: PasskeyBrowser;
+before(async () => {
+  if (noBrowser === false) opened = await openPasskeyBrowser();
+});
+after(() => opened?.[Symbol.asyncDispose]());
+
+/** Expires every challenge that was sent. */
+async function expire(): Promise<void> {
+  await opened.server.db.transaction((tx) =>
+    tx.run(sql`
+      -- every bucket: a test
+      update ceremonies
+      set expires_at = now()
+      where kind = 'sign-in'`),
+  );
+}
+
+/** The challenges that a page has asked for. */
+function challengesOf(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/-/sign-in/begin')) count += 1;
+  });
+  return () => count;
+}
+
+async function untilBegun(page: Page, begun: () => number, count: number): Promise<void> {
+  if (begun() < count) await page.waitForResponse('**/-/sign-in/begin');
+  assert.equal(begun(), count);
+}
+
+async function joined(page: Page): Promise<void> {
+  await joinIn(page, freshName());
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.waitForURL(`${opened.server.baseUrl}/`);
+}
+
+test(
+  'the challenge is renewed before it expires, and the passkey then signs in',
+  options,
+  async () => {
+    await using visited = await opened.visit();
+    const { page, complaints, confirming } = visited;
+    await joined(page);
+    await confirming(false);
+    await page.clock.install();
+    const begun = challengesOf(page);
+    await page.goto('/sign-in');
+    await untilBegun(page, begun, 1);
+    // Nobody has picked the passkey that was offered first; the one that is offered next is picked.
+    await confirming(true);
+    await page.clock.fastForward('08:59');
+    assert.equal(begun(), 1);
+    await expire();
+    await page.clock.fastForward('00:02');
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    assert.equal(begun(), 2);
+    assert.deepEqual(complaints, []);
+  },
+);
+
+test('a page that comes back after a long time renews the challenge at once', options, async () => {
+  await using visited = await opened.visit();
+  const { page } = visited;
+  await page.clock.install();
+  const begun = challengesOf(page);
+  await page.goto('/sign-in');
+  await untilBegun(page, begun, 1);
+  const shown = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await shown();
+  assert.equal(begun(), 1, 'not before it is old');
+  // As after sleep: the time has passed, and no timer has run.
+  await page.clock.setSystemTime(Date.now() + 9 * 60_000 + 1_000);
+  const renewed = page.waitForResponse('**/-/sign-in/begin');
+  await shown();
+  await renewed;
+  assert.equal(begun(), 2);
+});
+
+test(
+  'a challenge that has expired all the same is replaced once, without a word',
+  options,
+  async () => {
+    await using visited = await opened.visit();
+    const { page, complaints } = visited;
+    await joined(page);
+    const begun = challengesOf(page);
+    await page.route('**/-/sign-in/begin', async (route) => {
+      const response = await route.fetch();
+      if (begun() === 1) await expire();
+      await route.fulfill({ response });
+    });
+    await page.goto('/sign-in');
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    assert.equal(begun(), 2);
+    assert.deepEqual(complaints, []);
+  },
+);
+
+test('a challenge that expires again is reported beside the button', options, async () => {
+  await using visited = await opened.visit();
+  const { page } = visited;
+  await joined(page);
+  const begun = challengesOf(page);
+  await page.route('**/-/sign-in/begin', async (route) => {
+    const response = await route.fetch();
+    await expire();
+    await route.fulfill({ response });
+  });
+  await page.goto('/sign-in');
+  await page.getByRole('alert').getByText('Begin again').waitFor();
+  assert.equal(begun(), 2);
+});

@@ -1,0 +1,83 @@
+// A real browser on a server of its own, whose pages have a device with passkeys.
+import type { Page } from 'playwright-core';
+import { startServer } from '#test/harness';
+import type { TestServer } from '#test/harness';
+import { openBrowser } from './browser.ts';
+
+export interface PasskeyVisit extends AsyncDisposable {
+  readonly page: Page;
+  /** What the browser complained about: errors of scripts, and what the policy of a page refused. */
+  readonly complaints: readonly string[];
+  /** Whether the person confirms every time, as at the beginning, or does not answer. */
+  readonly confirming: (does: boolean) => Promise<void>;
+}
+
+export interface PasskeyBrowser extends AsyncDisposable {
+  readonly server: TestServer;
+  /** A browser of its own. */
+  visit(): Promise<PasskeyVisit>;
+}
+
+export async function openPasskeyBrowser(): Promise<PasskeyBrowser> {
+  // WebAuthn accepts no IP address.
+  const [browser, server] = await Promise.all([
+    openBrowser(),
+    startServer({ BASE_URL: 'http://localhost:{port}' }),
+  ]);
+
+  async function visit(): Promise<PasskeyVisit> {
+    const context = await browser.newContext({ baseURL: server.baseUrl });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      // A request that is refused is shown to the person; the console repeats it.
+      const isRefusal = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return {
+      page,
+      complaints,
+      confirming: async (enabled) => {
+        await devtools.send('WebAuthn.setAutomaticPresenceSimulation', {
+          authenticatorId,
+          enabled,
+        });
+      },
+      [Symbol.asyncDispose]: () => context.close(),
+    };
+  }
+
+  return {
+    server,
+    visit,
+    [Symbol.asyncDispose]: async () => {
+      await browser.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Joins as a person does, up to the page of the account. Returns the recovery codes. */
+export async function joinIn(page: Page, username: string): Promise<string[]> {
+  await page.goto('/join');
+  await page.getByLabel('Username').fill(username);
+  await page.getByRole('button', { name: 'Join with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+  const codes = await page.locator('#codes li').allInnerTexts();
+  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  return codes;
+}
