@@ -59,13 +59,30 @@ export const recover = operation('recover', {
   problems: [],
 });
 
+const LinkSecret = Type.String({ maxLength: 64 });
+
+export const readWebLink = operation('readWebLink', {
+  method: 'POST',
+  path: '/-/link/account',
+  summary: 'Read whose account a one-time link opens; the link is not used up',
+  access: 'public',
+  suspendedToo: true,
+  body: closed({ secret: LinkSecret }),
+  answers: { 200: closed({ username: Type.String() }) },
+  problems: [],
+});
+
 export const openWebLink = operation('openWebLink', {
   method: 'POST',
   path: '/-/link',
   summary: 'Sign in with a one-time link, which is then used up',
   access: 'public',
   suspendedToo: true,
-  body: closed({ secret: Type.String({ maxLength: 64 }) }),
+  body: closed({
+    secret: LinkSecret,
+    /** The account that is signed in now, if the link is of another one: it is signed out. */
+    instead_of: Type.Optional(Username),
+  }),
   answers: { 200: SignedIn },
-  problems: [],
+  problems: ['conflict'],
 });

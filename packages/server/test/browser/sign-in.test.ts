@@ -157,3 +157,61 @@ test('signing in leads to no other site, whatever the address says', options, as
   }
   assert.deepEqual([...new Set(asked)], [server.baseUrl]);
 });
+
+async function linkOf(): Promise<{ readonly username: string; readonly url: string }> {
+  const { username, token } = await server.register();
+  const { body } = await server.ask('POST', '/v1/web-links', { token, body: {} });
+  return { username, url: body.url };
+}
+
+test('a link of another account is named, and replaces no account unasked', options, async () => {
+  await using visited = await opened.visit();
+  const { page, complaints } = visited;
+  const own = freshName();
+  await joinIn(page, own);
+  const { username, url } = await linkOf();
+  await page.goto(url);
+  await page.getByText(`You are signed in as @${own} now.`).waitFor();
+  await page.getByText(`This link signs you in as @${username}.`).waitFor();
+  await page.getByRole('link', { name: `Stay signed in as @${own}` }).click();
+  await page.getByText(`You are signed in as @${own}.`).waitFor();
+  await page.goto(url);
+  await page
+    .getByRole('button', { name: `Sign out of @${own} and sign in as @${username}` })
+    .click();
+  await page.getByText(`You are signed in as @${username}.`).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test(
+  'a link names its account before it signs in; one that has ended says so',
+  options,
+  async () => {
+    await using visited = await opened.visit();
+    const { page, complaints } = visited;
+    const { username, url } = await linkOf();
+    await page.goto((await linkOf()).url);
+    await page.goto(url);
+    await page.getByText(`This link signs you in as @${username}.`).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText(`You are signed in as @${username}.`).waitFor();
+    await page.goto(url);
+    await page.getByRole('alert').getByText('was used already').waitFor();
+    assert.deepEqual(complaints, []);
+  },
+);
+
+test('another account that signed in meanwhile is not replaced', options, async () => {
+  await using visited = await opened.visit();
+  const { page } = visited;
+  const { username, url } = await linkOf();
+  await page.goto(url);
+  await page.getByText(`This link signs you in as @${username}.`).waitFor();
+  const other = await page.context().newPage();
+  const first = await linkOf();
+  await other.goto(first.url);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.getByText(`You are signed in as @${first.username}.`).waitFor();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('alert').getByText(`You are signed in as @${first.username}`).waitFor();
+});

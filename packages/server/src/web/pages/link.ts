@@ -5,15 +5,19 @@ import { html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 
 export async function showLink(web: PageContext): Promise<PageAnswer> {
-  const { scripts } = web;
+  const { site, scripts } = web;
+  const caller = await web.caller();
   const main = html`<header class="intro">
 <h1>Sign in with your link</h1>
 <p>The link works once, for ten minutes. Then add a passkey: with it you sign in from now on.</p>
 </header>
 ${needsScript('Signing in')}
-<form id="link" class="form" method="post">
+<form id="link" class="form" method="post"${caller !== null && html` data-signed-in="${caller.username}"`}>
+${caller !== null && html`<p class="note">You are signed in as <strong>@${caller.username}</strong> now. A link of another account signs you out of it.</p>`}
+<p id="whose" role="status"></p>
 ${formFault}
 <p><button type="submit" disabled>Sign in</button></p>
+${caller !== null && html`<p><a href="${site.at('/account')}">Stay signed in as @${caller.username}</a></p>`}
 </form>`;
   const page = {
     title: 'Sign in with your link',

@@ -24,6 +24,7 @@ export { readMe } from './read-me.ts';
 export { readPrincipal } from './read-principal.ts';
 export { readQuota } from './read-quota.ts';
 export { readUsername } from './read-username.ts';
+export { readWebLink } from './read-web-link.ts';
 export { recover } from './recover.ts';
 export { registerHuman } from './register-human.ts';
 export { registerKey } from './register-key.ts';

@@ -51,6 +51,34 @@ test('a link to an account with a passkey cannot add another: a stolen token tak
   assert.equal((await second.addPasskey(openAuthenticator(server.baseUrl))).status, 201);
 });
 
+test('409 conflict: another account is signed in, until the person confirms that it is replaced', async () => {
+  const { username, secret } = await linkOf();
+  const browser = openBrowser(server);
+  const { username: before } = await browser.join();
+  const open = (members: object) =>
+    browser.ask('POST', '/-/link', { body: { secret, ...members } });
+  for (const members of [{}, { instead_of: username }]) {
+    const { status, body } = await open(members);
+    assert.equal(status, 409);
+    assert.ok(body.detail.includes(`@${before}`) && body.detail.includes(`@${username}`));
+  }
+  const cookie = browser.cookie() ?? '';
+  const { status, body } = await open({ instead_of: before });
+  assert.deepEqual([status, body.username], [200, username], 'the link was not used up');
+  const old = await openBrowser(server).ask('GET', '/-/sessions', { headers: { cookie } });
+  assert.equal(old.status, 401, 'the session before it has ended');
+});
+
+test('200: the account that is signed in already needs no confirmation', async () => {
+  const human = await server.register();
+  const browser = openBrowser(server);
+  for (const _ of [1, 2]) {
+    const { body } = await server.ask('POST', '/v1/web-links', { token: human.token, body: {} });
+    const secret = new URL(body.url).hash.slice(1);
+    assert.equal((await browser.ask('POST', '/-/link', { body: { secret } })).status, 200);
+  }
+});
+
 test('two people who open one link at once: one gets in', async () => {
   const { secret } = await linkOf();
   const both = await Promise.all(

@@ -1,26 +1,22 @@
 // POST /-/link: signs in with a one-time link, for people who registered through the API.
 import { ceremonies } from '@colophon/contract';
-import { implement, problem } from '#http';
-import { readSecret } from '#lib/bucket-secret';
-import { keyOf } from '#lib/id';
-import { countPasskeys, findWebLink, lockOpenAccount, setWebLinkUsed } from '../queries/index.ts';
+import { implement } from '#http';
+import { countPasskeys, lockOpenAccount, setWebLinkUsed } from '../queries/index.ts';
 import { openSession } from '../service/sessions.ts';
-
-function deadLink() {
-  return problem(
-    'unauthenticated',
-    'This link was used already, or has expired. Get a new one with POST /v1/web-links.',
-  );
-}
+import { deadLink, requireWebLink } from '../service/web-links.ts';
 
 export const openWebLink = implement(ceremonies.openWebLink)(async (
-  { tx, caller, now, browser },
+  { tx, caller, problem, now, browser },
   { body },
 ) => {
-  const secret = readSecret(body.secret);
-  const id = secret && (await findWebLink(tx, secret, now));
-  if (secret === undefined || id === undefined) throw deadLink();
-  const account = keyOf(id);
+  const { secret, account, username } = await requireWebLink(tx, body.secret, now);
+  // Or a link from somebody else would replace the account without the person noticing it.
+  if (caller !== null && caller.id !== account.id && caller.username !== body.instead_of) {
+    throw problem(
+      'conflict',
+      `You are signed in as @${caller.username} in this browser, and this link is of @${username}. Open the link again to choose.`,
+    );
+  }
   // The account first, as closing it does: neither waits for the other in a circle.
   const [open, used, passkeys] = await Promise.all([
     lockOpenAccount(tx, account),
@@ -29,5 +25,5 @@ export const openWebLink = implement(ceremonies.openWebLink)(async (
   ]);
   if (open === undefined || used === 0) throw deadLink();
   const session = openSession(tx, account, { caller, browser, now, isChecked: false });
-  return { status: 200, body: { username: open.username, passkeys }, session };
+  return { status: 200, body: { username, passkeys }, session };
 });

@@ -36,17 +36,21 @@ export function insertWebLink(tx: Tx, link: NewWebLink): Promise<number> {
     values (${bucket}, ${principalId}, ${hash}, ${expiresAt.toISOString()})`);
 }
 
-/** Returns the account of a link that is neither used nor expired. */
-export async function findWebLink(
+/** Returns the account of a link that is neither used nor expired; undefined also if it is closed. */
+export function findWebLink(
   db: Db,
   { bucket, hash }: Secret,
   now: Date,
-): Promise<string | undefined> {
-  const row = await db.first(sql<{ principal_id: string }>`
-    select principal_id
-    from web_links
-    where bucket = ${bucket} and hash = ${hash} and used_at is null and expires_at > ${now.toISOString()}`);
-  return row?.principal_id;
+): Promise<{ readonly principal_id: string; readonly username: string } | undefined> {
+  return db.first(sql<{ principal_id: string; username: string }>`
+    select l.principal_id, p.username
+    from web_links l
+    join principals p on p.bucket = l.bucket and p.id = l.principal_id
+    where l.bucket = ${bucket}
+      and l.hash = ${hash}
+      and l.used_at is null
+      and l.expires_at > ${now.toISOString()}
+      and p.status <> 'closed'`);
 }
 
 /** Uses up a link: 1 row for its first use before its end, else 0. */
