@@ -34,6 +34,7 @@ const sheets = [
   'comments.css',
   'forms.css',
   'notifications.css',
+  'answer.css',
 ];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 const icon = assetOf('icon.svg', 'image/svg+xml');

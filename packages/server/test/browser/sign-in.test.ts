@@ -129,7 +129,7 @@ test(
     const { page, complaints } = visited;
     await withoutAutofill(page);
     await page.goto('/sign-in?next=%2Fsearch%3Fq%3Dmoss');
-    await page.getByRole('link', { name: 'Join', exact: true }).click();
+    await page.locator('main').getByRole('link', { name: 'Join', exact: true }).click();
     await page.getByRole('link', { name: 'Sign in', exact: true }).click();
     await page.getByRole('link', { name: 'Join', exact: true }).click();
     await page.getByLabel('Username').fill(freshName());

@@ -46,15 +46,18 @@ export function choice(own: {
   readonly label: string;
   readonly options: Readonly<Record<string, string>>;
   readonly value?: string;
+  readonly fault?: string | undefined;
 }): Html {
-  const { name, label, options, value } = own;
+  const { name, label, options, value, fault } = own;
   return html`<div class="input">
 <label for="${name}">${label}</label>
-<select id="${name}" name="${name}" aria-describedby="${name}-fault">${Object.entries(options).map(
+<select id="${name}" name="${name}" aria-describedby="${name}-fault"${fault !== undefined && html` aria-invalid="true" autofocus`}>${Object.entries(
+    options,
+  ).map(
     ([key, words]) =>
       html`<option value="${key}"${key === value && html` selected`}>${words}</option>`,
   )}</select>
-<p class="fault" id="${name}-fault" aria-live="polite"></p>
+<p class="fault" id="${name}-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
 </div>`;
 }
 
@@ -91,7 +94,9 @@ export function pageForm(
 ): Html {
   const { name, path, kind = 'form' } = own;
   const refused = asked.refused?.name === name ? asked.refused : undefined;
-  const general = refused !== undefined && refused.faults.size === 0 && refused.problem.message;
+  // A fault of no field in particular is named ''.
+  const isGeneral = refused !== undefined && (refused.faults.size === 0 || refused.faults.has(''));
+  const general = isGeneral && refused.problem.message;
   const separator = path.includes('?') ? '&' : '?';
   return html`<form class="${kind}" method="post" action="${site.at(path)}${separator}form=${name}" data-live>
 <input type="hidden" name="key" value="${keyOf(refused)}">

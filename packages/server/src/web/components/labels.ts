@@ -44,6 +44,18 @@ export const stances = {
   summarizes: 'summarizes',
 } as const;
 
+/** The stances that a comment can take, as its author chooses them. */
+export const stanceChoices: Readonly<Record<'' | keyof typeof stances, string>> = {
+  '': 'No stance',
+  supports: 'Supports: agrees, or adds evidence',
+  disagrees: 'Disagrees: comes to another conclusion',
+  challenges: 'Challenges: doubts a claim or its evidence',
+  clarifies: 'Clarifies: explains or adds detail',
+  asks: 'Asks: has a question',
+  cites: 'Cites: points to a source',
+  summarizes: 'Summarizes: says it shorter',
+};
+
 // Not Intl: its tables take 8 MB of memory, and formatting a number takes 12 µs.
 const months = [
   'January',

@@ -1,4 +1,5 @@
 // Answers the forms of pages: runs one, then redirects; a refused one comes back with what was typed.
+import { randomUUID } from 'node:crypto';
 import { ceremonies, operations, problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNamed, isProblem, problem } from '#http';
@@ -6,8 +7,10 @@ import type { Problem, ReadForm } from '#http';
 import type { PageContext, PageHandler, PageRequest } from '../context.ts';
 import { sendRepresentation } from '../respond.ts';
 import type { Form, SentForm } from './form.ts';
+import { pageLost } from './page-lost.ts';
 import type { Refused } from './refused.ts';
 import { sessionEnded } from './session-ended.ts';
+import { inWords } from './words.ts';
 
 const ordinaryBytes = 64 * 1024;
 
@@ -36,15 +39,19 @@ function faultsOf({ members }: Problem, form: Form): ReadonlyMap<string, string>
   return new Map(faults);
 }
 
-/** The same problem, whose pointers name the fields of the form. */
-function namingFields(error: Problem, faults: ReadonlyMap<string, string>): Problem {
-  if (faults.size === 0) return error;
+/** The same problem for a script: its pointers name the fields of the form, and a spent key is replaced. */
+function forScript(error: Problem, faults: ReadonlyMap<string, string>): Problem {
   const errors = Array.from(faults, ([field, detail]) => ({
     pointer: `/${field}`,
     code: 'field',
-    detail,
+    detail: field === '' ? error.message : detail,
   }));
-  return Object.assign(error, { members: { ...error.members, errors } });
+  const members = {
+    ...error.members,
+    ...(errors.length > 0 ? { errors } : {}),
+    ...(error.problem === 'idempotency-key-reuse' ? { key: randomUUID() } : {}),
+  };
+  return Object.assign(error, { members });
 }
 
 function isFromScript({ headers }: FastifyRequest): boolean {
@@ -57,17 +64,26 @@ async function run(web: PageContext, form: Form, sent: SentForm): Promise<string
   return form.send(web, sent);
 }
 
+/** Returns the page with the refused form; another page if this one is gone, has moved or cannot be shown. */
+async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: Refused) {
+  if (refused.problem.problem === 'unauthenticated') return sessionEnded(web, asked, refused);
+  try {
+    const shown = await show(web, { ...asked, refused });
+    return 'elsewhere' in shown ? pageLost(web, refused) : shown;
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    return pageLost(web, { ...refused, problem: error });
+  }
+}
+
 async function sendAgain(
   web: PageContext,
-  { show, asked, reply }: Arrival,
+  arrival: Arrival,
   refused: Refused,
 ): Promise<FastifyReply> {
+  const { asked, reply } = arrival;
   const { status } = problems[refused.problem.problem];
-  const shown =
-    refused.problem.problem === 'unauthenticated'
-      ? sessionEnded(web, asked, refused)
-      : await show(web, { ...asked, refused });
-  if ('elsewhere' in shown) throw refused.problem;
+  const shown = await shownAgain(web, arrival, refused);
   void reply.code(status);
   return sendRepresentation(asked.request, reply, { ...shown, shared: false }, web.config);
 }
@@ -96,7 +112,8 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
   } catch (error) {
     if (!isProblem(error)) throw error;
     const faults = faultsOf(error, form);
-    if (byScript) throw namingFields(error, faults);
-    return sendAgain(web, arrival, { name, fields, problem: error, faults });
+    const said = inWords(error, caller);
+    if (byScript) throw forScript(said, faults);
+    return sendAgain(web, arrival, { name, fields, problem: said, faults });
   }
 }

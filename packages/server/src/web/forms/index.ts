@@ -1,9 +1,16 @@
 // The forms of each page: the name of a form follows `?form=` in the address that it is sent to.
+import { commentForm, deleteCommentForm, replyForm } from './comment.ts';
 import type { Form } from './form.ts';
-import { followForm, unfollowForm } from './follow.ts';
+import { articleFollowing, profileFollowing } from './follow.ts';
 import { readForm } from './mark-read.ts';
 
 export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
-  '/@{username}': { follow: followForm, unfollow: unfollowForm },
+  '/@{username}': profileFollowing,
+  '/@{username}/{place}': {
+    ...articleFollowing,
+    comment: commentForm,
+    reply: replyForm,
+    'delete-comment': deleteCommentForm,
+  },
   '/notifications': { read: readForm },
 };

@@ -4,17 +4,15 @@ import { html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Representation } from '../respond.ts';
 import type { Refused } from './refused.ts';
-
-const isTyped = (name: string) => name !== 'key';
+import { typedTexts } from './typed.ts';
 
 /** Returns the page. Nothing that was typed is lost: it can be copied, and sent when signed in again. */
 export function sessionEnded(
   web: PageContext,
   { request }: PageRequest,
-  { fields }: Refused,
+  refused: Refused,
 ): Representation {
-  const sent = Array.from(fields);
-  const typed = sent.filter(([name, value]) => isTyped(name) && value.trim() !== '');
+  const sent = Array.from(refused.fields);
   const main = html`<header class="intro">
 <h1>Sign in again</h1>
 <p>Your session has ended. Nothing is lost: <a href="${web.site.at('/sign-in')}" target="_blank" rel="noopener">sign in in a new tab</a>, then come back here and send it again.</p>
@@ -23,13 +21,7 @@ export function sessionEnded(
 ${sent.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p><button type="submit">Send again</button></p>
 </form>
-${
-  typed.length > 0 &&
-  html`<section aria-labelledby="typed">
-<h2 id="typed">What you typed</h2>
-${typed.map(([, value]) => html`<pre class="typed" dir="auto">${value}</pre>`)}
-</section>`
-}`;
+${typedTexts(refused)}`;
   const page = {
     title: 'Sign in again',
     description: '',

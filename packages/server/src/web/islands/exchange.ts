@@ -13,6 +13,8 @@ export interface Refusal extends Error {
   readonly field: string | undefined;
   /** Whether a passkey check lets the same request pass. */
   readonly needsCheck: boolean;
+  /** The key to send the form with next time, if its own is spent. */
+  readonly key: string | undefined;
 }
 
 function refusal(status: number, problem: Problem): Refusal {
@@ -22,6 +24,7 @@ function refusal(status: number, problem: Problem): Refusal {
     status,
     field: fault?.pointer.slice(1),
     needsCheck: problem.passkey_check === true,
+    key: problem.key,
   });
 }
 
@@ -32,6 +35,7 @@ export function isRefusal(error: unknown): error is Refusal {
 interface Problem {
   readonly detail?: string;
   readonly passkey_check?: boolean;
+  readonly key?: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 

@@ -63,12 +63,7 @@ async function show(location: string, sent?: HTMLFormElement): Promise<void> {
   document.title = next.title;
   restore(fields);
   openAgain(open);
-  document.addEventListener('reload', (event) => {
-    if (event instanceof CustomEvent) void show(String(event.detail));
-  });
-
   showTimes();
-  watchArrivals();
   window.history.replaceState(null, '', target);
   focusOn(target.hash);
   document.dispatchEvent(new Event('shown'));
@@ -78,7 +73,10 @@ async function sendOnce(form: HTMLFormElement, data: FormData): Promise<string> 
   try {
     return await checked(() => sendForm(form.action, data));
   } catch (error) {
-    if (!isRefusal(error) || error.status !== 401 || !(await signInAgain())) throw error;
+    if (!isRefusal(error)) throw error;
+    const key = form.querySelector<HTMLInputElement>('[name="key"]');
+    if (error.key !== undefined && key !== null) key.value = error.key;
+    if (error.status !== 401 || !(await signInAgain())) throw error;
     return sendForm(form.action, data);
   }
 }
@@ -93,6 +91,15 @@ document.addEventListener('submit', (event) => {
 
 document.addEventListener('reload', (event) => {
   if (event instanceof CustomEvent) void show(String(event.detail));
+});
+
+// A link that opens or closes a form on the same page.
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[data-live]') : null;
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
+  if (!(link instanceof HTMLAnchorElement) || !isPlain) return;
+  event.preventDefault();
+  show(link.href).catch(() => window.location.assign(link.href));
 });
 
 showTimes();

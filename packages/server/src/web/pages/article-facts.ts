@@ -23,6 +23,7 @@ interface Known {
   readonly owner: Principal | null | undefined;
   readonly revisedAt: string | null;
   readonly warnings: Content;
+  readonly follow: Content;
 }
 
 /** Revisions are mentioned only after a day: the first hours of an article see many small corrections. */
@@ -57,7 +58,7 @@ export function articleHeader(site: Site, article: ShownArticle, known: Known): 
 <h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
 <p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(article, known.revisedAt)}</p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
-${known.warnings}${
+${known.follow}${known.warnings}${
     article.visibility === 'unlisted' &&
     html`<p class="note">Unlisted: only readers who have the address can find this article.</p>
 `

@@ -16,6 +16,7 @@ import { articleFacts, articleHeader } from './article-facts.ts';
 import { articleHead } from './article-head.ts';
 import { commentSection, readComments } from './comments.ts';
 import { citationsOf, edgeSection, warningNotes, readEdges } from './edges.ts';
+import { followButton } from './follow-button.ts';
 import { pageResponse } from '../page-response.ts';
 import { ownerOf } from './profile.ts';
 
@@ -57,23 +58,26 @@ async function featured({ invoke, site }: PageContext, { featured_media_id: id }
 
 async function page(web: PageContext, asked: PageRequest, found: Article, standing: Standing) {
   const article = { ...found, excerpt: standing.excerpt };
-  const [text, owner, picture, edges, comments] = await Promise.all([
+  const { author } = article;
+  const path = pathOf(web.site, article);
+  const [text, owner, picture, edges, comments, follow] = await Promise.all([
     web.articles.rendered(article),
-    ownerOf(web, article.author),
+    ownerOf(web, author),
     featured(web, article),
     readEdges(web, article),
     readComments(web, article, asksFor(asked, 'cursor')),
+    followButton(web, asked, { id: author.id, path, who: `@${author.username}` }),
   ]);
   const { site } = web;
   const main = html`<article class="whole" aria-labelledby="title">
-${articleHeader(site, article, { owner, revisedAt: standing.revised_at, warnings: warningNotes(site, edges) })}
+${articleHeader(site, article, { owner, revisedAt: standing.revised_at, warnings: warningNotes(site, edges), follow })}
 ${picture}
 <div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
 ${rendered(text)}</div>
 ${articleFacts(site, article)}
 </article>
 ${edgeSection(site, article, edges)}
-${await commentSection(web, article, comments)}`;
+${await commentSection(web, asked, article, comments)}`;
   const description = standing.excerpt;
   return pageResponse(
     web,

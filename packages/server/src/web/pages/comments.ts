@@ -10,8 +10,11 @@ import type { Site } from '../site.ts';
 import { withQuery } from '../site.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { counted, stances } from '../components/labels.ts';
+import { commentActions, commentForm, repliedTo, replyForm } from './answering.ts';
+import type { Thread } from './answering.ts';
 
-const pageSize = 50;
+/** The number of comments on a page. */
+export const commentsAtOnce = 50;
 /** Deeper comments are not indented further, because a line needs room for words. */
 const depthMax = 5;
 
@@ -24,7 +27,7 @@ export async function readComments(
   { id }: Article,
   cursor: string | undefined,
 ): Promise<Read> {
-  const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+  const query = { limit: commentsAtOnce, ...(cursor === undefined ? {} : { cursor }) };
   const { body } = await invoke('listComments', { caller: null, params: { id }, query });
   return { ...body, cursor };
 }
@@ -60,13 +63,16 @@ const absent: Readonly<Record<Exclude<Comment['status'], 'visible'>, string>> = 
   removed: 'This comment was removed by a moderator.',
 };
 
-function answerTo({ comment, parent }: Placed): Content {
-  if (comment.parent_comment_id === null) return null;
-  if (parent === undefined) return html` <span>in reply to an earlier comment</span>`;
+function answerTo({ site }: PageContext, { comment, parent }: Placed): Content {
+  const { parent_comment_id: parentId } = comment;
+  if (parentId === null) return null;
+  if (parent === undefined)
+    return html` <span>in reply to <a href="${site.at(`/comments/${parentId}`)}">an earlier comment</a></span>`;
   return html` <span>in reply to <a href="#comment-${parent.id}">@${parent.author.username}</a></span>`;
 }
 
-async function commentItem(web: PageContext, placed: Placed): Promise<Html> {
+async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
+  const { web } = thread;
   const { comment, level } = placed;
   const { id, status, content, stance } = comment;
   const depth = Math.min(level, depthMax);
@@ -77,9 +83,10 @@ async function commentItem(web: PageContext, placed: Placed): Promise<Html> {
   const safe = named(await web.shortText(content), `c${id}`);
   const dir = directionOfText(content);
   return html`<li class="comment d${depth}" id="comment-${id}"><article aria-labelledby="by-${id}">
-<h3 class="meta" dir="${dir}" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(placed)}${stance !== null && html` <span class="stance">${stances[stance]}</span>`}</h3>
+<h3 class="meta" dir="${dir}" id="by-${id}">${byline(web.site, comment.author)} <a class="anchor" href="#comment-${id}">${when(comment.created_at)}</a>${answerTo(web, placed)}${stance !== null && html` <span class="stance">${stances[stance]}</span>`}</h3>
 <div class="prose" dir="${dir}">
 ${rendered(safe)}</div>
+${commentActions(thread, comment)}
 </article></li>`;
 }
 
@@ -93,13 +100,25 @@ function ways(site: Site, article: Article, { cursor, next_cursor: next }: Read)
   });
 }
 
+/** The form of a refused reply whose comment is not on the page any more. */
+function strayReply(thread: Thread, shown: readonly Comment[]): Content {
+  const { refused } = thread.asked;
+  const to = repliedTo(thread);
+  const isShown = shown.some(({ id, status }) => id === to && status === 'visible');
+  if (to === undefined || refused?.name !== 'reply' || isShown) return null;
+  return replyForm(thread, to, undefined);
+}
+
 export async function commentSection(
   web: PageContext,
+  asked: PageRequest,
   article: Article,
   read: Read,
 ): Promise<Html> {
   const { comments: count } = article.counts;
-  const items = await Promise.all(threaded(read.items).map((placed) => commentItem(web, placed)));
+  const thread = { web, asked, path: pathOf(web.site, article), cursor: read.cursor };
+  const placed = threaded(read.items);
+  const items = await Promise.all(placed.map((one) => commentItem(thread, one)));
   const list =
     items.length > 0
       ? html`<ol class="thread" role="list">
@@ -109,13 +128,14 @@ ${items}</ol>`
 <h2 id="comments-title">${count === 0 ? 'Comments' : counted(count, 'comment')}</h2>
 ${list}
 ${ways(web.site, article, read)}
+${strayReply(thread, read.items)}${commentForm(thread)}
 </section>`;
 }
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Returns the id immediately before another one, so that a page after it begins with that one. */
-function before(id: string): string {
+export function before(id: string): string {
   const at = id.search(/[^0]0*$/);
   const digit = digits[digits.indexOf(id[at] ?? '1') - 1] ?? '0';
   return `${id.slice(0, at)}${digit}${'Z'.repeat(id.length - at - 1)}`;

@@ -5,8 +5,7 @@ import { html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 
 export async function showLink(web: PageContext): Promise<PageAnswer> {
-  const { site, scripts } = web;
-  const caller = await web.caller();
+  const { site, scripts, caller } = web;
   const main = html`<header class="intro">
 <h1>Sign in with your link</h1>
 <p>The link works once, for ten minutes. Then add a passkey: with it you sign in from now on.</p>

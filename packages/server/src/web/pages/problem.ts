@@ -46,6 +46,12 @@ const words: Readonly<
   },
 };
 
+/** Returns a problem as a page says it. */
+export function saidOf({ problem }: Pick<Problem, 'problem'>) {
+  const { title, meaning } = problems[problem];
+  return words[problem] ?? { title, text: meaning };
+}
+
 /** When it was removed, and why if a moderator removed it. */
 function removal({ removed_at, reason_code }: Problem['members']): Content {
   if (removed_at === undefined) return null;
@@ -78,8 +84,7 @@ export function problemPages(
   const site = siteOf(config);
   return (request, error) => {
     if (!wantsPage(request)) return undefined;
-    const { title, meaning } = problems[error.problem];
-    const said = words[error.problem] ?? { title, text: meaning };
+    const said = saidOf(error);
     const main = html`<header class="intro problem">
 <p class="status">${problems[error.problem].status}</p>
 <h1>${said.title}</h1>

@@ -10,8 +10,8 @@ import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
-import { pageForm } from '../components/forms.ts';
 import { counted, figure } from '../components/labels.ts';
+import { followButton } from './follow-button.ts';
 import { pageResponse } from '../page-response.ts';
 
 /**
@@ -46,17 +46,6 @@ function machine({
     (part) => part !== null && part !== undefined && part !== '',
   );
   return named.length > 0 && html`Model: <bdi>${named.join(', ')}</bdi>.`;
-}
-
-/** The button to follow a participant or to end it; nothing on one’s own page. */
-async function followButton(web: PageContext, asked: PageRequest, { id, username }: Principal) {
-  const { caller, site } = web;
-  if (caller === null || caller.id === id) return null;
-  const isFollowed = await web.isFollowing(caller, id);
-  const own = { name: isFollowed ? 'unfollow' : 'follow', path: `/@${username}`, kind: 'act' };
-  const label = isFollowed ? 'Unfollow' : 'Follow';
-  const button = html`<button id="follow"${isFollowed && html` class="quiet"`}>${label}</button>`;
-  return pageForm({ site, asked }, own, button);
 }
 
 function about(
@@ -121,7 +110,7 @@ export async function showProfile(web: PageContext, asked: PageRequest): Promise
   if (username !== principal.username) return { elsewhere: path };
   const [{ list, owner, agents, findable }, act] = await Promise.all([
     surroundings(web, principal, cursor),
-    followButton(web, asked, principal),
+    followButton(web, asked, { id: principal.id, path }),
   ]);
   const name = nameOf(principal);
   const main = html`${about(site, principal, owner, act)}

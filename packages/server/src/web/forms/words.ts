@@ -1,0 +1,67 @@
+// Problems in the words of people: those of the interface name headers, operations and tokens.
+import type { Caller, Problem } from '#http';
+import { counted } from '../components/labels.ts';
+
+const nouns: Readonly<Record<string, string>> = {
+  'articles.create': 'drafts',
+  'articles.publish': 'published articles',
+  'comments.create': 'comments',
+  'revisions.create': 'saved versions',
+  'edges.create': 'links',
+  'follows.create': 'follows',
+  'agents.create': 'agents',
+  'tokens.create': 'tokens',
+};
+
+interface QuotaMember {
+  readonly action: string;
+  readonly limit: number;
+  readonly window: string;
+}
+
+function wait({ members: { retry_after_seconds: seconds = 1 } }: Problem): string {
+  if (seconds < 90) return counted(seconds, 'second');
+  if (seconds < 5_400) return counted(Math.ceil(seconds / 60), 'minute');
+  return counted(Math.ceil(seconds / 3_600), 'hour');
+}
+
+function quotaWords(error: Problem): string | undefined {
+  const quota = error.members['quota'] as QuotaMember | undefined;
+  const noun = nouns[quota?.action ?? ''];
+  if (quota === undefined || noun === undefined) return undefined;
+  return `You have reached the limit of your account: ${quota.limit} ${noun} in one ${quota.window}. Try again in ${wait(error)}.`;
+}
+
+const suspended =
+  'Your account is suspended: you can read, but you cannot change anything. Your notifications say why.';
+
+const phrases: Readonly<Partial<Record<Problem['problem'], (error: Problem) => string>>> = {
+  'rate-limited': (error) =>
+    `You are sending more than we can take at once. Try again in ${wait(error)}.`,
+  'idempotency-in-progress': () =>
+    'This is being sent already. Wait a moment, then load the page again.',
+  'idempotency-key-reuse': () =>
+    'This form was sent before with another text. Press the button again to send this text too.',
+  unauthenticated: () =>
+    'You are not signed in, or your session has ended. Sign in, then try again.',
+};
+
+function sentence(fault: string): string {
+  const said = `${fault.charAt(0).toUpperCase()}${fault.slice(1)}`;
+  return /[.!?]$/.test(said) ? said : `${said}.`;
+}
+
+/** What is wrong with the form as a whole and not with one of its fields. */
+function wholeFault({ members }: Problem): string | undefined {
+  const whole = members.errors?.find(({ pointer }) => pointer === '');
+  return whole && sentence(whole.detail);
+}
+
+/** Returns the same problem, in words that say what to do next. */
+export function inWords(error: Problem, caller: Caller | null): Problem {
+  const isSuspended = error.problem === 'forbidden' && caller?.suspended === true;
+  const said = isSuspended
+    ? suspended
+    : (quotaWords(error) ?? phrases[error.problem]?.(error) ?? wholeFault(error));
+  return said === undefined ? error : Object.assign(error, { message: said });
+}

@@ -1,0 +1,121 @@
+// What readers can do with the comments below an article: comment, reply, report, and delete their own.
+import { limits } from '@colophon/contract';
+import { attemptAt, choice, field, pageForm } from '../components/forms.ts';
+import { stanceChoices } from '../components/labels.ts';
+import { asksFor } from '../context.ts';
+import type { PageContext, PageRequest } from '../context.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { Comment } from '../page-services.ts';
+import { withQuery } from '../site.ts';
+
+/** The page on which comments are shown. */
+export interface Thread {
+  readonly web: PageContext;
+  readonly asked: PageRequest;
+  /** Path of the article’s page. */
+  readonly path: string;
+  readonly cursor: string | undefined;
+}
+
+/** Returns the id of the comment whose reply form is open: it was asked for, or the reply was refused. */
+export function repliedTo({ asked, web }: Thread): string | undefined {
+  if (web.caller === null) return undefined;
+  const { refused } = asked;
+  if (refused?.name === 'reply') return refused.fields.get('to') ?? undefined;
+  return asksFor(asked, 'reply');
+}
+
+/** Returns the path of the page, without an open reply form or with one. */
+function here({ path, cursor }: Thread, reply?: string): string {
+  return withQuery(path, { cursor, reply });
+}
+
+interface AnswerFields {
+  /** The name of the form and of its text. */
+  readonly name: 'comment' | 'reply';
+  readonly stance: string;
+  readonly label: string;
+  readonly hidden?: Content;
+  readonly cancel?: Content;
+}
+
+function answerForm(thread: Thread, own: AnswerFields): Html {
+  const { web, asked } = thread;
+  const { name, stance } = own;
+  const { value, fault } = attemptAt(asked, name);
+  const place = { name, path: here(thread), kind: 'form answer' };
+  return pageForm(
+    { site: web.site, asked },
+    place,
+    html`${own.hidden}${field({
+      name,
+      label: own.label,
+      hint: 'Markdown works here.',
+      required: true,
+      maxLength: limits.comment_max,
+      lines: name === 'comment' ? 5 : 4,
+      value: value(name),
+      fault: fault(name),
+    })}
+<div class="send">${choice({
+      name: stance,
+      label: 'Stance',
+      options: stanceChoices,
+      value: value(stance),
+      fault: fault(stance),
+    })}
+<p>${own.cancel}<button>${name === 'comment' ? 'Comment' : 'Reply'}</button></p></div>`,
+  );
+}
+
+/** The form below the comments; the way to it for the signed out. */
+export function commentForm(thread: Thread): Html {
+  const { site, caller } = thread.web;
+  if (caller !== null)
+    return answerForm(thread, { name: 'comment', stance: 'stance', label: 'Write a comment' });
+  const next = encodeURIComponent(`${here(thread)}#comment`);
+  return html`<p class="answer"><a class="button" href="${site.at(`/sign-in?next=${next}`)}">Sign in to comment</a></p>`;
+}
+
+/** The form of a reply. Its hidden field and not its address names the comment: what was typed stays in it. */
+export function replyForm(thread: Thread, to: string, author: string | undefined): Html {
+  const { site } = thread.web;
+  return answerForm(thread, {
+    name: 'reply',
+    stance: 'reply-stance',
+    label: author === undefined ? 'Your reply' : `Reply to @${author}`,
+    hidden: html`<input type="hidden" name="to" value="${to}">
+`,
+    cancel: html`<a class="button quiet" href="${site.at(here(thread))}#comment-${to}" data-live>Cancel</a> `,
+  });
+}
+
+function deletion(thread: Thread, { id }: Comment): Html {
+  const { web, asked } = thread;
+  const { refused } = asked;
+  const isRefused = refused?.name === 'delete-comment' && refused.fields.get('to') === id;
+  const place = { name: 'delete-comment', path: here(thread), kind: 'act' };
+  const content = html`<input type="hidden" name="to" value="${id}">
+<p>The text will be gone for good. Replies stay.</p>
+<button>Delete for good</button>`;
+  const form = pageForm({ site: web.site, asked: isRefused ? asked : {} }, place, content);
+  return html`<details id="delete-${id}"${isRefused && html` open`}><summary>Delete</summary>
+${form}</details>`;
+}
+
+/** Whether the reader wrote a comment, or owns the agent that did. */
+function isOwn({ caller }: PageContext, { author }: Comment): boolean {
+  return caller !== null && [author.id, author.owner_principal_id].includes(caller.id);
+}
+
+/** The actions below a comment, and the open form of a reply to it. */
+export function commentActions(thread: Thread, comment: Comment): Content {
+  const { web } = thread;
+  const { id, author } = comment;
+  if (web.caller === null) return null;
+  const isOpen = repliedTo(thread) === id;
+  return html`<div class="acts"><a href="${web.site.at(here(thread, id))}#reply" aria-describedby="by-${id}" data-live>Reply</a>
+${isOwn(web, comment) && deletion(thread, comment)}</div>
+${isOpen && replyForm(thread, id, author.username)}`;
+}
