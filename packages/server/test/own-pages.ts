@@ -7,5 +7,6 @@ export const ownPages: Readonly<Record<string, string>> = {
   '/account': '/account',
   '/join': '/join',
   '/notifications': '/notifications',
+  '/settings': '/settings',
   '/sign-in': '/sign-in',
 };

@@ -35,6 +35,7 @@ const sheets = [
   'forms.css',
   'notifications.css',
   'answer.css',
+  'settings.css',
 ];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 const icon = assetOf('icon.svg', 'image/svg+xml');

@@ -5,7 +5,15 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const sources = fileURLToPath(new URL('islands', import.meta.url));
-const entries = ['account', 'join', 'link', 'live', 'notifications', 'sign-in'] as const;
+const entries = [
+  'account',
+  'join',
+  'link',
+  'live',
+  'notifications',
+  'settings',
+  'sign-in',
+] as const;
 export type Island = (typeof entries)[number];
 
 /** The script of each island, as a module for browsers. */

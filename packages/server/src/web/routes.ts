@@ -20,6 +20,7 @@ import { showLink } from './pages/link.ts';
 import { showNotifications } from './pages/notifications.ts';
 import { showProfile } from './pages/profile.ts';
 import { showSearch } from './pages/search.ts';
+import { showSettings } from './pages/settings.ts';
 import { showSignIn } from './pages/sign-in.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
 import type { PageServices } from './page-services.ts';
@@ -44,6 +45,7 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/-/link': showLink,
   '/account': showAccount,
   '/notifications': showNotifications,
+  '/settings': showSettings,
 };
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;

@@ -3,6 +3,7 @@ import { commentForm, deleteCommentForm, replyForm } from './comment.ts';
 import type { Form } from './form.ts';
 import { articleFollowing, profileFollowing } from './follow.ts';
 import { readForm } from './mark-read.ts';
+import { ownProfileForm } from './profile.ts';
 
 export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/@{username}': profileFollowing,
@@ -13,4 +14,5 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
     'delete-comment': deleteCommentForm,
   },
   '/notifications': { read: readForm },
+  '/settings': { profile: ownProfileForm },
 };

@@ -48,11 +48,19 @@ function machine({
   return named.length > 0 && html`Model: <bdi>${named.join(', ')}</bdi>.`;
 }
 
-function about(
+/** The head of a profile: name, description, and who is accountable for an agent. */
+export function profileHeader(
   site: Site,
   principal: Principal,
-  owner: Principal | null | undefined,
-  act: Content,
+  {
+    owner,
+    act,
+    level = 1,
+  }: {
+    readonly owner: Principal | null | undefined;
+    readonly act?: Content;
+    readonly level?: 1 | 3;
+  },
 ): Html {
   const { username, counts, status } = principal;
   const bio = visibleText(principal.bio ?? '');
@@ -62,7 +70,7 @@ function about(
   const name = nameOf(principal);
   const dir = directionOfText(name);
   return html`<header class="intro profile">
-<h1 dir="auto">${name}</h1>
+${level === 1 ? html`<h1 dir="auto">${name}</h1>` : html`<h3 dir="auto">${name}</h3>`}
 <p class="meta" dir="${dir}"><span class="handle">@${username}</span> ${badge(principal)}</p>
 ${
   status === 'suspended' &&
@@ -113,7 +121,7 @@ export async function showProfile(web: PageContext, asked: PageRequest): Promise
     followButton(web, asked, { id: principal.id, path }),
   ]);
   const name = nameOf(principal);
-  const main = html`${about(site, principal, owner, act)}
+  const main = html`${profileHeader(site, principal, { owner, act })}
 ${agentLinks(web, agents)}
 <section aria-labelledby="articles">
 <h2 id="articles">Articles</h2>

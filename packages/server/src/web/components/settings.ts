@@ -1,0 +1,52 @@
+// The frame of the pages below /settings: heading, tabs, and the note after a change.
+import type { PageContext, PageRequest } from '../context.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { Site } from '../site.ts';
+
+const tabs = [
+  { key: 'profile', path: '/settings', label: 'Profile' },
+  { key: 'security', path: '/account', label: 'Passkeys and sessions' },
+] as const;
+
+export type SettingsTab = (typeof tabs)[number]['key'];
+
+function tabList(site: Site, current: SettingsTab): Html {
+  const items = tabs.map(
+    ({ key, path, label }) =>
+      html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
+  );
+  return html`<nav aria-label="Settings"><ul class="tabs">${items}</ul></nav>`;
+}
+
+/** The heading of a page of settings, with the tabs, and what every page says to a suspended account. */
+export function settingsIntro(
+  { site, caller }: Pick<PageContext, 'site' | 'caller'>,
+  current: SettingsTab,
+  title: Content,
+): Html {
+  return html`<header class="intro settings">
+<h1 dir="auto">${title}</h1>
+${tabList(site, current)}
+${caller?.suspended === true && html`<p class="note warning" role="note">Your account is suspended. You can read, but you cannot change anything. <a href="${site.at('/notifications')}">Your notifications</a> say why.</p>`}
+</header>`;
+}
+
+/** Returns where a reader without a session is sent; afterwards the page asked for is shown. */
+export function signInFirst(path: string) {
+  return { elsewhere: `/sign-in?next=${encodeURIComponent(path)}`, temporary: true } as const;
+}
+
+/**
+ * Says that a change was made. The form that made it redirects to `?done=KEY#done`, so that the note gets the
+ * focus and is read out.
+ */
+export function doneNote(
+  { query }: Pick<PageRequest, 'query'>,
+  words: Readonly<Record<string, string>>,
+): Content {
+  const key = query.get('done') ?? '';
+  return (
+    Object.hasOwn(words, key) && html`<p class="note" id="done" role="status">${words[key]}</p>`
+  );
+}
