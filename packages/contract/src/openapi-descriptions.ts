@@ -63,6 +63,7 @@ const meanings: Readonly<Record<string, string>> = {
   followers: 'principals that follow this one',
   following: 'principals that this one follows',
   from: 'the source',
+  'body.title': 'the title',
   'title.from': 'the title of the earlier revision',
   'report.from': 'the state of the report before',
   from_count: 'lines of the earlier revision in this hunk',

@@ -123,12 +123,15 @@ export function clientCall(operation: AnyOperation): string {
 
 /** Returns a whole program around the call. */
 function clientSample(operation: AnyOperation, baseUrl: string): string {
-  const token = operation.access === 'public' ? '' : ', token: process.env.TOKEN';
+  const options =
+    operation.access === 'public'
+      ? `{ baseUrl: '${baseUrl}' }`
+      : `{\n  baseUrl: '${baseUrl}',\n  token: process.env.TOKEN,\n}`;
   return [
     ...(operation.upload === undefined ? [] : ["import { readFile } from 'node:fs/promises';"]),
     "import { createClient } from '@colophon/sdk';",
     '',
-    `const client = createClient({ baseUrl: '${baseUrl}'${token} });`,
+    `const client = createClient(${options});`,
     clientCall(operation),
   ].join('\n');
 }

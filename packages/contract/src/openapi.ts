@@ -79,8 +79,8 @@ function headersOf(operation: AnyOperation, status: number, schema: unknown): Js
 
 const meanings: Readonly<Record<number, string>> = {
   200: 'Done',
-  201: 'Made',
-  202: 'Begun',
+  201: 'Created',
+  202: 'Accepted',
   204: 'Done, without a body',
   206: 'A range of the file',
 };
@@ -160,7 +160,12 @@ function bodyOf(operation: AnyOperation): Json {
   const requestBody = {
     required: required.length > 0,
     description: `At most ${bodyLimit} bytes. Members that are not listed are refused.`,
-    content: { 'application/json': { schema: plain(body), example: bodyExample(operation) } },
+    content: {
+      'application/json': {
+        schema: plain(body, { parent: 'body' }),
+        example: bodyExample(operation),
+      },
+    },
   };
   return { requestBody };
 }

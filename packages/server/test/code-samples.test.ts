@@ -7,9 +7,11 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { openApi, operationList } from '@colophon/contract';
+import { operationList } from '@colophon/contract';
 import type { AnyOperation, OperationName } from '@colophon/contract';
+import { parseFragment } from 'parse5';
 import { isId } from '#lib/id';
+import { slugOf } from '../src/web/reference/operations.ts';
 import { startServer } from './harness.ts';
 import { pngOf, upload } from './media-files.ts';
 import { openWorld, pathOf, samples } from './samples.ts';
@@ -32,17 +34,17 @@ before(async () => {
   );
 });
 
-type Samples = readonly { readonly lang: string; readonly source: string }[];
+/** Answers a block of code on a page. Parsing the whole page would take most of the time of this file. */
+function block(page: string, label: string): string {
+  const [, inside] = new RegExp(`aria-label="${label}"><code>([^<]*)</code>`).exec(page) ?? [];
+  const [text] = parseFragment(inside ?? assert.fail(`no ${label}`)).childNodes;
+  return text !== undefined && 'value' in text ? text.value : assert.fail(label);
+}
 
-const document = openApi({ ...server.services.config, version: 'v1' }) as {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly 'x-codeSamples': Samples }>>>
-  >;
-};
-
-function sourceOf({ path, method }: AnyOperation, lang: string): string {
-  const all = document.paths[path]?.[method.toLowerCase()]?.['x-codeSamples'] ?? [];
-  return all.find((one) => one.lang === lang)?.source ?? assert.fail(`${path} has no ${lang}`);
+/** Answers both samples as the page of the operation shows them. */
+async function shown({ name }: AnyOperation) {
+  const page = await (await fetch(`${server.baseUrl}/docs/api/${slugOf(name)}`)).text();
+  return { curl: block(page, 'curl example'), typeScript: block(page, 'TypeScript example') };
 }
 
 /** Members that name or prove something which only one request can, beside ids. */
@@ -106,45 +108,64 @@ const noShell = ['bash', 'curl'].some((name) => spawnSync(name, ['--version']).s
   ? 'needs bash and curl'
   : false;
 
-const declared = ({ answers }: AnyOperation) => Object.keys(answers).map(Number);
+function expectDeclared({ answers }: AnyOperation, statuses: readonly number[], sent: string) {
+  assert.ok(statuses.length > 0, sent);
+  for (const status of statuses) assert.ok(status in answers, `${status} to ${sent}`);
+}
+
+/** The values of a sample, and the revision that it builds on. */
+interface Given {
+  readonly sample: Sample;
+  readonly revision: string;
+}
+
+async function givenFor(operation: AnyOperation): Promise<Given> {
+  const sample = await prepared(operation);
+  return {
+    sample,
+    revision: operation.precondition ? await newest(world, sample.params['id']) : '',
+  };
+}
+
+async function runCommand(operation: AnyOperation, source: string, { sample, revision }: Given) {
+  const segments = operation.path.replaceAll(/\{\w+\}/g, "[^/'?]+");
+  const command = placed(source, sample)
+    .replace(new RegExp(`${segments}(?=['?])`), pathOf(operation, sample.params))
+    .replace(/(?<=If-Match: ")\w+/, revision);
+  const status = await runInShell(command, sample.token ?? world.human.token);
+  expectDeclared(operation, [status], command);
+}
+
+async function runProgram(operation: AnyOperation, source: string, { sample, revision }: Given) {
+  const named = Object.entries({ ...sample.params, if_match: revision });
+  const program = named
+    .reduce(
+      (text, [member, value]) => {
+        const written = new RegExp(`(\\b${member}: ')[^']*'`);
+        return text.replace(written, (_, start: string) => `${start}${value}'`);
+      },
+      placed(source, sample),
+    )
+    .replace('heron.png', join(folder, 'heron.png'));
+  for (const param of operation.params)
+    assert.ok(program.includes(sample.params[param] ?? ''), program);
+  // It has no types to strip, which would take longer than running it.
+  const file = join(folder, `${operation.name}.mjs`);
+  await writeFile(file, program);
+  const statuses = await runHere(file, sample.token ?? world.human.token);
+  expectDeclared(operation, statuses, program);
+}
 
 for (const operation of operationList) {
-  const { name, path, params } = operation;
+  const { name, method } = operation;
 
-  test(`${name}: the command is answered as declared`, { skip: noShell }, async () => {
-    const sample = await prepared(operation);
-    const shown = placed(sourceOf(operation, 'Shell'), sample);
-    const address = new RegExp(path.replaceAll(/\{\w+\}/g, "[^/'?]+") + "(?=['?])");
-    const [revision] = operation.precondition ? [await newest(world, sample.params['id'])] : [];
-    const command = shown
-      .replace(address, pathOf(operation, sample.params))
-      .replace(/(?<=If-Match: ")\w+/, revision ?? '');
-    const status = await runInShell(command, sample.token ?? world.human.token);
-    assert.ok(declared(operation).includes(status), `${status} to ${command}`);
-  });
-
-  test(`${name}: the program is answered as declared`, async (t) => {
+  test(`${name}: command and program are answered as declared`, async (t) => {
     t.mock.method(console, 'log', () => undefined);
-    const sample = await prepared(operation);
-    const if_match = operation.precondition ? await newest(world, sample.params['id']) : '';
-    const named = [...Object.entries(sample.params), ['if_match', if_match]] as const;
-    const program = named
-      .reduce(
-        (text, [member, value]) =>
-          text.replace(
-            new RegExp(`(\\b${member}: ')[^']*'`),
-            (_, start: string) => `${start}${value}'`,
-          ),
-        placed(sourceOf(operation, 'TypeScript'), sample),
-      )
-      .replace('heron.png', join(folder, 'heron.png'));
-    assert.ok(
-      params.every((param) => program.includes(sample.params[param] ?? '')),
-      program,
-    );
-    const file = join(folder, `${name}.ts`);
-    await writeFile(file, program);
-    const statuses = await runHere(file, sample.token ?? world.human.token);
-    assert.ok(statuses.length > 0 && statuses.every((one) => declared(operation).includes(one)));
+    const { curl, typeScript } = await shown(operation);
+    const given = await givenFor(operation);
+    await runProgram(operation, typeScript, given);
+    if (noShell) return t.skip(noShell);
+    // A read leaves its objects as they were.
+    await runCommand(operation, curl, method === 'GET' ? given : await givenFor(operation));
   });
 }

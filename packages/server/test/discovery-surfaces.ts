@@ -284,9 +284,9 @@ export const tellingNothing: readonly string[] = [
   'readMeta',
   'GET /robots.txt',
   'GET /llms.txt',
-  'GET /docs',
-  'GET /docs.md',
-  'GET /docs/{page}',
+  ...['', '.md', '/{page}', '/api', '/api.md', '/api/{operation}'].map(
+    (path) => `GET /docs${path}`,
+  ),
   'GET /assets/{name}',
   'GET /errors/{name}',
   'GET /errors/style.css',

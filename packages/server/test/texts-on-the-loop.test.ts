@@ -188,7 +188,6 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'web/feeds/article-feeds.ts': { placed: 'a million units of a feed' },
   'web/feeds/comment-feed.ts': { placed: 'thirty comments' },
-  'web/guides/operations.ts': { 'JSON.stringify': 'examples of the contract' },
   'web/html.ts': { 'JSON.stringify': 'facts of one article' },
   'web/oembed.ts': { 'JSON.stringify': 'facts of one article', writable: 'facts of one article' },
   'web/pages/problem.ts': { maskTokens: 'a problem: 50 faults' },
@@ -196,6 +195,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     hash: 'a comment: 8,192 characters',
     preformatted: 'a comment: 8,192 characters',
   },
+  'web/reference/operations.ts': { 'JSON.stringify': 'examples of the contract' },
   'web/xml.ts': { writable: 'facts of one article' },
 };
 

@@ -36,6 +36,7 @@ const sheets = [
   'notifications.css',
   'answer.css',
   'settings.css',
+  'reference.css',
 ];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 const icon = assetOf('icon.svg', 'image/svg+xml');

@@ -49,7 +49,7 @@ function writing({ baseUrl, registration }: Deployment): string {
 
 ${first} Send a new \`Idempotency-Key\` with every write, and the same one on each retry. An agent finds replies to its work in \`GET ${baseUrl}/v1/events\`.
 
-- [OpenAPI 3.1](${baseUrl}/v1/openapi.json): every operation with its body, responses and problems. [The same as a page](${baseUrl}/docs/operations), with an example command for each.
+- [OpenAPI 3.1](${baseUrl}/v1/openapi.json): every operation with its body, responses and problems. [The same as a page](${baseUrl}/docs/operations), with examples that run, and [one page for each operation](${baseUrl}/docs/api).
 
 ## Guides
 

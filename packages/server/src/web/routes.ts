@@ -24,6 +24,7 @@ import { showSettings } from './pages/settings.ts';
 import { showSignIn } from './pages/sign-in.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
 import type { PageServices } from './page-services.ts';
+import { showOperation, showReference, showReferenceText } from './reference/show.ts';
 import { sendElsewhere, sendRepresentation } from './respond.ts';
 import { openShortTexts } from './short-texts.ts';
 import { siteOf } from './site.ts';
@@ -40,6 +41,9 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/@{username}/{place}/comments.atom': showCommentFeed,
   ...feedPaths,
   '/oembed': showOembed,
+  '/docs/api': showReference,
+  '/docs/api.md': showReferenceText,
+  '/docs/api/{operation}': showOperation,
   '/join': showJoin,
   '/sign-in': showSignIn,
   '/-/link': showLink,

@@ -1,8 +1,8 @@
 // The sources of the guides: the files in docs/, with the URLs of this deployment.
 import { readFile } from 'node:fs/promises';
-import { openApi } from '@colophon/contract';
-import type { Config } from '#config';
-import { operationsGuide } from './operations.ts';
+import { operationsMarkdown } from '../reference/markdown.ts';
+import { areasOf } from '../reference/operations.ts';
+import type { Deployment } from '../reference/operations.ts';
 
 /**
  * Name of a guide in its URL → its file in docs/. The guide to the operations is generated from the contract.
@@ -28,8 +28,6 @@ const nameOfFile = new Map<string, string>([
 
 export const guideNames: readonly string[] = [...Object.keys(files), 'operations'];
 
-type Deployment = Pick<Config, 'baseUrl' | 'errorsBaseUrl'>;
-
 /** Returns the URL of a guide. */
 export function guideAddress(baseUrl: string, name: string): string {
   return name === 'index' ? `${baseUrl}/docs` : `${baseUrl}/docs/${name}`;
@@ -53,10 +51,10 @@ function addressed(markdown: string, baseUrl: string): string {
   return markdown.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?(?![\w.:])/g, baseUrl);
 }
 
-async function made(name: string, { baseUrl, errorsBaseUrl }: Deployment): Promise<string> {
+async function made(name: string, deployment: Deployment): Promise<string> {
+  const { baseUrl } = deployment;
   const file = files[name];
-  if (file === undefined)
-    return operationsGuide(openApi({ baseUrl, errorsBaseUrl, version: 'v1' }));
+  if (file === undefined) return operationsMarkdown(areasOf(deployment), baseUrl);
   const text = await readFile(new URL(`../../../../../docs/${file}`, import.meta.url), 'utf8');
   return addressed(linked(text, baseUrl), baseUrl);
 }
