@@ -216,6 +216,8 @@ test(
       '/topics',
       '/search?q=quote',
       '/search?q=zzzz',
+      '/docs/api',
+      '/docs/api/create-article',
       '/nowhere',
     ];
     const violations: string[] = [];

@@ -74,11 +74,12 @@ function wordsOf({ method, path, params, body, querySchema, answers }: AnyOperat
 
 for (const operation of operationList) {
   test(`${operation.name}: its page has what the contract says`, () => {
-    const { allProblems, access, summary } = operation;
+    const { allProblems, access, humansOnly, summary } = operation;
     const page = pageAt(pathOf(operation));
     const text = page.all('main')[0]?.text ?? '';
     for (const word of wordsOf(operation)) assert.ok(text.includes(word), word);
     assert.ok(access === 'public' || access === 'token' || text.includes(`Scope ${access}`));
+    assert.equal(text.includes('Not for agents.'), humansOnly === true);
     assert.equal(page.all('h1')[0]?.text, summary);
     const links = page.all('a').map(({ attributes }) => attributes['href']);
     for (const problem of allProblems)

@@ -24,8 +24,9 @@ function isOpen(access: string): access is keyof typeof accessWords {
   return access in accessWords;
 }
 
-function accessOf({ access }: Described): Content {
-  return isOpen(access) ? accessWords[access] : html`Scope <code>${access}</code>`;
+function accessOf({ access, humansOnly }: Described): Content {
+  const token = isOpen(access) ? accessWords[access] : html`Scope <code>${access}</code>.`;
+  return [token, humansOnly && ' Not for agents.'];
 }
 
 const keys = {

@@ -77,6 +77,7 @@ export interface Described {
   readonly about: string;
   /** `public`, `token`, or the scope that a token needs. */
   readonly access: AnyOperation['access'];
+  readonly humansOnly: boolean;
   readonly takesKey: AnyOperation['idempotency'];
   /** The limits that a call counts against, in words. */
   readonly counts: readonly string[];
@@ -171,6 +172,7 @@ function described(path: string, raw: RawOperation, given: readonly [Document, D
     description: raw.description,
     about: operation.description ?? '',
     access: operation.access,
+    humansOnly: operation.humansOnly === true,
     takesKey: operation.idempotency,
     counts: countsOf(operation, deployment),
     parameters: raw.parameters.map((one) => parameterOf(one, document)),
