@@ -3,6 +3,19 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto';
 import { encodeCBOR } from '@levischuck/tiny-cbor';
 
+type Statement = Map<string, string | number | Uint8Array | Uint8Array[]>;
+
+/** What an attestation signs: the two in this order. */
+export interface Signed {
+  readonly authData: Uint8Array;
+  readonly clientDataHash: Uint8Array;
+}
+
+export interface Attestation {
+  readonly format: string;
+  readonly statement: Statement;
+}
+
 /** How an answer departs from that of an honest authenticator in an honest browser. */
 export interface Departure {
   readonly origin?: string;
@@ -18,6 +31,8 @@ export interface Departure {
   readonly signedBy?: KeyObject;
   /** Of the attestation; `x5c` is added to any but none. */
   readonly format?: string;
+  /** Makes the attestation, in place of none. */
+  readonly attest?: (signed: Signed) => Attestation;
   readonly transports?: unknown;
   readonly idBytes?: number;
 }
@@ -56,6 +71,14 @@ function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
+}
+
+function attestationOf({ attest, format }: Departure, signed: Signed): Attestation {
+  if (attest !== undefined) return attest(signed);
+  if (format === undefined) return { format: 'none', statement: new Map() };
+  const bytes = new Uint8Array(randomBytes(64));
+  const statement: Statement = new Map();
+  return { format, statement: statement.set('alg', -7).set('sig', bytes).set('x5c', [bytes]) };
 }
 
 /** Makes a passkey for the site at `baseUrl`. */
@@ -100,13 +123,11 @@ export function openAuthenticator(baseUrl: string): Authenticator {
       length.writeUInt16BE(own.length);
       const attested = Buffer.concat([Buffer.alloc(16), length, own, coseOf(publicKey)]);
       const authData = new Uint8Array(authenticatorData(departure, attested));
-      const statement = new Map<string, number | Uint8Array | Uint8Array[]>();
-      if (departure.format !== undefined) {
-        const bytes = new Uint8Array(randomBytes(64));
-        statement.set('alg', -7).set('sig', bytes).set('x5c', [bytes]);
-      }
-      const attestation = new Map<string, string | Uint8Array | typeof statement>([
-        ['fmt', departure.format ?? 'none'],
+      const client = clientData('webauthn.create', options, departure);
+      const clientDataHash = new Uint8Array(sha256(client));
+      const { format, statement } = attestationOf(departure, { authData, clientDataHash });
+      const attestation = new Map<string, string | Uint8Array | Statement>([
+        ['fmt', format],
         ['attStmt', statement],
         ['authData', authData],
       ]);
@@ -115,7 +136,7 @@ export function openAuthenticator(baseUrl: string): Authenticator {
         rawId: base64url(own),
         type: 'public-key',
         response: {
-          clientDataJSON: base64url(clientData('webauthn.create', options, departure)),
+          clientDataJSON: base64url(client),
           attestationObject: base64url(Buffer.from(encodeCBOR(attestation))),
           transports: departure.transports ?? ['internal'],
         },
