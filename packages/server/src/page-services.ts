@@ -29,6 +29,7 @@ export function pageServicesOf(
       },
       feedTexts: (ids) => articles.feedTexts(rendering, ids),
       markdown: articles.markdownView,
+      own: (caller, wish) => articles.ownArticles({ db, config, caller }, wish),
     },
     newestComments: (id, limit) => social.newestComments(db, id, limit),
     isFindable: (id) => identity.isFindable(db, id),

@@ -5,8 +5,10 @@ export const ownPages: Readonly<Record<string, string>> = {
   '/-/passkeys': '/-/passkeys',
   '/-/sessions': '/-/sessions',
   '/account': '/account',
+  '/articles': '/articles',
   '/join': '/join',
   '/notifications': '/notifications',
   '/settings': '/settings',
   '/sign-in': '/sign-in',
+  '/write/{id}/publish': '/write/01M7Z3KJBG7YHCVKQDVW6J2001/publish',
 };

@@ -189,7 +189,9 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'web/feeds/article-feeds.ts': { placed: 'a million units of a feed' },
   'web/feeds/comment-feed.ts': { placed: 'thirty comments' },
   'web/html.ts': { 'JSON.stringify': 'facts of one article' },
+  'web/metadata.ts': { readStored: 'metadata: 16 KiB' },
   'web/oembed.ts': { 'JSON.stringify': 'facts of one article', writable: 'facts of one article' },
+  'web/pages/publish.ts': { excerpt: 'the first and last 4,000 units' },
   'web/pages/problem.ts': { maskTokens: 'a problem: 50 faults' },
   'web/short-texts.ts': {
     hash: 'a comment: 8,192 characters',

@@ -37,6 +37,7 @@ const sheets = [
   'answer.css',
   'settings.css',
   'reference.css',
+  'works.css',
 ];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 const icon = assetOf('icon.svg', 'image/svg+xml');

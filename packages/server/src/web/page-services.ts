@@ -16,6 +16,8 @@ export type Author = Summary['author'];
 export type Principal = Body<'readUsername'>;
 export type CommentList = Body<'listComments'>;
 export type Comment = CommentList['items'][number];
+export type Media = Body<'listMedia'>['items'][number];
+export type Topic = Body<'listTopics'>['items'][number];
 export type EdgeList = Body<'listArticleEdges'>;
 export type Edge = EdgeList['items'][number];
 
@@ -67,6 +69,14 @@ export interface ShortText {
   readonly kept: boolean;
 }
 
+/** A page of one's own articles; all states and visibilities where undefined. */
+export interface OwnWish {
+  readonly status?: string | undefined;
+  readonly visibility?: string | undefined;
+  /** The id of the last article of the previous page. */
+  readonly before: string | undefined;
+}
+
 /** Each of these checks visibility in the statement that reads the row. */
 export interface ArticleServices {
   /** Returns the status of an article that is read by its URL. */
@@ -77,6 +87,8 @@ export interface ArticleServices {
   readonly feedTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, FeedText>>;
   /** Returns the text as Markdown with front matter. */
   readonly markdown: (article: Article) => Promise<string>;
+  /** Returns a page of the caller’s own articles in every state, newest first. */
+  readonly own: (caller: Caller, wish: OwnWish) => Promise<ArticleList>;
 }
 
 export interface PageServices {

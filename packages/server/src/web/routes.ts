@@ -13,12 +13,14 @@ import { loopbackNames } from './loopback-name.ts';
 import { showOembed } from './oembed.ts';
 import { showAccount } from './pages/account.ts';
 import { showArticle } from './pages/article.ts';
+import { showOwnArticles } from './pages/articles.ts';
 import { showComment } from './pages/comments.ts';
 import { showFront } from './pages/front.ts';
 import { showJoin } from './pages/join.ts';
 import { showLink } from './pages/link.ts';
 import { showNotifications } from './pages/notifications.ts';
 import { showProfile } from './pages/profile.ts';
+import { showPublish } from './pages/publish.ts';
 import { showSearch } from './pages/search.ts';
 import { showSettings } from './pages/settings.ts';
 import { showSignIn } from './pages/sign-in.ts';
@@ -50,6 +52,8 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/account': showAccount,
   '/notifications': showNotifications,
   '/settings': showSettings,
+  '/articles': showOwnArticles,
+  '/write/{id}/publish': showPublish,
 };
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;

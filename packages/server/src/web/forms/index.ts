@@ -4,6 +4,7 @@ import type { Form } from './form.ts';
 import { articleFollowing, profileFollowing } from './follow.ts';
 import { readForm } from './mark-read.ts';
 import { ownProfileForm } from './profile.ts';
+import { publishForm } from './publish.ts';
 
 export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/@{username}': profileFollowing,
@@ -15,4 +16,5 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   },
   '/notifications': { read: readForm },
   '/settings': { profile: ownProfileForm },
+  '/write/{id}/publish': { publish: publishForm },
 };

@@ -17,6 +17,7 @@ import { articleHead } from './article-head.ts';
 import { commentSection, readComments } from './comments.ts';
 import { citationsOf, edgeSection, warningNotes, readEdges } from './edges.ts';
 import { followButton } from './follow-button.ts';
+import { descriptionOf } from '../metadata.ts';
 import { pageResponse } from '../page-response.ts';
 import { ownerOf } from './profile.ts';
 
@@ -78,7 +79,7 @@ ${articleFacts(site, article)}
 </article>
 ${edgeSection(site, article, edges)}
 ${await commentSection(web, asked, article, comments)}`;
-  const description = standing.excerpt;
+  const description = descriptionOf(article) || standing.excerpt;
   return pageResponse(
     web,
     {

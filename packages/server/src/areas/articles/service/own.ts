@@ -1,0 +1,34 @@
+// Lists for the pages of a person: the own articles in every state.
+import type { Config } from '#config';
+import type { Db } from '#database';
+import type { Caller } from '#http';
+import { limitOf, pageOf } from '#http';
+import { listOwn } from '../queries/index.ts';
+import { articleSummaries } from '../views.ts';
+
+interface Reading {
+  readonly db: Db;
+  readonly config: Config;
+  readonly caller: Caller;
+}
+
+interface OwnPage {
+  readonly status?: string | undefined;
+  readonly visibility?: string | undefined;
+  /** The id of the last article of the previous page. */
+  readonly before: string | undefined;
+}
+
+/**
+ * Returns a page of the caller’s articles, newest first: drafts, published and hidden ones. Removed articles
+ * are in no list.
+ */
+export async function ownArticles({ db, config, caller }: Reading, wish: OwnPage) {
+  const limit = limitOf({});
+  const { id, bucket } = caller;
+  const { status, visibility, before } = wish;
+  const filters = { bucket, viewerId: id, authorId: id, status, visibility };
+  const rows = await listOwn(db, filters, { before, limit });
+  const summaries = await articleSummaries(rows, config, caller);
+  return pageOf(summaries, limit, { view: (one) => one, cursor: (one) => one.id });
+}

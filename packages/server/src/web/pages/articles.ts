@@ -1,0 +1,139 @@
+// `/articles`: one's own articles in every state, with what can be done with each.
+import { isId } from '#lib/id';
+import {
+  directionOfArticle,
+  langOf,
+  pager,
+  pathOf,
+  titleOf,
+  when,
+} from '../components/components.ts';
+import { asksFor } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { pageResponse } from '../page-response.ts';
+import type { Summary } from '../page-services.ts';
+import { withQuery } from '../site.ts';
+import type { Site } from '../site.ts';
+import { signInFor } from './own-article.ts';
+
+/** What the list can be narrowed to, by the parameter `show`. */
+const parts = {
+  all: { label: 'All', status: undefined, visibility: undefined },
+  drafts: { label: 'Drafts', status: 'draft', visibility: undefined },
+  published: { label: 'Published', status: 'published', visibility: 'public' },
+  unlisted: { label: 'Unlisted', status: 'published', visibility: 'unlisted' },
+  private: { label: 'Private', status: 'published', visibility: 'private' },
+} as const;
+type Part = keyof typeof parts;
+
+/** What the page says after something was done, by the parameter `done`. */
+const done: Readonly<Record<string, string>> = {
+  private:
+    'The article is private now. Readers get “not found”. You can make it public again at any time.',
+  deleted: 'The article is deleted. Its address says so to readers.',
+  erased: 'The article is erased.',
+};
+
+function partOf(asked: PageRequest): Part {
+  const named = asksFor(asked, 'show') ?? '';
+  return Object.hasOwn(parts, named) ? (named as Part) : 'all';
+}
+
+const visible = {
+  public: 'Published',
+  unlisted: 'Published, unlisted',
+  private: 'Private',
+} as const;
+
+/** The state of an article in words. */
+function stateOf({ status, visibility, moderation }: Summary): string {
+  if (status === 'draft') return 'Draft';
+  if (status === 'hidden') return 'Hidden by a moderator';
+  const isUnlisted = moderation?.action === 'de-index' && visibility === 'public';
+  return isUnlisted ? 'Published, taken out of lists by a moderator' : visible[visibility];
+}
+
+/** Whether the article has a newer text than the one that readers see. */
+function isChanged({ status, revision_id, latest_revision_id }: Summary): boolean {
+  return status !== 'draft' && latest_revision_id !== revision_id;
+}
+
+function actions(site: Site, article: Summary): Content {
+  const { id, status, visibility } = article;
+  const isRead = status === 'published' && visibility !== 'private';
+  const isDue = status === 'draft' || isChanged(article);
+  const links: readonly (readonly [path: string, label: string])[] = [
+    [`/write/${id}`, 'Edit'],
+    isRead ? [pathOf(site, article), 'View'] : [`/write/${id}/preview`, 'Preview'],
+    [`/write/${id}/publish`, isDue ? 'Publish' : 'Details'],
+    [`/write/${id}/history`, 'History'],
+    [`/write/${id}/remove`, status === 'draft' ? 'Delete' : 'Take it back'],
+  ];
+  const title = titleOf(article);
+  return html`<ul class="deeds" aria-label="${title}">${links.map(
+    ([path, label]) =>
+      html`<li><a href="${site.at(path)}">${label}<span class="hidden"> “${title}”</span></a></li>`,
+  )}</ul>`;
+}
+
+function row(site: Site, article: Summary): Html {
+  return html`<li class="work">
+<h2 dir="${directionOfArticle(article)}" lang="${langOf(article.language)}"><a href="${site.at(`/write/${article.id}`)}">${titleOf(article)}</a></h2>
+<p class="meta"><span class="state">${stateOf(article)}</span>${isChanged(article) && html` <span class="state due">Changes not published</span>`} <span>changed ${when(article.updated_at)}</span></p>
+${actions(site, article)}
+</li>`;
+}
+
+function empty(site: Site, part: Part): Content {
+  if (part !== 'all') return html`<p class="empty">Nothing here.</p>`;
+  return html`<div class="empty"><p>You have not written anything yet.</p>
+<p><a class="button" href="${site.at('/write')}">Write your first article</a></p></div>`;
+}
+
+function articleTabs(site: Site, current: Part): Html {
+  const tabs = Object.entries(parts).map(([key, { label }]) => {
+    const path = withQuery('/articles', { show: key === 'all' ? undefined : key });
+    return { key, path, label };
+  });
+  return html`<nav aria-label="Your articles"><ul class="tabs">${tabs.map(
+    ({ key, path, label }) =>
+      html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
+  )}</ul></nav>`;
+}
+
+/** Shows the page; without a session, the reader is asked to sign in. */
+export async function showOwnArticles(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const { site, caller } = web;
+  if (caller === null) return signInFor(asked);
+  const part = partOf(asked);
+  const cursor = asksFor(asked, 'cursor');
+  const { status, visibility } = parts[part];
+  const before = cursor !== undefined && isId(cursor) ? cursor : undefined;
+  const list = await web.articles.own(caller, { status, visibility, before });
+  const said = done[asksFor(asked, 'done') ?? ''];
+  const at = (next?: string) =>
+    site.at(withQuery('/articles', { show: part === 'all' ? undefined : part, cursor: next }));
+  const main = html`<header class="intro">
+<h1>Your articles</h1>
+${articleTabs(site, part)}
+</header>
+${said !== undefined && html`<p class="note" id="done" role="status">${said}</p>`}
+${list.items.length === 0 ? empty(site, part) : html`<ul class="works">${list.items.map((one) => row(site, one))}</ul>`}
+${pager({
+  next: list.next_cursor === null ? undefined : at(list.next_cursor),
+  nextLabel: 'Older articles',
+  first: before === undefined ? undefined : at(),
+  firstLabel: 'Newest articles',
+})}`;
+  const page = {
+    title: 'Your articles',
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    current: 'write' as const,
+  };
+  return pageResponse(web, page, false);
+}
