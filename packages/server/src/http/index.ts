@@ -22,7 +22,7 @@ export { trackLastUsed } from './last-used.ts';
 export type { LastUse, LastUsed } from './last-used.ts';
 export { mount } from './mount.ts';
 export { formReader } from './read-form.ts';
-export type { ReadForm } from './read-form.ts';
+export type { FormFields, FormLimits, ReadForm } from './read-form.ts';
 export { noneMatch } from './input/headers.ts';
 export { isNamed, preferredType } from './input/media-type.ts';
 export { uploadCounts } from './input/upload.ts';

@@ -45,7 +45,8 @@ test('/robots.txt closes what it means to, and nothing that only begins alike', 
   for (const above of ['', '/reading']) {
     const baseUrl = `https://x.example${above}`;
     const text = robotsText({ baseUrl, deployment: 'production' });
-    for (const path of ['/search', '/search?q=a', '/v1/search?q=a', '/v1/events', '/v1/me'])
+    const closed = ['/report?type=article', '/search', '/v1/search?q=a', '/v1/events', '/v1/me'];
+    for (const path of [...closed, '/search?q=a'])
       assert.equal(mayFetch(text, above + path), false, path);
     const open = ['/', '/v1/meta', '/v1/media/01K0', '/v1/media/01K0/content', '/v1/articles'];
     for (const path of open) assert.equal(mayFetch(text, above + path), true, path);

@@ -21,6 +21,7 @@ import { showLink } from './pages/link.ts';
 import { showNotifications } from './pages/notifications.ts';
 import { showProfile } from './pages/profile.ts';
 import { showPublish } from './pages/publish.ts';
+import { showReport } from './pages/report.ts';
 import { showSearch } from './pages/search.ts';
 import { showSettings } from './pages/settings.ts';
 import { showSignIn } from './pages/sign-in.ts';
@@ -47,6 +48,7 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/docs/api.md': showReferenceText,
   '/docs/api/{operation}': showOperation,
   '/join': showJoin,
+  '/report': showReport,
   '/sign-in': showSignIn,
   '/-/link': showLink,
   '/account': showAccount,

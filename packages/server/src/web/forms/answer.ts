@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ceremonies, operations, problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNamed, isProblem, problem } from '#http';
-import type { Problem, ReadForm } from '#http';
+import type { FormFields, FormLimits, Problem, ReadForm } from '#http';
 import type { PageContext, PageHandler, PageRequest } from '../context.ts';
 import { sendRepresentation } from '../respond.ts';
 import type { Form, SentForm } from './form.ts';
@@ -58,6 +58,15 @@ function isFromScript({ headers }: FastifyRequest): boolean {
   return isNamed(headers.accept, 'application/json');
 }
 
+/** Reads the form. A limit that refuses it before is said in words too. */
+async function read({ readForm, asked, reply }: Arrival, limits: FormLimits): Promise<FormFields> {
+  try {
+    return await readForm(asked.request, reply, limits);
+  } catch (error) {
+    throw isProblem(error) ? inWords(error, null) : error;
+  }
+}
+
 async function run(web: PageContext, form: Form, sent: SentForm): Promise<string> {
   if (sent.caller === null && form.isOpen !== true)
     throw problem('unauthenticated', 'You are not signed in, or your session has ended. Sign in.');
@@ -100,7 +109,7 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
     operation: { ...operations, ...ceremonies }[form.operation],
     bytesMax: form.bytesMax ?? ordinaryBytes,
   };
-  const { caller, fields } = await arrival.readForm(asked.request, reply, limits);
+  const { caller, fields } = await read(arrival, limits);
   const web = { ...base, caller };
   const byScript = isFromScript(asked.request);
   try {

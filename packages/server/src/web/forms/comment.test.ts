@@ -189,7 +189,7 @@ test('401 signed out: what was typed comes back, and the page leads to signing i
   const next = encodeURIComponent(`${path}#comment`);
   const link = page.all('a').find(({ text }) => text === 'Sign in to comment');
   assert.equal(link?.attributes['href'], `/sign-in?next=${next}`);
-  assert.doesNotMatch(page.text, /<form|<script type="module"|>Reply<|class="acts"/);
+  assert.doesNotMatch(page.text, /<form|<script type="module"|>Reply</);
   assert.equal(page.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
 });
 

@@ -5,6 +5,7 @@ import { articleFollowing, profileFollowing } from './follow.ts';
 import { readForm } from './mark-read.ts';
 import { ownProfileForm } from './profile.ts';
 import { publishForm } from './publish.ts';
+import { reportForm } from './report.ts';
 
 export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/@{username}': profileFollowing,
@@ -17,4 +18,5 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/notifications': { read: readForm },
   '/settings': { profile: ownProfileForm },
   '/write/{id}/publish': { publish: publishForm },
+  '/report': { report: reportForm },
 };

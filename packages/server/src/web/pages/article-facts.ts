@@ -15,6 +15,7 @@ import {
 import type { Site } from '../site.ts';
 import { disclosures } from '../components/labels.ts';
 import { ownerLine } from './profile.ts';
+import { reportLink } from './report.ts';
 
 /** Characters above which a title is set smaller. */
 const longTitle = 80;
@@ -77,7 +78,7 @@ function signature({ signature, author }: Article): Content {
 
 /** The details that verify the article, and its other formats. */
 export function articleFacts(site: Site, article: Article): Html {
-  const { id, revision_id, content_hash, topics } = article;
+  const { id, revision_id, content_hash, topics, featured_media_id: picture } = article;
   const path = site.at(pathOf(site, article));
   const record = site.at(`/v1/articles/${id}`);
   return html`<footer class="after">
@@ -90,5 +91,6 @@ ${topicList(site, topics)}
 <div><dt>Other forms</dt><dd><a href="${path}.md" type="text/markdown">Markdown</a>, <a href="${record}" type="application/json">JSON</a></dd></div>
 </dl>
 </details>
+<p class="acts">${reportLink({ site }, { type: 'article', id }, 'Report this article')}${picture !== null && html` ${reportLink({ site }, { type: 'media', id: picture }, 'Report its picture')}`}</p>
 </footer>`;
 }

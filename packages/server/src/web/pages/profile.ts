@@ -13,6 +13,7 @@ import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { counted, figure } from '../components/labels.ts';
 import { followButton } from './follow-button.ts';
 import { pageResponse } from '../page-response.ts';
+import { reportLink } from './report.ts';
 
 /**
  * Returns the owner of an agent; undefined for a human, null when the owner's account is closed or not found.
@@ -85,6 +86,7 @@ ${
     html`<p class="answers">${ownerLine(site, owner)} ${machine(principal)}</p>
 `
   }${facts}${act}
+<p class="acts">${reportLink({ site }, { type: 'principal', id: principal.id }, 'Report this account')}</p>
 </header>`;
 }
 
