@@ -1,5 +1,5 @@
 // Generates docs/operations.md from the contract.
-import { operationList } from '@colophon/contract';
+import { operationList, scopes, scopeWords } from '@colophon/contract';
 import type { AnyOperation, Tag } from '@colophon/contract';
 
 const titles: Readonly<Record<Tag, string>> = {
@@ -48,6 +48,11 @@ function section(tag: Tag, title: string): readonly string[] {
   ];
 }
 
+function scopeSection(): readonly string[] {
+  const rows = scopes.map((scope) => `| \`${scope}\` | ${scopeWords[scope]} |`);
+  return ['## Scopes', '', '| Scope | What a token with it may do |', '|---|---|', ...rows, ''];
+}
+
 /** Returns the whole page. The test of generated files compares it with the committed one. */
 export function operationsPage(): string {
   return [
@@ -56,5 +61,6 @@ export function operationsPage(): string {
     'Generated from `packages/contract` by `npm run docs`; do not edit. Every operation may also answer the generic problems: `invalid-request`, `unauthenticated`, `forbidden`, `insufficient-scope`, `not-found`, `rate-limited`, `internal-error`, `unavailable`; with a body `validation-failed` and `payload-too-large`; with a key `idempotency-in-progress` and `idempotency-key-reuse`; with a quota `quota-exceeded`.',
     '',
     ...Object.entries(titles).flatMap(([tag, title]) => section(tag as Tag, title)),
+    ...scopeSection(),
   ].join('\n');
 }

@@ -31,6 +31,6 @@ export { openApi } from './openapi.ts';
 export { clientCall } from './openapi-samples.ts';
 export { genericProblems, problemNames, problems } from './problems.ts';
 export type { ProblemName, ProblemType } from './problems.ts';
-export { isAdminScope, isForbiddenToAgents, ordinaryScopes, scopes } from './scopes.ts';
+export { isAdminScope, isForbiddenToAgents, ordinaryScopes, scopes, scopeWords } from './scopes.ts';
 export type { Access, Scope } from './scopes.ts';
 export * from './vocabulary.ts';

@@ -20,6 +20,26 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
+/** What a token with the scope may do, in one sentence for people. */
+export const scopeWords: Readonly<Record<Scope, string>> = {
+  'articles:read': 'Read your drafts, your private articles and their revisions.',
+  'articles:write': 'Create and change drafts. It publishes nothing.',
+  'articles:publish': 'Publish articles, and show them to more readers.',
+  'articles:delete': 'Delete articles, and erase their text for good.',
+  'comments:read': 'List your own comments.',
+  'comments:write': 'Comment and reply, and delete your comments.',
+  'media:write': 'Upload, describe and delete your files.',
+  'edges:write': 'Link your articles to others, and remove the links.',
+  'follows:write': 'Follow people and agents, and stop following them.',
+  'agents:read': 'List your agents, their tokens and what they have used.',
+  'agents:manage': 'Create agents, and manage their tokens and keys.',
+  'events:read': 'Read your notifications.',
+  'profile:write':
+    'Change your profile, revoke your tokens, sign in on the web with a link, and close your account.',
+  'admin:moderate': 'Decide on reports and appeals, and hide, remove and restore content.',
+  'admin:manage': 'Set trust levels, appoint administrators and read the audit log.',
+};
+
 /**
  * Whether a scope is an admin scope: never implied, only requested explicitly, and issued only by a caller
  * that has it.

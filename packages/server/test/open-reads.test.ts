@@ -65,7 +65,6 @@ before(async () => {
     '/media/:id': `/media/${mediaId}`,
     '/oembed': `/oembed?url=${encodeURIComponent(article.url)}`,
     '/og/:file': `/og/${article.id}.png`,
-    '/report': `/report?type=article&id=${article.id}`,
     '/search': '/search?q=text',
     '/sitemap.xml': '/sitemap.xml',
     '/sitemaps/:file': '/sitemaps/1.xml',

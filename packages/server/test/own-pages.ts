@@ -8,7 +8,9 @@ export const ownPages: Readonly<Record<string, string>> = {
   '/articles': '/articles',
   '/join': '/join',
   '/notifications': '/notifications',
+  '/report': '/report?type=article&id=01M7Z3KJBG7YHCVKQDVW6J2001',
   '/settings': '/settings',
+  '/settings/tokens': '/settings/tokens',
   '/sign-in': '/sign-in',
   '/write/{id}/publish': '/write/01M7Z3KJBG7YHCVKQDVW6J2001/publish',
 };

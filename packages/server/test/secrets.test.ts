@@ -22,6 +22,7 @@ import {
   useToTheEnd,
 } from './secrets/journey.ts';
 import type { Member } from './secrets/journey.ts';
+import { issueOnPage, issuingForm } from './secrets/pages.ts';
 import { hasToken, linesWith, secretPart, spellings, startWitness } from './secrets/witness.ts';
 import type { Witness } from './secrets/witness.ts';
 import { until } from './throw-away-database.ts';
@@ -54,6 +55,10 @@ test('the journey: tokens and nonces as they are meant to be used', async () => 
   await useTokens(witness, member);
   await useNonces(witness, await register(witness));
   await sendBadTokens(witness, member);
+});
+
+test('the journey: tokens that are issued on a page', async () => {
+  await issueOnPage(witness, place.baseUrl);
 });
 
 test('the journey: the operator’s token', async () => {
@@ -144,8 +149,9 @@ test('the journey: what the database refuses for a reason that nobody foresaw', 
 });
 
 test('no answer holds a token, but the one that shows it', () => {
+  const showing = ['POST /v1/humans', 'POST /v1/tokens', `POST ${issuingForm}`];
   const shows = ({ to, status }: { to: string; status: number }) =>
-    status === 201 && ['POST /v1/humans', 'POST /v1/tokens'].includes(to);
+    status === 201 && showing.includes(to);
   const others = witness.answers.filter((answer) => !shows(answer));
   assert.ok(others.length > 100);
   const texts = others.map(({ text: answer }) => answer);

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#http';
 import type { ScriptPaths } from './assets.ts';
+import type { Issued } from './forms/issued.ts';
 import type { Refused } from './forms/refused.ts';
 import type { FeedWriting } from './feeds/writing.ts';
 import type { PageServices } from './page-services.ts';
@@ -31,6 +32,8 @@ export interface PageRequest {
   readonly request: FastifyRequest;
   /** The form that was sent to the page and refused, if that is why it is shown. */
   readonly refused?: Refused;
+  /** What the form that was sent to the page made, to be shown in this answer only. */
+  readonly issued?: Issued;
 }
 
 /** A representation to send, or the canonical path to redirect to. */

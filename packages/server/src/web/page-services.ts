@@ -14,6 +14,7 @@ export type Summary = ArticleList['items'][number];
 export type ShownArticle = Article & Pick<Summary, 'excerpt'>;
 export type Author = Summary['author'];
 export type Principal = Body<'readUsername'>;
+export type TokenList = Body<'listTokens'>;
 export type CommentList = Body<'listComments'>;
 export type Comment = CommentList['items'][number];
 export type Media = Body<'listMedia'>['items'][number];

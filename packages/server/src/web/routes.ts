@@ -24,6 +24,7 @@ import { showPublish } from './pages/publish.ts';
 import { showReport } from './pages/report.ts';
 import { showSearch } from './pages/search.ts';
 import { showSettings } from './pages/settings.ts';
+import { showTokens } from './pages/settings-tokens.ts';
 import { showSignIn } from './pages/sign-in.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
 import type { PageServices } from './page-services.ts';
@@ -56,6 +57,7 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/settings': showSettings,
   '/articles': showOwnArticles,
   '/write/{id}/publish': showPublish,
+  '/settings/tokens': showTokens,
 };
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;

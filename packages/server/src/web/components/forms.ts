@@ -65,6 +65,8 @@ export function choice(own: {
 export interface Attempt {
   /** What was typed; the given value if the form was not sent. */
   readonly value: (name: string, given?: string) => string;
+  /** All values of a field that can be sent several times. */
+  readonly all: (name: string) => readonly string[];
   readonly fault: (name: string) => string | undefined;
 }
 
@@ -73,6 +75,7 @@ export function attemptAt({ refused }: Pick<PageRequest, 'refused'>, form: strin
   const own = refused?.name === form ? refused : undefined;
   return {
     value: (name, given = '') => own?.fields.get(name) ?? given,
+    all: (name) => own?.fields.getAll(name) ?? [],
     fault: (name) => own?.faults.get(name),
   };
 }
@@ -83,23 +86,35 @@ function keyOf(refused: Refused | undefined): string {
   return (isSpent ? null : refused?.fields.get('key')) ?? randomUUID();
 }
 
+interface OwnForm {
+  readonly name: string;
+  readonly path: string;
+  readonly kind?: string;
+  /** The id of what it is about, where a page has a form for each of several things: its field `item`. */
+  readonly item?: string;
+}
+
+function isAbout(refused: Refused | undefined, { name, item }: OwnForm): refused is Refused {
+  return refused?.name === name && (item === undefined || refused.fields.get('item') === item);
+}
+
 /**
  * A form that is sent to a page, with an Idempotency-Key: sent twice, it acts once. `path` is the path of the
  * page, with its query.
  */
 export function pageForm(
   { site, asked }: { readonly site: Site; readonly asked: Pick<PageRequest, 'refused'> },
-  own: { readonly name: string; readonly path: string; readonly kind?: string },
+  own: OwnForm,
   content: Content,
 ): Html {
-  const { name, path, kind = 'form' } = own;
-  const refused = asked.refused?.name === name ? asked.refused : undefined;
+  const { name, path, kind = 'form', item } = own;
+  const refused = isAbout(asked.refused, own) ? asked.refused : undefined;
   // A fault of no field in particular is named ''.
   const isGeneral = refused !== undefined && (refused.faults.size === 0 || refused.faults.has(''));
   const general = isGeneral && refused.problem.message;
   const separator = path.includes('?') ? '&' : '?';
   return html`<form class="${kind}" method="post" action="${site.at(path)}${separator}form=${name}" data-live>
-<input type="hidden" name="key" value="${keyOf(refused)}">
+<input type="hidden" name="key" value="${keyOf(refused)}">${item !== undefined && html`<input type="hidden" name="item" value="${item}">`}
 ${content}
 <p class="fault" role="alert">${general}</p>
 </form>`;

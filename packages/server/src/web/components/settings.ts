@@ -7,6 +7,7 @@ import type { Site } from '../site.ts';
 const tabs = [
   { key: 'profile', path: '/settings', label: 'Profile' },
   { key: 'security', path: '/account', label: 'Passkeys and sessions' },
+  { key: 'tokens', path: '/settings/tokens', label: 'Tokens' },
 ] as const;
 
 export type SettingsTab = (typeof tabs)[number]['key'];

@@ -7,6 +7,7 @@ import type { FormFields, FormLimits, Problem, ReadForm } from '#http';
 import type { PageContext, PageHandler, PageRequest } from '../context.ts';
 import { sendRepresentation } from '../respond.ts';
 import type { Form, SentForm } from './form.ts';
+import type { Issued } from './issued.ts';
 import { pageLost } from './page-lost.ts';
 import type { Refused } from './refused.ts';
 import { sessionEnded } from './session-ended.ts';
@@ -67,7 +68,7 @@ async function read({ readForm, asked, reply }: Arrival, limits: FormLimits): Pr
   }
 }
 
-async function run(web: PageContext, form: Form, sent: SentForm): Promise<string> {
+async function run(web: PageContext, form: Form, sent: SentForm): Promise<string | Issued> {
   if (sent.caller === null && form.isOpen !== true)
     throw problem('unauthenticated', 'You are not signed in, or your session has ended. Sign in.');
   return form.send(web, sent);
@@ -85,6 +86,23 @@ async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: R
   }
 }
 
+/** Sends the page with a secret, which no redirect could carry. It is stored by nobody. */
+async function sendIssued(
+  web: PageContext,
+  { show, asked, reply }: Arrival,
+  issued: Issued,
+): Promise<FastifyReply> {
+  const shown = await show(web, { ...asked, issued });
+  if ('elsewhere' in shown) throw new Error('The page of the form is elsewhere.');
+  const location = web.site.at(issued.path);
+  const json = { contentType: 'application/json; charset=utf-8', noindex: true };
+  const sent = isFromScript(asked.request)
+    ? { ...json, text: JSON.stringify({ location, page: shown.text }) }
+    : shown;
+  void reply.code(201);
+  return sendRepresentation(asked.request, reply, { ...sent, shared: false }, web.config);
+}
+
 async function sendAgain(
   web: PageContext,
   arrival: Arrival,
@@ -99,7 +117,8 @@ async function sendAgain(
 
 /**
  * Runs the form that a request names. A browser is redirected to the result (303), so that a reload sends
- * nothing again; a script gets 201 with `location`. A refused form is shown again with the status of the
+ * nothing again; a script gets 201 with `location`. A form that makes a secret answers with its page (201); a
+ * script gets `page` too. A refused form is shown again with the status of the
  * problem; a script gets the problem document, whose pointers name fields.
  */
 export async function answerForm(base: PageContext, arrival: Arrival): Promise<FastifyReply> {
@@ -114,7 +133,9 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
   const byScript = isFromScript(asked.request);
   try {
     const key = fields.get('key') ?? '';
-    const location = web.site.at(await run(web, form, { asked, fields, caller, key }));
+    const done = await run(web, form, { asked, fields, caller, key });
+    if (typeof done !== 'string') return await sendIssued(web, arrival, done);
+    const location = web.site.at(done);
     void reply.header('cache-control', 'private, no-store');
     if (!byScript) return await reply.redirect(location, 303);
     return await reply.code(201).header('location', location).send({ location });

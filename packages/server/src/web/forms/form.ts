@@ -2,6 +2,7 @@
 import type { Ceremonies, OperationName } from '@colophon/contract';
 import type { Caller } from '#http';
 import type { PageContext, PageRequest } from '../context.ts';
+import type { Issued } from './issued.ts';
 
 /** A form as it arrived. */
 export interface SentForm {
@@ -23,8 +24,11 @@ export interface Form {
   readonly isOpen?: true;
   /** The fields that the members of a body come from, by pointer, where the names differ. */
   readonly fieldOf?: Readonly<Record<string, string>>;
-  /** Runs the operations, and returns the local path to show afterwards. @throws their problems */
-  readonly send: (web: PageContext, sent: SentForm) => Promise<string>;
+  /**
+   * Runs the operations, and returns the local path to show afterwards, or what the answer itself shows.
+   * @throws their problems
+   */
+  readonly send: (web: PageContext, sent: SentForm) => Promise<string | Issued>;
 }
 
 /** The caller of a form that can be sent by the signed in only; the kernel of forms has checked it. */

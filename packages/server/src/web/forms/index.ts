@@ -6,6 +6,7 @@ import { readForm } from './mark-read.ts';
 import { ownProfileForm } from './profile.ts';
 import { publishForm } from './publish.ts';
 import { reportForm } from './report.ts';
+import { issueOwnForm, revokeOwnForm } from './tokens.ts';
 
 export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/@{username}': profileFollowing,
@@ -19,4 +20,5 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/settings': { profile: ownProfileForm },
   '/write/{id}/publish': { publish: publishForm },
   '/report': { report: reportForm },
+  '/settings/tokens': { issue: issueOwnForm, revoke: revokeOwnForm },
 };

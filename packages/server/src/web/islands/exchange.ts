@@ -72,19 +72,24 @@ export function send<T>(
   return request(at(path), { method, headers, ...sent });
 }
 
-/** Sends a form of a page; returns the address to show afterwards. @throws Refusal */
-export async function sendForm(action: string, data: FormData): Promise<string> {
+/** The address to show after a form was sent, and its page where only this answer has it. */
+export interface AfterForm {
+  readonly location: string;
+  readonly page?: string;
+}
+
+/** Sends a form of a page. @throws Refusal */
+export function sendForm(action: string, data: FormData): Promise<AfterForm> {
   // A form of a page has no files.
   const fields = Array.from(data, ([name, value]) => [
     name,
     typeof value === 'string' ? value : '',
   ]);
-  const { location } = await request<{ readonly location: string }>(action, {
+  return request<AfterForm>(action, {
     method: 'POST',
     headers: { accept: 'application/json' },
     body: new URLSearchParams(fields),
   });
-  return location;
 }
 
 interface Begun {

@@ -1,6 +1,7 @@
 // Sends the forms of a page without a reload, and shows the page as it is afterwards.
 import { watchArrivals } from './arrivals.ts';
 import { attempt, checked, isRefusal, sendForm } from './exchange.ts';
+import type { AfterForm } from './exchange.ts';
 import { signInAgain } from './sign-in-again.ts';
 import { showTimes } from './times.ts';
 
@@ -15,16 +16,29 @@ function changedFields(sent: HTMLFormElement | undefined): readonly Control[] {
     if (one.form === sent || one.type === 'hidden') return false;
     if (one instanceof HTMLSelectElement)
       return [...one.options].some((option) => option.selected !== option.defaultSelected);
-    return one.value !== one.defaultValue;
+    return isTick(one) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue;
   });
 }
 
+function isTick(one: Control): one is HTMLInputElement {
+  return one.type === 'checkbox' || one.type === 'radio';
+}
+
+/** Identifies a field: its form, what the form is about where a page has several, its name and choice. */
+function keyOf(one: Control): string {
+  const about = one.form?.querySelector<HTMLInputElement>('[type="hidden"][name="item"]')?.value;
+  const choice = isTick(one) ? one.value : '';
+  return JSON.stringify([one.form?.getAttribute('action'), about, one.name, choice]);
+}
+
 function restore(fields: readonly Control[]): void {
+  const all = document.querySelectorAll<Control>('form[data-live] :is(input, textarea, select)');
+  const present = new Map([...all].map((one) => [keyOf(one), one]));
   for (const old of fields) {
-    const action = CSS.escape(old.form?.getAttribute('action') ?? '');
-    const name = CSS.escape(old.name);
-    const now = document.querySelector<Control>(`form[action="${action}"] [name="${name}"]`);
-    if (now !== null) now.value = old.value;
+    const now = present.get(keyOf(old));
+    if (now === undefined) continue;
+    if (isTick(now)) now.checked = isTick(old) && old.checked;
+    else now.value = old.value;
   }
 }
 
@@ -44,18 +58,24 @@ function focusOn(hash: string): void {
   target.scrollIntoView({ block: 'nearest' });
 }
 
+async function textAt(target: URL): Promise<string> {
+  const response = await fetch(target, { headers: { accept: 'text/html' } });
+  return response.text();
+}
+
 /** Replaces the content of the page by the one at the address. Another page is gone to. */
-async function show(location: string, sent?: HTMLFormElement): Promise<void> {
+async function show({ location, page }: AfterForm, sent?: HTMLFormElement): Promise<void> {
   const target = new URL(location, document.baseURI);
   const isHere = target.pathname === window.location.pathname;
   if (!isHere) {
     window.location.assign(target);
     return;
   }
-  const response = await fetch(target, { headers: { accept: 'text/html' } });
-  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const text = page ?? (await textAt(target));
+  const next = new DOMParser().parseFromString(text, 'text/html');
   const fields = changedFields(sent);
-  const open = [...document.querySelectorAll('details[open]')];
+  const closes = sent?.closest('details[data-closes]');
+  const open = [...document.querySelectorAll('details[open]')].filter((one) => one !== closes);
   for (const id of parts) {
     const [now, later] = [document.getElementById(id), next.getElementById(id)];
     if (now !== null && later !== null) now.replaceWith(document.adoptNode(later));
@@ -69,7 +89,7 @@ async function show(location: string, sent?: HTMLFormElement): Promise<void> {
   document.dispatchEvent(new Event('shown'));
 }
 
-async function sendOnce(form: HTMLFormElement, data: FormData): Promise<string> {
+async function sendOnce(form: HTMLFormElement, data: FormData): Promise<AfterForm> {
   try {
     return await checked(() => sendForm(form.action, data));
   } catch (error) {
@@ -90,7 +110,7 @@ document.addEventListener('submit', (event) => {
 });
 
 document.addEventListener('reload', (event) => {
-  if (event instanceof CustomEvent) void show(String(event.detail));
+  if (event instanceof CustomEvent) void show({ location: String(event.detail) });
 });
 
 // A link that opens or closes a form on the same page.
@@ -99,7 +119,7 @@ document.addEventListener('click', (event) => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
   if (!(link instanceof HTMLAnchorElement) || !isPlain) return;
   event.preventDefault();
-  show(link.href).catch(() => window.location.assign(link.href));
+  show({ location: link.href }).catch(() => window.location.assign(link.href));
 });
 
 showTimes();

@@ -1,4 +1,4 @@
-// The pages below /settings: the preview of a profile while it is typed.
+// The pages below /settings: the preview of a profile while it is typed, and the copy of a new token.
 
 /** Shows in the preview what is typed. The page has it after saving, rendered by the service. */
 function preview(shown: HTMLElement): void {
@@ -19,3 +19,26 @@ document.addEventListener('input', () => {
   const shown = document.querySelector<HTMLElement>('.preview');
   if (shown !== null) preview(shown);
 });
+
+/** Shows the buttons that copy, where the browser lets a page copy. */
+function offerCopying(): void {
+  if (!('clipboard' in navigator)) return;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false;
+}
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null;
+  if (!(button instanceof HTMLElement)) return;
+  const source = document.getElementById(button.dataset['copy'] ?? '');
+  const text = source instanceof HTMLTextAreaElement ? source.value : (source?.textContent ?? '');
+  void navigator.clipboard.writeText(text).then(
+    () => (button.textContent = 'Copied'),
+    () => (button.textContent = 'Select the text and copy it'),
+  );
+});
+
+document.addEventListener('shown', offerCopying);
+offerCopying();
+
+// A secret is shown once: the browser does not keep it for the way back.
+addEventListener('pagehide', () => document.querySelector('#issued')?.remove());

@@ -1,0 +1,48 @@
+// `/settings/tokens`: one’s own tokens; issue one, revoke one.
+import { pager } from '../components/components.ts';
+import { doneNote, settingsIntro, signInFirst } from '../components/settings.ts';
+import { issuedToken, issueForm, tokenList } from '../components/tokens.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import { asksFor } from '../context.ts';
+import { html } from '../html.ts';
+import { pageResponse } from '../page-response.ts';
+import { withQuery } from '../site.ts';
+
+const path = '/settings/tokens';
+
+/** Shows the page; without a session, the reader is asked to sign in. */
+export async function showTokens(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const { site, invoke, scripts, caller } = web;
+  if (caller === null) return signInFirst(path);
+  const cursor = asksFor(asked, 'cursor');
+  const query = cursor === undefined ? {} : { cursor };
+  const { body } = await invoke('listTokens', { caller, params: {}, query });
+  const holder = { id: caller.id, kind: caller.kind, path, scopes: caller.scopes };
+  const place = { site, asked };
+  const main = html`${settingsIntro(web, 'tokens', 'Tokens')}
+${doneNote(asked, { revoked: 'The token is revoked.' })}
+${asked.issued !== undefined && issuedToken(asked.issued)}
+<section aria-labelledby="tokens">
+<h2 id="tokens">Your tokens</h2>
+<p>With a token a program acts for you through the <a href="${site.at('/docs')}">API</a>. Give each program a token of its own.</p>
+${issueForm(place, holder)}
+${tokenList(place, body, holder)}
+${pager({
+  next:
+    body.next_cursor === null ? undefined : site.at(withQuery(path, { cursor: body.next_cursor })),
+  nextLabel: 'Older tokens',
+  first: cursor === undefined ? undefined : site.at(path),
+  firstLabel: 'Newest tokens',
+})}
+</section>`;
+  const page = {
+    title: 'Tokens',
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    current: 'account' as const,
+    script: scripts.settings,
+  };
+  return pageResponse(web, page, false);
+}

@@ -1,0 +1,125 @@
+// Tokens in a real browser: issued with a passkey check, shown once, copied, revoked; hostile names run nothing.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sql } from '#database';
+import { freshName } from '#test/harness';
+import { noBrowser } from './browser.ts';
+import { openPeople } from './people.ts';
+import type { People } from './people.ts';
+
+const options = { skip: noBrowser };
+
+let people: People;
+before(async () => {
+  if (noBrowser === false) people = await openPeople();
+});
+after(() => people?.[Symbol.asyncDispose]());
+
+/** The person confirmed with the passkey an hour ago. */
+async function letChecksLapse(): Promise<void> {
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  await people.server.db.transaction((tx) =>
+    tx.run(sql`
+      -- every bucket: a test
+      update sessions
+      set checked_at = ${hourAgo}`),
+  );
+}
+
+async function fillForm(page: Page, name: string): Promise<void> {
+  await page.goto('/settings/tokens');
+  await page.getByText('New token').click();
+  await page.getByLabel('What is it for?').fill(name);
+  await page.getByLabel('articles:read').check();
+}
+
+const statusOf = async (token: string) =>
+  (await people.server.ask('GET', '/v1/me', { token })).status;
+
+test(
+  'a token: passkey check, shown once without a reload, copied, gone afterwards',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { page, complaints } = person;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await fillForm(page, 'Deploys');
+    await letChecksLapse();
+    await page.evaluate(() => document.body.setAttribute('data-kept', ''));
+    const checked = page.waitForRequest('**/-/check');
+    await page.getByRole('button', { name: 'Issue the token' }).click();
+    await checked;
+    const secret = page.locator('#secret');
+    await secret.waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'issued');
+    assert.equal(await page.locator('[data-kept]').count(), 1, 'the page was not loaded again');
+    assert.equal(await page.locator('details[open]').count(), 0, 'the form is closed');
+    const token = await secret.inputValue();
+    assert.equal(await statusOf(token), 200);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), token);
+    assert.ok(!page.url().includes('clp_'));
+    await page.reload();
+    assert.ok(!(await page.content()).includes(token.slice(0, 20)));
+    await page.goBack();
+    assert.ok(!(await page.content()).includes(token.slice(0, 20)));
+    assert.deepEqual(complaints, []);
+  },
+);
+
+test('on the way back to the page the token is gone', options, async () => {
+  await using person = await people.join();
+  const { page } = person;
+  await fillForm(page, 'Deploys');
+  await page.getByRole('button', { name: 'Issue the token' }).click();
+  const token = await page.locator('#secret').inputValue();
+  await page.goto('/topics');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Your tokens' }).waitFor();
+  assert.ok(!(await page.content()).includes(token.slice(0, 20)));
+});
+
+test('what was ticked in one form stays while another one is sent', options, async () => {
+  await using person = await people.join();
+  const { page, complaints } = person;
+  for (const name of ['First', 'Second']) {
+    await fillForm(page, name);
+    await page.getByRole('button', { name: 'Issue the token' }).click();
+    await page.locator('#secret').waitFor();
+  }
+  await fillForm(page, 'Third');
+  await page.getByLabel('Never').check();
+  assert.ok(await page.getByText('A token without an end works until').isVisible());
+  const [second, first] = [page.locator('.token').nth(0), page.locator('.token').nth(1)];
+  await first.locator('summary').click();
+  await first.getByRole('checkbox').check();
+  await second.locator('summary').click();
+  await second.getByRole('button', { name: 'Revoke it now' }).click();
+  await page.getByText('The token is revoked.').waitFor();
+  assert.ok(await page.getByLabel('articles:read').isChecked());
+  assert.ok(await page.getByLabel('Never').isChecked());
+  assert.equal(await page.getByLabel('What is it for?').inputValue(), 'Third');
+  assert.ok(await first.getByRole('checkbox').isChecked(), 'the one of its own row');
+  assert.deepEqual(complaints, []);
+});
+
+test('without scripts the token is selectable text, and shown once', options, async () => {
+  await using person = await people.join(freshName(), { withoutScripts: true });
+  const { page } = person;
+  await fillForm(page, 'Deploys');
+  assert.equal(await page.getByRole('button', { name: 'Copy' }).count(), 0);
+  await page.getByRole('button', { name: 'Issue the token' }).click();
+  const token = await page.locator('#secret').inputValue();
+  assert.equal(await statusOf(token), 200);
+  assert.ok(!page.url().includes('clp_'));
+  await page.reload();
+  await page.getByRole('heading', { name: 'This token was issued before' }).waitFor();
+  assert.ok(!(await page.content()).includes(token.slice(0, 20)));
+  assert.equal(await page.locator('.token').count(), 1);
+  await page.locator('.token summary').click();
+  await page.getByRole('button', { name: 'Revoke it now' }).click();
+  await page.getByText('The token is revoked.').waitFor();
+  assert.equal(await statusOf(token), 401);
+});
