@@ -148,6 +148,21 @@ test(
   },
 );
 
+test('a link within the page leaves the form alone, and samples are copied', options, async () => {
+  await using visited = await visit('/docs/api/create-article');
+  const { page, complaints } = visited;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByLabel('Token').fill('a-token');
+  await page.getByLabel('Body, as JSON').fill('{}');
+  await page.getByRole('link', { name: 'Try it' }).click();
+  await page.waitForURL('**#try');
+  await page.getByRole('button', { name: 'Copy' }).first().click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl -X POST/);
+  assert.equal(await page.getByLabel('Body, as JSON').inputValue(), '{}');
+  assert.deepEqual(complaints, []);
+});
+
 test('the same request has the same key, another request another one', options, async () => {
   const { token } = await server.register();
   await using visited = await visit('/docs/api/create-article');

@@ -24,6 +24,9 @@ function setUp(): void {
   setUpCopying();
 }
 
+/** The path of the page that is shown. */
+let shown = location.pathname;
+
 /** Shows another page of the reference without leaving this one, so that the token stays in memory. */
 async function visit(address: string): Promise<void> {
   const response = await fetch(address, { headers: { accept: 'text/html' } });
@@ -33,7 +36,8 @@ async function visit(address: string): Promise<void> {
   document.title = page.title;
   one('main').replaceWith(document.adoptNode(main));
   setUp();
-  const { hash } = new URL(address);
+  const { hash, pathname } = new URL(address);
+  shown = pathname;
   if (hash === '') scrollTo(0, 0);
   else document.querySelector(hash)?.scrollIntoView();
   one('main').focus({ preventScroll: true });
@@ -62,8 +66,10 @@ document.addEventListener('click', (event) => {
   );
 });
 
+// A link to a part of the same page comes here too, and must not empty the form.
 addEventListener('popstate', () => {
-  if (isReference(new URL(location.href))) void visit(location.href).catch(() => location.reload());
+  if (location.pathname !== shown && isReference(new URL(location.href)))
+    void visit(location.href).catch(() => location.reload());
 });
 
 // A page that the browser keeps for its back button would keep the token too.
