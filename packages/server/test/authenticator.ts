@@ -5,10 +5,12 @@ import { encodeCBOR } from '@levischuck/tiny-cbor';
 
 type Statement = Map<string, string | number | Uint8Array | Uint8Array[]>;
 
-/** What an attestation signs: the two in this order. */
+/** What an attestation signs, the first two in this order, and for which key. */
 export interface Signed {
   readonly authData: Uint8Array;
   readonly clientDataHash: Uint8Array;
+  /** Of the passkey. */
+  readonly publicKey: KeyObject;
 }
 
 export interface Attestation {
@@ -125,7 +127,11 @@ export function openAuthenticator(baseUrl: string): Authenticator {
       const authData = new Uint8Array(authenticatorData(departure, attested));
       const client = clientData('webauthn.create', options, departure);
       const clientDataHash = new Uint8Array(sha256(client));
-      const { format, statement } = attestationOf(departure, { authData, clientDataHash });
+      const { format, statement } = attestationOf(departure, {
+        authData,
+        clientDataHash,
+        publicKey,
+      });
       const attestation = new Map<string, string | Uint8Array | Statement>([
         ['fmt', format],
         ['attStmt', statement],

@@ -141,7 +141,7 @@ export async function requireSameOrigin(
 
 /**
  * Accepts no attestation but that of the passkey itself. The options ask for none, and the library would
- * fetch addresses that a certificate of the client names.
+ * fetch addresses that a certificate of the client names: for android-key it even trusts the client’s own root.
  */
 async function requireNoCertificates(credential: Readonly<Record<string, unknown>>): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
