@@ -26,6 +26,14 @@ async function withoutAutofill(page: Page): Promise<void> {
   });
 }
 
+test('a session is listed with the network of its last use', options, async () => {
+  await using visited = await opened.visit();
+  const { page } = visited;
+  await joinIn(page, freshName());
+  const row = page.locator('section', { has: page.getByText('Where you are signed in') });
+  await row.getByText(/from the network (127\.0\.0\.0\/24|::\/48)/).waitFor();
+});
+
 test('join, sign out, sign in again', options, async () => {
   await using visited = await opened.visit();
   const { page, complaints } = visited;

@@ -50,12 +50,13 @@ function sessions({ items }: Sessions): Html {
   const rows = items.map(
     ({ id, device, network, current, created_at, last_used_at }) => html`<li data-row>
 <p><strong>${device}</strong>${current && html` <span class="badge human">This browser</span>`}</p>
-<p class="meta"><span>Since ${when(created_at)}</span> <span>Last used ${when(last_used_at)}</span> ${network !== null && html`<span>From ${network}</span>`}</p>
+<p class="meta"><span>Since ${when(created_at)}</span> <span>Last used ${when(last_used_at)}${network !== null && html` from the network ${network}`}</span></p>
 ${!current && html`<p><button type="button" disabled class="end-session quiet" data-id="${id}">Sign out</button></p>${formFault}`}
 </li>`,
   );
   return html`<section aria-labelledby="sessions">
 <h2 id="sessions">Where you are signed in</h2>
+<p>A network is the first part of an internet address. Devices in one place often share it. Sign out of what you do not know.</p>
 <ul class="rows">${rows}</ul>
 <div><p><button type="button" disabled class="sign-out">Sign out here</button> <button type="button" disabled class="sign-out-everywhere quiet">Sign out everywhere</button></p>${formFault}</div>
 </section>`;
