@@ -40,6 +40,7 @@ async function sendRefused(
 
 /** Outside of the API the same path has the bytes of media, or a page. */
 const shownOutside = new Set([
+  '/v1/articles',
   '/v1/comments/{id}',
   '/v1/media/{id}',
   '/v1/search',

@@ -45,6 +45,7 @@ import { preformatted } from '../src/text/rendering.ts';
 import { jsonBlock } from '../src/web/html.ts';
 import { topicPath } from '../src/web/components/components.ts';
 import * as prose from '../src/web/components/markdown-html.ts';
+import { lengthOf } from '../src/web/word-count.ts';
 import * as xml from '../src/web/xml.ts';
 import { functionsOnTexts, pumpsForFunctions } from './pumps/functions.ts';
 import { superlinear } from './pumps/linear.ts';
@@ -133,6 +134,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/visible-text.ts isNeeded': (text) => visible.isNeeded(text, text.length >> 1),
   'lib/visible-text.ts hiddenCharacter': visible.hiddenCharacter,
   'lib/visible-text.ts visibleText': visible.visibleText,
+  'web/word-count.ts lengthOf': lengthOf,
   'web/writing-direction.ts directionOfText': directions.directionOfText,
   'web/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
   'text/markdown/addresses.ts slugOf': addresses.slugOf,
@@ -175,6 +177,8 @@ const unpumped: Readonly<Record<string, string>> = {
   'text/json/read-json.ts readJson': '`parseJson`, in a thread',
   'web/html.ts rendered': 'wraps the text',
   'web/components/components.ts langOf': 'a language tag: 20 characters',
+  'web/components/languages.ts languageOptions': 'a language tag: 20 characters',
+  'web/components/settings.ts signInFirst': 'a path of the service',
   'web/components/components.ts when': 'a timestamp',
   'web/site.ts withQuery': 'a path of the service',
   'web/components/labels.ts dayOf': 'a timestamp',

@@ -179,6 +179,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'text/rendering.ts': { createHash: 'two addresses of the service' },
   'text/diff-lines.ts': { diffLines: 'two texts of 2 KiB; longer ones in a thread' },
   'text/diffing.ts': { diffLines: 'two texts of 2 KiB' },
+  'web/forms/answer.ts': { 'JSON.stringify': 'one page of settings' },
   'web/components/notification.ts': { excerpt: 'a comment has at most 8,192 characters' },
   'web/assets.ts': { hash: 'files of the service' },
   'web/bundle-islands.ts': {

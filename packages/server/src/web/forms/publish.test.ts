@@ -26,14 +26,14 @@ const placeOf = (id: string) => `/write/${id}/publish`;
 /** The values that the form of the page has. */
 async function fieldsOf(id: string, of: Writer = writer): Promise<Record<string, string>> {
   const { elements } = await of.page(placeOf(id));
-  const fields: Record<string, string> = {};
-  for (const { tag, attributes, text } of elements) {
+  const fields = elements.flatMap(({ tag, attributes, text }) => {
     const { name = '', type, value = '' } = attributes;
-    if (tag === 'textarea') fields[name] = text;
-    if (tag === 'option' && 'selected' in attributes) fields['language'] = value;
-    if (tag === 'input' && (type !== 'radio' || 'checked' in attributes)) fields[name] = value;
-  }
-  return fields;
+    if (tag === 'textarea') return [[name, text]];
+    if (tag === 'option') return 'selected' in attributes ? [['language', value]] : [];
+    const isSent = type !== 'radio' || 'checked' in attributes;
+    return tag === 'input' && isSent ? [[name, value]] : [];
+  });
+  return Object.fromEntries(fields) as Record<string, string>;
 }
 
 const publishes = (id: string, fields: Record<string, string>, of: Writer = writer) =>

@@ -7,6 +7,7 @@ import type { Saved } from './details.ts';
 import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 import { once } from './once.ts';
+import { inWords } from './words.ts';
 
 /** Whether the author has seen the newest text: the revision that the page showed has the same one. */
 async function isSeen(web: PageContext, sent: SentForm, { article }: Saved): Promise<boolean> {
@@ -34,8 +35,9 @@ async function publish(web: PageContext, sent: SentForm, { article, revisionId }
     return pathOf(web.site, body);
   } catch (error) {
     if (!isProblem(error) || error.problem === 'idempotency-in-progress') throw error;
-    const message = `The details are saved, but the article is not published. ${error.message}`;
-    throw Object.assign(error, { message });
+    const said = inWords(error, sent.caller);
+    const message = `The details are saved, but the article is not published. ${said.message}`;
+    throw Object.assign(said, { message });
   }
 }
 

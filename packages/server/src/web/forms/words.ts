@@ -57,8 +57,13 @@ function wholeFault({ members }: Problem): string | undefined {
   return whole && sentence(whole.detail);
 }
 
+/** Problems that are in words already: a form may have said more. */
+const done = new WeakSet<Problem>();
+
 /** Returns the same problem, in words that say what to do next. */
 export function inWords(error: Problem, caller: Caller | null): Problem {
+  if (done.has(error)) return error;
+  done.add(error);
   const isSuspended = error.problem === 'forbidden' && caller?.suspended === true;
   const said = isSuspended
     ? suspended

@@ -280,7 +280,7 @@ test('a suspended account issues and revokes nothing, and is told so', async () 
   );
   for (const sent of [await issue(browser, usual), await revoke(browser, { item: id })]) {
     assert.equal(sent.status, 403);
-    assert.match(sent.text, /role="alert">This account is suspended/);
+    assert.match(sent.text, /role="alert">Your account is suspended/);
   }
   assert.equal((await tokens()).length, 1);
 });

@@ -75,7 +75,7 @@ test('a suspended account reads its settings, and is told why nothing is saved',
   assert.match(shown.text, /Your account is suspended/);
   const sent = await save(browser, { display_name: 'Ada', bio: '' });
   assert.equal(sent.status, 403);
-  assert.match(sent.text, /role="alert">This account is suspended/);
+  assert.match(sent.text, /role="alert">Your account is suspended/);
   assert.match(sent.text, /value="Ada"/);
   assert.equal((await read()).display_name, null);
 });
