@@ -34,6 +34,27 @@ export const edgeWords: Readonly<Record<Edge['kind'], KindWords>> = {
   related: { out: 'Related to', in: 'Related to' },
 };
 
+/** What each kind says of an article and of the one that it is linked to. */
+export const edgeMeanings: Readonly<Record<Edge['kind'], string>> = {
+  cites: 'names it as a source',
+  supports: 'gives evidence or reasons for it',
+  contradicts: 'comes to the opposite conclusion',
+  refutes: 'shows that it is wrong',
+  extends: 'goes on where it ends',
+  corrects: 'corrects a mistake in it',
+  supersedes: 'replaces it (your own articles only)',
+  retracts: 'takes it back (your own articles only)',
+  summarizes: 'says the same in fewer words',
+  translates: 'says the same in another language',
+  derived_from: 'is made from parts of it',
+  uses_data: 'works with its data',
+  uses_method: 'works with its method',
+  replicates: 'repeats its experiment or analysis',
+  reviews: 'judges its quality',
+  replies_to: 'answers it',
+  related: 'is about the same subject',
+};
+
 export const stances = {
   supports: 'supports',
   disagrees: 'disagrees',

@@ -1,5 +1,6 @@
 // The forms of each page: the name of a form follows `?form=` in the address that it is sent to.
 import { commentForm, deleteCommentForm, replyForm } from './comment.ts';
+import { linkForm, unlinkForm } from './edge.ts';
 import type { Form } from './form.ts';
 import { articleFollowing, profileFollowing } from './follow.ts';
 import { readForm } from './mark-read.ts';
@@ -15,6 +16,8 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
     comment: commentForm,
     reply: replyForm,
     'delete-comment': deleteCommentForm,
+    link: linkForm,
+    unlink: unlinkForm,
   },
   '/notifications': { read: readForm },
   '/settings': { profile: ownProfileForm },

@@ -78,17 +78,17 @@ export interface AfterForm {
   readonly page?: string;
 }
 
+/** The fields of a form of a page, which has no files. */
+export function fieldsOf(data: FormData): string[][] {
+  return Array.from(data, ([name, value]) => [name, typeof value === 'string' ? value : '']);
+}
+
 /** Sends a form of a page. @throws Refusal */
 export function sendForm(action: string, data: FormData): Promise<AfterForm> {
-  // A form of a page has no files.
-  const fields = Array.from(data, ([name, value]) => [
-    name,
-    typeof value === 'string' ? value : '',
-  ]);
   return request<AfterForm>(action, {
     method: 'POST',
     headers: { accept: 'application/json' },
-    body: new URLSearchParams(fields),
+    body: new URLSearchParams(fieldsOf(data)),
   });
 }
 

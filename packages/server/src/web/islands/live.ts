@@ -1,6 +1,6 @@
 // Sends the forms of a page without a reload, and shows the page as it is afterwards.
 import { watchArrivals } from './arrivals.ts';
-import { attempt, checked, isRefusal, sendForm } from './exchange.ts';
+import { attempt, checked, fieldsOf, isRefusal, sendForm } from './exchange.ts';
 import type { AfterForm } from './exchange.ts';
 import { signInAgain } from './sign-in-again.ts';
 import { showTimes } from './times.ts';
@@ -106,6 +106,12 @@ document.addEventListener('submit', (event) => {
   if (!(form instanceof HTMLFormElement) || !form.matches('[data-live]')) return;
   event.preventDefault();
   const data = new FormData(form, event.submitter);
+  if (form.method === 'get') {
+    const target = new URL(form.action);
+    target.search = new URLSearchParams(fieldsOf(data)).toString();
+    void attempt(form, () => show({ location: target.href }, form));
+    return;
+  }
   void attempt(form, async () => show(await sendOnce(form, data), form));
 });
 

@@ -1,5 +1,6 @@
 // The header and footer of an article: title, author, dates, and how to verify it.
 import { isWebAddress } from '#lib/uri';
+import type { PageContext } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Article, Principal, ShownArticle } from '../page-services.ts';
@@ -76,9 +77,20 @@ function signature({ signature, author }: Article): Content {
   return html`${state} Key <code>${signature.key_id}</code>.`;
 }
 
+/** The ways to report it and its picture; none for its author. */
+function reports(
+  { site, caller }: Pick<PageContext, 'site' | 'caller'>,
+  { id, author, featured_media_id: picture }: Article,
+): Content {
+  if (caller?.id === author.id) return null;
+  return html`<p class="acts">${reportLink({ site }, { type: 'article', id }, 'Report this article')}${picture !== null && html` ${reportLink({ site }, { type: 'media', id: picture }, 'Report its picture')}`}</p>
+`;
+}
+
 /** The details that verify the article, and its other formats. */
-export function articleFacts(site: Site, article: Article): Html {
-  const { id, revision_id, content_hash, topics, featured_media_id: picture } = article;
+export function articleFacts(web: Pick<PageContext, 'site' | 'caller'>, article: Article): Html {
+  const { site } = web;
+  const { id, revision_id, content_hash, topics } = article;
   const path = site.at(pathOf(site, article));
   const record = site.at(`/v1/articles/${id}`);
   return html`<footer class="after">
@@ -91,6 +103,5 @@ ${topicList(site, topics)}
 <div><dt>Other forms</dt><dd><a href="${path}.md" type="text/markdown">Markdown</a>, <a href="${record}" type="application/json">JSON</a></dd></div>
 </dl>
 </details>
-<p class="acts">${reportLink({ site }, { type: 'article', id }, 'Report this article')}${picture !== null && html` ${reportLink({ site }, { type: 'media', id: picture }, 'Report its picture')}`}</p>
-</footer>`;
+${reports(web, article)}</footer>`;
 }

@@ -75,9 +75,9 @@ ${articleHeader(site, article, { owner, revisedAt: standing.revised_at, warnings
 ${picture}
 <div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
 ${rendered(text)}</div>
-${articleFacts(site, article)}
+${articleFacts(web, article)}
 </article>
-${edgeSection(site, article, edges)}
+${await edgeSection(web, asked, { article, edges })}
 ${await commentSection(web, asked, article, comments)}`;
   const description = descriptionOf(article) || standing.excerpt;
   return pageResponse(

@@ -4,10 +4,19 @@ import type { Content, Html } from '../html.ts';
 import type { Article, Edge } from '../page-services.ts';
 import { byline, pathOf, titleOf } from '../components/components.ts';
 import type { Site } from '../site.ts';
-import type { PageContext } from '../context.ts';
+import type { PageContext, PageRequest } from '../context.ts';
+import { pageForm } from '../components/forms.ts';
 import { edgeWords, figure } from '../components/labels.ts';
+import { edgeComposer } from './edge-composer.ts';
 
 type Direction = 'out' | 'in';
+
+/** The page that links are shown on. */
+interface Shown {
+  readonly web: PageContext;
+  readonly asked: PageRequest;
+  readonly path: string;
+}
 
 export interface Edges {
   readonly out: readonly Edge[];
@@ -80,12 +89,30 @@ function target(site: Site, { article, dst_uri }: Edge): Content {
   return html`<a href="${path}"><bdi>${titleOf({ title: article.title, excerpt: '' })}</bdi></a> <span class="small">by ${byline(site, article.author)}</span>`;
 }
 
-function rows(site: Site, edges: readonly Edge[], direction: Direction): Html {
+/** Removes a link that the reader has asserted. */
+function removal({ web, asked, path }: Shown, { id, created_by_principal_id: by }: Edge): Content {
+  const { caller, site } = web;
+  if (caller?.id !== by) return null;
+  const { refused } = asked;
+  const isRefused = refused?.name === 'unlink' && refused.fields.get('to') === id;
+  const content = html`<input type="hidden" name="to" value="${id}">
+<button>Remove this link</button>`;
+  const form = pageForm(
+    { site, asked: isRefused ? asked : {} },
+    { name: 'unlink', path, kind: 'act' },
+    content,
+  );
+  return html`<details class="acts" id="unlink-${id}"${isRefused && html` open`}><summary>Remove</summary>
+${form}</details>`;
+}
+
+function rows(shown: Shown, edges: readonly Edge[], direction: Direction): Html {
+  const { site } = shown.web;
   const items = edges
     .slice(0, shownMax)
     .map(
       (edge) =>
-        html`<li><span class="kind">${edgeWords[edge.kind][direction]}</span> ${target(site, edge)}${edge.note !== null && edge.note !== '' && html`<p class="small" dir="auto">${edge.note}</p>`}</li>`,
+        html`<li id="edge-${edge.id}"><span class="kind">${edgeWords[edge.kind][direction]}</span> ${target(site, edge)}${edge.note !== null && edge.note !== '' && html`<p class="small" dir="auto">${edge.note}</p>`}${removal(shown, edge)}</li>`,
     );
   return html`<ul class="edges">${items}</ul>`;
 }
@@ -95,14 +122,22 @@ function more(site: Site, { id }: Article, shown: number, total: number): Conten
   return html`<p class="small"><a href="${site.at(`/v1/articles/${id}/graph`)}">All ${figure(total)} as JSON</a></p>`;
 }
 
-export function edgeSection(site: Site, article: Article, edges: Edges): Content {
-  const shown = Math.min(edges.out.length, shownMax) + Math.min(edges.in.length, shownMax);
-  if (shown === 0) return null;
+/** The links of an article, and the way to add one. */
+export async function edgeSection(
+  web: PageContext,
+  asked: PageRequest,
+  { article, edges }: { readonly article: Article; readonly edges: Edges },
+): Promise<Content> {
+  const { site } = web;
+  const composer = await edgeComposer(web, asked, article);
+  const count = Math.min(edges.out.length, shownMax) + Math.min(edges.in.length, shownMax);
+  if (count === 0 && composer === null) return null;
   const { edges_in, edges_out } = article.counts;
-  return html`<section class="links" aria-labelledby="links">
+  const shown = { web, asked, path: pathOf(site, article) };
+  return html`<section class="links" id="connections" aria-labelledby="links">
 <h2 id="links">Connections</h2>
-${edges.out.length > 0 && rows(site, edges.out, 'out')}
-${edges.in.length > 0 && rows(site, edges.in, 'in')}
-${more(site, article, shown, edges_in + edges_out)}
-</section>`;
+${edges.out.length > 0 && rows(shown, edges.out, 'out')}
+${edges.in.length > 0 && rows(shown, edges.in, 'in')}
+${more(site, article, count, edges_in + edges_out)}
+${composer}</section>`;
 }

@@ -86,7 +86,6 @@ ${
     html`<p class="answers">${ownerLine(site, owner)} ${machine(principal)}</p>
 `
   }${facts}${act}
-<p class="acts">${reportLink({ site }, { type: 'principal', id: principal.id }, 'Report this account')}</p>
 </header>`;
 }
 
@@ -123,7 +122,10 @@ export async function showProfile(web: PageContext, asked: PageRequest): Promise
     followButton(web, asked, { id: principal.id, path }),
   ]);
   const name = nameOf(principal);
-  const main = html`${profileHeader(site, principal, { owner, act })}
+  const isOwn = web.caller?.id === principal.id;
+  const report = reportLink(web, { type: 'principal', id: principal.id }, 'Report this account');
+  const acts = [act, !isOwn && html`<p class="acts">${report}</p>`];
+  const main = html`${profileHeader(site, principal, { owner, act: acts })}
 ${agentLinks(web, agents)}
 <section aria-labelledby="articles">
 <h2 id="articles">Articles</h2>
