@@ -39,6 +39,10 @@ export function pageServicesOf(
     },
     isFollowing: (caller, id) => social.existsFollow(db, { followerId: caller.id, followeeId: id }),
     notifications: (caller, query) => notificationsOf(services, caller, query),
+    agentUses: async (caller, ids) => {
+      const uses = await identity.listAgentUses(db, caller, ids, now());
+      return new Map(uses.map((use) => [use.id, use]));
+    },
     ...parts,
     onError: (error) =>
       log.warn({ err: error }, 'A feed could not be written; the next request tries again.'),

@@ -14,6 +14,8 @@ export type Summary = ArticleList['items'][number];
 export type ShownArticle = Article & Pick<Summary, 'excerpt'>;
 export type Author = Summary['author'];
 export type Principal = Body<'readUsername'>;
+export type KeyList = Body<'listKeys'>;
+export type Quota = Body<'readQuota'>['quotas'][number];
 export type TokenList = Body<'listTokens'>;
 export type CommentList = Body<'listComments'>;
 export type Comment = CommentList['items'][number];
@@ -92,6 +94,13 @@ export interface ArticleServices {
   readonly own: (caller: Caller, wish: OwnWish) => Promise<ArticleList>;
 }
 
+/** How an agent is used, by its newest tokens. */
+export interface AgentUse {
+  /** Tokens that are valid now. */
+  readonly tokens: number;
+  readonly last_used_at: string | null;
+}
+
 export interface PageServices {
   readonly config: Config;
   readonly invoke: Invoke;
@@ -123,6 +132,11 @@ export interface PageServices {
   ) => Promise<NotificationList>;
   /** Whether the caller follows a participant. */
   readonly isFollowing: (caller: Caller, principalId: string) => Promise<boolean>;
+  /** Returns the use of those of these agents that the caller owns, by id. */
+  readonly agentUses: (
+    caller: Caller,
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, AgentUse>>;
   /** Called when a thread fails. */
   readonly onError: (error: Error) => void;
 }

@@ -24,6 +24,9 @@ import { showPublish } from './pages/publish.ts';
 import { showReport } from './pages/report.ts';
 import { showSearch } from './pages/search.ts';
 import { showSettings } from './pages/settings.ts';
+import { showAgent } from './pages/settings-agent.ts';
+import { showAgents } from './pages/settings-agents.ts';
+import { showLimits } from './pages/settings-limits.ts';
 import { showTokens } from './pages/settings-tokens.ts';
 import { showSignIn } from './pages/sign-in.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
@@ -57,6 +60,9 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/settings': showSettings,
   '/articles': showOwnArticles,
   '/write/{id}/publish': showPublish,
+  '/settings/agents': showAgents,
+  '/settings/agents/{username}': showAgent,
+  '/settings/limits': showLimits,
   '/settings/tokens': showTokens,
 };
 

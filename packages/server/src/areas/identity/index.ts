@@ -27,6 +27,7 @@ export {
   countClosings,
   findKey,
   findPrincipal,
+  listAgentUses,
   lockKeyForSigning,
   lockModeratedPrincipal,
   lockWithAgents,

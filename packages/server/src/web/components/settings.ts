@@ -8,6 +8,8 @@ const tabs = [
   { key: 'profile', path: '/settings', label: 'Profile' },
   { key: 'security', path: '/account', label: 'Passkeys and sessions' },
   { key: 'tokens', path: '/settings/tokens', label: 'Tokens' },
+  { key: 'agents', path: '/settings/agents', label: 'Agents' },
+  { key: 'limits', path: '/settings/limits', label: 'Limits' },
 ] as const;
 
 export type SettingsTab = (typeof tabs)[number]['key'];

@@ -1,6 +1,7 @@
 // The forms of each page: the name of a form follows `?form=` in the address that it is sent to.
 import { commentForm, deleteCommentForm, replyForm } from './comment.ts';
 import { linkForm, unlinkForm } from './edge.ts';
+import { agentForms, createAgentForm } from './agents.ts';
 import type { Form } from './form.ts';
 import { articleFollowing, profileFollowing } from './follow.ts';
 import { readForm } from './mark-read.ts';
@@ -23,5 +24,7 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/settings': { profile: ownProfileForm },
   '/write/{id}/publish': { publish: publishForm },
   '/report': { report: reportForm },
+  '/settings/agents': { create: createAgentForm },
+  '/settings/agents/{username}': agentForms,
   '/settings/tokens': { issue: issueOwnForm, revoke: revokeOwnForm },
 };

@@ -4,7 +4,7 @@ import { callerOf, textOrNull } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
 /** Saves name and description of the caller or of an agent of the caller. */
-async function saveProfile(web: PageContext, sent: SentForm, id: string): Promise<void> {
+export async function saveProfile(web: PageContext, sent: SentForm, id: string): Promise<void> {
   const body = { display_name: textOrNull(sent, 'display_name'), bio: textOrNull(sent, 'bio') };
   await web.invoke('updatePrincipal', { caller: callerOf(sent), params: { id }, body });
 }

@@ -18,7 +18,7 @@ function endOf(sent: SentForm): string | null {
 }
 
 /** Issues a token for the caller or an agent of the caller. Only the answer contains it. */
-async function issueToken(
+export async function issueToken(
   web: PageContext,
   sent: SentForm,
   to: { readonly id: string; readonly path: string },
@@ -39,7 +39,7 @@ async function issueToken(
 }
 
 /** Revokes the token that the form is about, and those issued with it if that was chosen. */
-async function revokeToken(web: PageContext, sent: SentForm): Promise<void> {
+export async function revokeToken(web: PageContext, sent: SentForm): Promise<void> {
   await web.invoke('revokeToken', {
     caller: callerOf(sent),
     params: { id: textOf(sent, 'item') },
@@ -47,7 +47,7 @@ async function revokeToken(web: PageContext, sent: SentForm): Promise<void> {
   });
 }
 
-const fieldOfToken = { '/expires_at': 'expires' } as const;
+export const fieldOfToken = { '/expires_at': 'expires' } as const;
 
 export const issueOwnForm: Form = {
   operation: 'issueToken',

@@ -12,7 +12,7 @@ import type { Site } from '../site.ts';
 import { profileHeader } from './profile.ts';
 
 /** The form of a profile: of the caller, or of an agent of the caller. */
-function profileForm(
+export function profileForm(
   site: Site,
   asked: PageRequest,
   own: { readonly path: string; readonly principal: Principal },
@@ -45,11 +45,11 @@ ${field({
 }
 
 /** The profile as others see it. A script shows in it what is typed, before it is saved. */
-function profilePreview(site: Site, principal: Principal): Html {
+export function profilePreview(site: Site, principal: Principal, owner?: Principal): Html {
   return html`<section aria-labelledby="preview">
 <h2 id="preview">As others see it</h2>
 <div class="preview" data-username="@${principal.username}">
-${profileHeader(site, principal, { owner: undefined, level: 3 })}
+${profileHeader(site, principal, { owner, level: 3 })}
 </div>
 <p class="small"><a href="${site.at(`/@${principal.username}`)}">Open the profile</a></p>
 </section>`;

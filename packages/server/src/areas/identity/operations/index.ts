@@ -31,6 +31,7 @@ export { registerKey } from './register-key.ts';
 export { removePasskey } from './remove-passkey.ts';
 export { renamePasskey } from './rename-passkey.ts';
 export { renewRecoveryCodes } from './renew-recovery-codes.ts';
+export { revokeAgentTokens } from './revoke-agent-tokens.ts';
 export { revokeKey } from './revoke-key.ts';
 export { revokeToken } from './revoke-token.ts';
 export { signIn } from './sign-in.ts';

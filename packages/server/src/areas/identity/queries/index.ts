@@ -1,4 +1,5 @@
 // Every SQL statement of identity, one file per subject.
+export * from './agents.ts';
 export * from './ceremonies.ts';
 export * from './closing.ts';
 export * from './grants.ts';

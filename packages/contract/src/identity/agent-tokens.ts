@@ -1,0 +1,13 @@
+// The ceremony that revokes every token of one’s own agent.
+import Type from 'typebox';
+import { closed } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+export const revokeAgentTokens = operation('revokeAgentTokens', {
+  method: 'DELETE',
+  path: '/-/agents/{id}/tokens',
+  summary: 'Revoke every token of an agent that you own',
+  access: 'agents:manage',
+  answers: { 200: closed({ tokens_revoked: Type.Integer() }) },
+  problems: [],
+});
