@@ -30,6 +30,7 @@ export function pageServicesOf(
       feedTexts: (ids) => articles.feedTexts(rendering, ids),
       markdown: articles.markdownView,
       own: (caller, wish) => articles.ownArticles({ db, config, caller }, wish),
+      sizes: (caller, id, revisionIds) => articles.revisionSizes(db, caller, id, revisionIds),
     },
     newestComments: (id, limit) => social.newestComments(db, id, limit),
     isFindable: (id) => identity.isFindable(db, id),

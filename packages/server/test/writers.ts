@@ -1,8 +1,12 @@
 // Writers in a browser without scripts: they write through the paths of sessions, and send the forms of pages.
 import assert from 'node:assert/strict';
-import type { Response, TestServer } from './harness.ts';
+import { freshName } from './harness.ts';
+import type { Human, Response, TestServer } from './harness.ts';
+import { storeToken } from './accounts.ts';
 import { openBrowser } from './web-session.ts';
 import type { SentForm, TestBrowser } from './web-session.ts';
+
+const agentScopes = ['articles:read', 'articles:write', 'articles:publish'] as const;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -15,6 +19,8 @@ export interface Writer extends TestBrowser {
   revise(articleId: string, members: Members): Promise<string>;
   /** Uploads an image; returns its id. */
   image(bytes: Buffer, altText?: string): Promise<string>;
+  /** An agent of the writer, with a token. */
+  agent(members?: Members): Promise<Human>;
   /** The article with its newest revision. */
   newest(articleId: string): Promise<Response['body']>;
   /** Sends the fields to a page with `?form=`. */
@@ -66,6 +72,13 @@ export async function openWriter(server: TestServer): Promise<Writer> {
       const headers = { 'content-type': 'application/octet-stream' };
       await asked('PUT', `/media/${id}/content`, { raw: bytes, headers });
       return id;
+    },
+    agent: async (members = {}) => {
+      const body = { username: freshName(), ...members };
+      const { principal_id, username: name } = await asked('POST', '/agents', { key: true, body });
+      // Through the API: a session has to confirm with its passkey first.
+      const token = await storeToken(server, principal_id, agentScopes);
+      return { id: principal_id, username: name, token };
     },
     newest,
     send: (place, fields) => browser.sendForm(place, new URLSearchParams(fields).toString()),

@@ -9,6 +9,8 @@ import { openSpotlighting } from './spotlight/spotlighting.ts';
 import type { Spotlighting } from './spotlight/spotlighting.ts';
 import { openThreads } from './threads.ts';
 
+export { changedWords } from './changed-words.ts';
+export type { Words } from './changed-words.ts';
 export type { Compared, Hunk } from './diffing.ts';
 export { preformatted, rendererFor } from './rendering.ts';
 export type { Rendered } from './rendering.ts';

@@ -19,6 +19,7 @@ export type Quota = Body<'readQuota'>['quotas'][number];
 export type TokenList = Body<'listTokens'>;
 export type CommentList = Body<'listComments'>;
 export type Comment = CommentList['items'][number];
+export type Revision = Body<'listRevisions'>['items'][number];
 export type Media = Body<'listMedia'>['items'][number];
 export type Topic = Body<'listTopics'>['items'][number];
 export type EdgeList = Body<'listArticleEdges'>;
@@ -92,6 +93,12 @@ export interface ArticleServices {
   readonly markdown: (article: Article) => Promise<string>;
   /** Returns a page of the caller’s own articles in every state, newest first. */
   readonly own: (caller: Caller, wish: OwnWish) => Promise<ArticleList>;
+  /** Returns the bytes of the texts of revisions of an article of the caller or of the caller's agent. */
+  readonly sizes: (
+    caller: Caller,
+    articleId: string,
+    revisionIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, number>>;
 }
 
 /** How an agent is used, by its newest tokens. */

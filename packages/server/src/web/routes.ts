@@ -16,12 +16,15 @@ import { showArticle } from './pages/article.ts';
 import { showOwnArticles } from './pages/articles.ts';
 import { showComment } from './pages/comments.ts';
 import { showFront } from './pages/front.ts';
+import { showHistory } from './pages/history.ts';
 import { showJoin } from './pages/join.ts';
 import { showLink } from './pages/link.ts';
 import { showNotifications } from './pages/notifications.ts';
 import { showProfile } from './pages/profile.ts';
 import { showPublish } from './pages/publish.ts';
 import { showReport } from './pages/report.ts';
+import { showPreview } from './pages/preview.ts';
+import { showRemove } from './pages/remove.ts';
 import { showSearch } from './pages/search.ts';
 import { showSettings } from './pages/settings.ts';
 import { showAgent } from './pages/settings-agent.ts';
@@ -59,11 +62,14 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/notifications': showNotifications,
   '/settings': showSettings,
   '/articles': showOwnArticles,
+  '/write/{id}/history': showHistory,
+  '/write/{id}/preview': showPreview,
   '/write/{id}/publish': showPublish,
   '/settings/agents': showAgents,
   '/settings/agents/{username}': showAgent,
   '/settings/limits': showLimits,
   '/settings/tokens': showTokens,
+  '/write/{id}/remove': showRemove,
 };
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;

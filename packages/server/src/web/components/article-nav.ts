@@ -1,23 +1,36 @@
-// The places of one's own article: the editor, the preview, publishing, the history, taking back.
+// The other pages of an article: for its author, and for the owner of the agent that wrote it.
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Site } from '../site.ts';
 
-const ofAuthor = {
-  '': 'Edit',
-  '/preview': 'Preview',
-  '/publish': 'Publish',
-  '/history': 'History',
-  '/remove': 'Take it back',
+const labels = {
+  edit: 'Edit',
+  review: 'Review',
+  preview: 'Preview',
+  publish: 'Publish',
+  history: 'History',
+  remove: 'Take it back',
 } as const;
+type Page = keyof typeof labels;
 
-export type ArticlePage = Exclude<keyof typeof ofAuthor, ''>;
+const pages = {
+  author: ['edit', 'preview', 'publish', 'history', 'remove'],
+  owner: ['review', 'preview', 'history', 'remove'],
+} as const satisfies Record<string, readonly Page[]>;
 
-/** Links to the other pages of one's own article. */
-export function articleNav(site: Site, id: string, current: ArticlePage): Html {
-  const items = Object.entries(ofAuthor).map(
-    ([ending, label]) =>
-      html`<li><a href="${site.at(`/write/${id}${ending}`)}"${ending === current && html` aria-current="page"`}>${label}</a></li>`,
+function pathOfPage(page: Page, id: string): string {
+  if (page === 'edit') return `/write/${id}`;
+  return page === 'review' ? `/review/${id}` : `/write/${id}/${page}`;
+}
+
+/** Links to the pages of an article. */
+export function articleNav(
+  site: Site,
+  own: { readonly id: string; readonly relation: keyof typeof pages; readonly current: Page },
+): Html {
+  const items = pages[own.relation].map(
+    (page) =>
+      html`<li><a href="${site.at(pathOfPage(page, own.id))}"${page === own.current && html` aria-current="page"`}>${labels[page]}</a></li>`,
   );
   return html`<nav aria-label="This article"><ul class="tabs">${items}</ul></nav>`;
 }

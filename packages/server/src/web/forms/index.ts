@@ -1,4 +1,6 @@
 // The forms of each page: the name of a form follows `?form=` in the address that it is sent to.
+import { deleteForm, eraseForm, makePrivateForm } from './remove.ts';
+import { takeAgainForm } from './take-again.ts';
 import { commentForm, deleteCommentForm, replyForm } from './comment.ts';
 import { linkForm, unlinkForm } from './edge.ts';
 import { agentForms, createAgentForm } from './agents.ts';
@@ -27,4 +29,6 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/settings/agents': { create: createAgentForm },
   '/settings/agents/{username}': agentForms,
   '/settings/tokens': { issue: issueOwnForm, revoke: revokeOwnForm },
+  '/write/{id}/history': { take: takeAgainForm },
+  '/write/{id}/remove': { private: makePrivateForm, delete: deleteForm, erase: eraseForm },
 };

@@ -25,15 +25,20 @@ const placeOf = (id: string) => `/write/${id}/publish`;
 
 /** The values that the form of the page has. */
 async function fieldsOf(id: string, of: Writer = writer): Promise<Record<string, string>> {
-  const { elements } = await of.page(placeOf(id));
-  const fields = elements.flatMap(({ tag, attributes, text }) => {
-    const { name = '', type, value = '' } = attributes;
-    if (tag === 'textarea') return [[name, text]];
-    if (tag === 'option') return 'selected' in attributes ? [['language', value]] : [];
-    const isSent = type !== 'radio' || 'checked' in attributes;
-    return tag === 'input' && isSent ? [[name, value]] : [];
-  });
-  return Object.fromEntries(fields) as Record<string, string>;
+  const { all } = await of.page(placeOf(id));
+  const inputs = all('input').filter(
+    ({ attributes }) => attributes['type'] !== 'radio' || 'checked' in attributes,
+  );
+  const [language] = all('option').filter(({ attributes }) => 'selected' in attributes);
+  return {
+    ...Object.fromEntries(
+      inputs.map(({ attributes }) => [attributes['name'], attributes['value'] ?? '']),
+    ),
+    ...Object.fromEntries(
+      all('textarea').map(({ attributes, text }) => [attributes['name'], text]),
+    ),
+    language: language?.attributes['value'] ?? '',
+  };
 }
 
 const publishes = (id: string, fields: Record<string, string>, of: Writer = writer) =>

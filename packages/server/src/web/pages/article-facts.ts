@@ -21,11 +21,12 @@ import { reportLink } from './report.ts';
 /** Characters above which a title is set smaller. */
 const longTitle = 80;
 
-interface Known {
+/** What the header shows beside the article itself. */
+export interface ArticleFrame {
   readonly owner: Principal | null | undefined;
   readonly revisedAt: string | null;
   readonly warnings: Content;
-  readonly follow: Content;
+  readonly follow?: Content;
 }
 
 /** Revisions are mentioned only after a day: the first hours of an article see many small corrections. */
@@ -52,7 +53,7 @@ function elsewhere({ canonical_url: address, url }: Article): Content {
 }
 
 /** Title, author, dates, disclosure, and warnings for the reader. */
-export function articleHeader(site: Site, article: ShownArticle, known: Known): Html {
+export function articleHeader(site: Site, article: ShownArticle, known: ArticleFrame): Html {
   const { author, language } = article;
   const title = titleOf(article);
   const dir = directionOfArticle(article);

@@ -2,7 +2,9 @@
 import { preferredType, problem } from '#http';
 import { html, rendered } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
-import type { Article, Standing } from '../page-services.ts';
+import type { Content, Html } from '../html.ts';
+import type { Article, ShownArticle, Standing } from '../page-services.ts';
+import type { Site } from '../site.ts';
 import {
   canonicalOf,
   directionOfArticle,
@@ -13,6 +15,7 @@ import {
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
 import { articleFacts, articleHeader } from './article-facts.ts';
+import type { ArticleFrame } from './article-facts.ts';
 import { articleHead } from './article-head.ts';
 import { commentSection, readComments } from './comments.ts';
 import { citationsOf, edgeSection, warningNotes, readEdges } from './edges.ts';
@@ -48,13 +51,32 @@ export function isAt(asked: PageRequest, path: string): boolean {
 }
 
 /** The featured picture; nothing when it is not public. */
-async function featured({ invoke, site }: PageContext, { featured_media_id: id }: Article) {
+export async function featured({ invoke, site }: PageContext, { featured_media_id: id }: Article) {
   if (id === null) return null;
   const { body } = await invoke('readMedia', { caller: null, params: { id } });
   if (body.kind !== 'image' || body.status !== 'ready') return null;
   const address = (width: number) => `${site.mediaBaseUrl}/${id}?w=${width}`;
   const set = [320, 640, 1280].map((width) => `${address(width)} ${width}w`).join(', ');
   return html`<figure class="featured"><img src="${address(1280)}" srcset="${set}" sizes="(min-width: 44rem) 42rem, 100vw" alt="${body.alt_text ?? ''}" decoding="async"></figure>`;
+}
+
+/** The article as readers see it: header, picture and text; `after` follows the text. */
+export function wholeArticle(
+  site: Site,
+  article: ShownArticle,
+  shown: ArticleFrame & {
+    readonly text: string;
+    readonly picture: Content;
+    readonly after: Content;
+  },
+): Html {
+  return html`<article class="whole" aria-labelledby="title">
+${articleHeader(site, article, shown)}
+${shown.picture}
+<div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
+${rendered(shown.text)}</div>
+${shown.after}
+</article>`;
 }
 
 async function page(web: PageContext, asked: PageRequest, found: Article, standing: Standing) {
@@ -70,13 +92,16 @@ async function page(web: PageContext, asked: PageRequest, found: Article, standi
     followButton(web, asked, { id: author.id, path, who: `@${author.username}` }),
   ]);
   const { site } = web;
-  const main = html`<article class="whole" aria-labelledby="title">
-${articleHeader(site, article, { owner, revisedAt: standing.revised_at, warnings: warningNotes(site, edges), follow })}
-${picture}
-<div class="prose" dir="${directionOfArticle(article)}" lang="${langOf(article.language)}">
-${rendered(text)}</div>
-${articleFacts(web, article)}
-</article>
+  const shown = {
+    owner,
+    revisedAt: standing.revised_at,
+    warnings: warningNotes(site, edges),
+    follow,
+    text,
+    picture,
+    after: articleFacts(web, article),
+  };
+  const main = html`${wholeArticle(site, article, shown)}
 ${await edgeSection(web, asked, { article, edges })}
 ${await commentSection(web, asked, article, comments)}`;
   const description = descriptionOf(article) || standing.excerpt;

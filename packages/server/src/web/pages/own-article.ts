@@ -5,9 +5,9 @@ import type { PageContext, PageRequest } from '../context.ts';
 import type { Article } from '../page-services.ts';
 
 /** The caller’s relation to an article: its author, or the owner of the agent that wrote it. */
-type Relation = 'author' | 'owner';
+export type Relation = 'author' | 'owner';
 
-interface OwnArticle {
+export interface OwnArticle {
   readonly caller: Caller;
   readonly relation: Relation;
   /** With its newest revision. */
@@ -32,7 +32,7 @@ const unknown = 'No article of yours has this id.';
  * @throws not-found: also for an article of somebody else, which may be public
  * @throws gone, unavailable-for-legal-reasons
  */
-async function findOwn(
+export async function findOwn(
   { invoke }: Pick<PageContext, 'invoke'>,
   caller: Caller,
   id: string,

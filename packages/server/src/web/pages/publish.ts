@@ -110,7 +110,7 @@ ${atOnce(article)}
 </div>`;
   const main = html`<header class="intro">
 <h1>${isDraft ? 'Publish' : 'Details'}</h1>
-${articleNav(site, id, '/publish')}
+${articleNav(site, { id, relation: 'author', current: 'publish' })}
 </header>
 ${note(asked)}
 ${summary(site, article, published)}

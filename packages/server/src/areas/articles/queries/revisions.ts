@@ -159,6 +159,25 @@ export function findProof(
     where a.bucket = ${place.bucket} and a.id = ${place.id}`);
 }
 
+/** Returns the bytes of the texts of these revisions, for the author or the agent's owner, by revision. */
+export async function findSizes(
+  db: Db,
+  place: RowKey,
+  { viewerId, ids }: { readonly viewerId: string; readonly ids: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  // The length is read from the row, not from the text.
+  const rows = await db.rows(sql<{ readonly id: string; readonly bytes: number }>`
+    select r.id, octet_length(c.content) as bytes
+    from articles a
+    join principals p on p.bucket = a.bucket and p.id = a.author_id
+    join revisions r on r.bucket = a.bucket and r.article_id = a.id and r.id = any(${ids})
+    join contents c on c.bucket = r.bucket and c.hash = r.held_hash
+    where a.bucket = ${place.bucket}
+      and a.id = ${place.id}
+      and ${viewerId} in (a.author_id, p.owner_principal_id)`);
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
 export interface RevisionPage extends RowKey {
   readonly before: string | undefined;
   readonly limit: number;

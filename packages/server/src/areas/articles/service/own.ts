@@ -1,9 +1,10 @@
-// Lists for the pages of a person: the own articles in every state.
+// For the pages of a person: the own articles in every state, and the sizes of their revisions.
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
 import { limitOf, pageOf } from '#http';
-import { listOwn } from '../queries/index.ts';
+import { keyOf } from '#lib/id';
+import { findSizes, listOwn } from '../queries/index.ts';
 import { articleSummaries } from '../views.ts';
 
 interface Reading {
@@ -31,4 +32,14 @@ export async function ownArticles({ db, config, caller }: Reading, wish: OwnPage
   const rows = await listOwn(db, filters, { before, limit });
   const summaries = await articleSummaries(rows, config, caller);
   return pageOf(summaries, limit, { view: (one) => one, cursor: (one) => one.id });
+}
+
+/** Returns the bytes of the texts of these revisions of an article of the caller or of the caller’s agent. */
+export function revisionSizes(
+  db: Db,
+  caller: Caller,
+  articleId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  return findSizes(db, keyOf(articleId), { viewerId: caller.id, ids });
 }

@@ -1,0 +1,141 @@
+// `/write/{id}/history`: the revisions of an article, the changes between two of them, and taking one again.
+import { articleNav } from '../components/article-nav.ts';
+import { changesOf, sizeOfChange } from '../components/changes.ts';
+import type { Diff } from '../components/changes.ts';
+import { pager, titleOf, when } from '../components/components.ts';
+import { pageForm } from '../components/forms.ts';
+import { figure } from '../components/labels.ts';
+import { asksFor } from '../context.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { pageResponse } from '../page-response.ts';
+import type { Revision } from '../page-services.ts';
+import { withQuery } from '../site.ts';
+import { findOwn, signInFor } from './own-article.ts';
+import type { OwnArticle } from './own-article.ts';
+
+/** What the list of revisions is shown with. */
+interface Shown {
+  readonly own: OwnArticle;
+  /** The revision that readers see. */
+  readonly publishedId: string | undefined;
+  readonly sizes: ReadonlyMap<string, number>;
+  /** The revisions that are chosen for comparison. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+function sizeOf(bytes: number | undefined): Content {
+  if (bytes === undefined) return null;
+  return html` <span>${bytes < 1000 ? `${bytes} bytes` : `${figure(Math.round(bytes / 1000))} KB`}</span>`;
+}
+
+function marks(revision: Revision, { own, publishedId }: Shown): Content {
+  const isNewest = revision.revision_id === own.article.revision_id;
+  const isShown = revision.revision_id === publishedId;
+  const wasShown = !isShown && revision.published_at !== null;
+  return [
+    isNewest && html` <span class="state">Newest</span>`,
+    isShown && html` <span class="state due">Readers see this</span>`,
+    wasShown && html` <span class="state">Published ${when(revision.published_at ?? '')}</span>`,
+    revision.signature !== null && html` <span class="state">Signed</span>`,
+  ];
+}
+
+/** The two choices of a comparison, in the form of that name. */
+function picks({ revision_id: id, created_at }: Revision, { from, to }: Shown): Html {
+  const pick = (name: string, chosen: string | undefined, label: string) =>
+    html`<label><input form="compare" type="radio" name="${name}" value="${id}"${id === chosen && html` checked`}><span class="hidden">${label} ${when(created_at)}</span></label>`;
+  return html`<span class="picks">${pick('from', from, 'Compare from')}${pick('to', to, 'Compare to')}</span>`;
+}
+
+function row(web: PageContext, revision: Revision, shown: Shown): Html {
+  const { revision_id: id, previous_revision_id: before, title, created_at } = revision;
+  const { article, relation } = shown.own;
+  const compared = withQuery(`/write/${article.id}/history`, { from: before ?? undefined, to: id });
+  const canTake = relation === 'author' && id !== article.revision_id;
+  return html`<li>
+${picks(revision, shown)}
+<div>
+<p class="meta"><span class="state">${when(created_at)}</span>${marks(revision, shown)}${sizeOf(shown.sizes.get(id))}</p>
+${title !== article.title && html`<p class="small">Title: <bdi>${titleOf({ title, excerpt: '' })}</bdi></p>`}
+<p class="deeds">${before !== null && html`<a href="${web.site.at(compared)}#changes">Changes<span class="hidden"> of this revision</span></a>`}${canTake && html` <button name="take" value="${id}" class="plain">Take this text again</button>`}</p>
+</div>
+</li>`;
+}
+
+function comparison(diff: Diff | undefined): Content {
+  if (diff === undefined) return null;
+  return html`<section class="changes" aria-labelledby="changes">
+<h2 id="changes">What changed</h2>
+<p class="small">${sizeOfChange(diff)}</p>
+${changesOf(diff)}
+</section>`;
+}
+
+/** Ids ascend with time: the older revision comes first, whichever was chosen first. */
+function chosen(asked: PageRequest): readonly [from: string, to: string] | undefined {
+  const [from, to] = [asksFor(asked, 'from'), asksFor(asked, 'to')];
+  if (from === undefined || to === undefined) return undefined;
+  return from < to ? [from, to] : [to, from];
+}
+
+async function readHistory(web: PageContext, asked: PageRequest, own: OwnArticle) {
+  const { invoke } = web;
+  const { caller, article } = own;
+  const params = { id: article.id };
+  const cursor = asksFor(asked, 'cursor');
+  const pair = chosen(asked);
+  const [list, published, diff] = await Promise.all([
+    invoke('listRevisions', { caller, params, query: cursor === undefined ? {} : { cursor } }),
+    article.status === 'draft' ? undefined : invoke('readArticle', { caller, params }),
+    pair && invoke('readDiff', { caller, params, query: { from: pair[0], to: pair[1] } }),
+  ]);
+  const ids = list.body.items.map(({ revision_id }) => revision_id);
+  const sizes = await web.articles.sizes(caller, article.id, ids);
+  const [newest, previous] = ids;
+  const publishedId = published?.body.revision_id;
+  const [from = previous, to = newest] = pair ?? [];
+  return { list: list.body, diff: diff?.body, shown: { own, publishedId, sizes, from, to } };
+}
+
+const taken = html`<p class="note" id="said" role="status">The text is taken again, as the newest revision. Nothing is published yet.</p>`;
+
+/** Shows the page; without a session, the reader is asked to sign in. */
+export async function showHistory(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  const { site, caller } = web;
+  if (caller === null) return signInFor(asked);
+  const { id = '' } = asked.params;
+  const own = await findOwn(web, caller, id);
+  const { list, diff, shown } = await readHistory(web, asked, own);
+  const path = `/write/${id}/history`;
+  const rows = html`<input type="hidden" name="newest" value="${own.article.revision_id}">
+<ol class="revisions" role="list">${list.items.map((one) => row(web, one, shown))}</ol>`;
+  const main = html`<header class="intro">
+<h1>History</h1>
+<p><bdi>${titleOf({ ...own.article, excerpt: '' })}</bdi></p>
+${articleNav(site, { id, relation: own.relation, current: 'history' })}
+</header>
+${asksFor(asked, 'said') === 'taken' && asked.refused === undefined && taken}
+${comparison(diff)}
+<form id="compare" method="get" action="${site.at(path)}#changes"></form>
+${list.items.length > 1 && html`<p class="compare"><button form="compare" class="quiet">Compare the two that are chosen</button></p>`}
+${pageForm({ site, asked }, { name: 'take', path, kind: 'history' }, rows)}
+${pager({
+  next:
+    list.next_cursor === null ? undefined : site.at(withQuery(path, { cursor: list.next_cursor })),
+  nextLabel: 'Older revisions',
+  first: asksFor(asked, 'cursor') === undefined ? undefined : site.at(path),
+  firstLabel: 'Newest revisions',
+})}`;
+  const page = {
+    title: `History: ${titleOf({ ...own.article, excerpt: '' })}`,
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    current: 'write' as const,
+  };
+  return pageResponse(web, page, false);
+}
