@@ -32,6 +32,7 @@ const compute = [
 const disk = ['node:fs', 'node:fs/promises', 'node:os', 'node:path'];
 const processes = ['node:child_process', 'node:module'];
 const pageTools = ['esbuild', 'feedsmith', 'ghtml'];
+const inBrowsers = ['@codemirror/*', '@lezer/*', '@simplewebauthn/browser', 'idb', 'node-diff3'];
 const network = ['node:http', 'node:https', 'node:net'];
 const area = [contract, '#database', '#http', '#lib/*', '#outbox', 'node:crypto'];
 
@@ -191,7 +192,7 @@ export const borders: readonly Border[] = [
     'Pages call operations, so they cannot do anything that the API refuses.',
     ['#config', 'fastify'],
   ),
-  row('web/islands', ['@simplewebauthn/browser'], 'They run in browsers.'),
+  row('web/islands', ['#markdown', 'diff', ...inBrowsers], 'They run in browsers.'),
   row(
     'admin',
     [

@@ -70,6 +70,8 @@ before(async () => {
     '/sitemaps/:file': '/sitemaps/1.xml',
     '/topics': '/topics',
     '/topics/:slug': '/topics/moss',
+    '/write': '/write',
+    '/write/:id': `/write/${article.id}`,
     ...Object.fromEntries(feeds),
     ...Object.fromEntries(ownAddresses),
   };

@@ -15,6 +15,8 @@ export const ownPages: Readonly<Record<string, string>> = {
   '/settings/limits': '/settings/limits',
   '/settings/tokens': '/settings/tokens',
   '/sign-in': '/sign-in',
+  '/write': '/write',
+  '/write/{id}': '/write/01M7Z3KJBG7YHCVKQDVW6J2001',
   '/write/{id}/history': '/write/01M7Z3KJBG7YHCVKQDVW6J2001/history',
   '/write/{id}/preview': '/write/01M7Z3KJBG7YHCVKQDVW6J2001/preview',
   '/write/{id}/remove': '/write/01M7Z3KJBG7YHCVKQDVW6J2001/remove',

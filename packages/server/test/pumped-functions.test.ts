@@ -26,6 +26,7 @@ import { readSecret } from '#lib/bucket-secret';
 import * as cursors from '#lib/list-cursor';
 import { toNormalForm } from '#lib/normal-form';
 import * as pieces from '#lib/pieces';
+import { piecesOf } from '../src/lib/text-pieces.ts';
 import { plainBlocks, plainText } from '#lib/plain-text';
 import { withoutCode } from '../src/text/signals/shown-code.ts';
 import { signalsIn } from '../src/text/signals/signals.ts';
@@ -41,7 +42,7 @@ import { parseQuery } from '../src/areas/search/rules/parse-query.ts';
 import * as snippets from '../src/areas/search/rules/snippets.ts';
 import * as addresses from '../src/text/markdown/addresses.ts';
 import { outlined } from '../src/text/markdown/outline.ts';
-import { preformatted } from '../src/text/rendering.ts';
+import { preformatted } from '../src/text/preformatted.ts';
 import { jsonBlock } from '../src/web/html.ts';
 import { topicPath } from '../src/web/components/components.ts';
 import * as prose from '../src/web/components/markdown-html.ts';
@@ -96,7 +97,7 @@ const rows: Readonly<Record<string, Work>> = {
     hostToShow(text, 'https://a.example'),
     hostToShow('a.example', `https://b.example/${text}`),
   ],
-  'lib/pieces.ts piecesOf': (text) => [...pieces.piecesOf(text)],
+  'lib/text-pieces.ts piecesOf': (text) => [...piecesOf(text)],
   'lib/pieces.ts lengthIn': (text) => pieces.lengthIn({ items: [{ text }] }),
   'lib/pieces.ts isLong': (text) => pieces.isLong({ items: [{ text }] }),
   // Nobody asks for more: Markdown is slow by its length.

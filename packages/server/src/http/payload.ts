@@ -1,6 +1,7 @@
 // The text of an answer. A long one is built in chunks, with other work of the event loop in between.
 import { hash } from 'node:crypto';
-import { encoded, isLong, jsonPieces, lengthIn, longFrom, piecesOf } from '#lib/pieces';
+import { encoded, isLong, jsonPieces, lengthIn, longFrom } from '#lib/pieces';
+import { piecesOf } from '#lib/text-pieces';
 import type { Encoded } from '#lib/pieces';
 
 export type Payload = string | Encoded;

@@ -10,10 +10,10 @@ import {
   jsonPieces,
   longFrom,
   nextTurn,
-  piecesOf,
   sha256Of,
   turnsAfterPieces,
 } from './pieces.ts';
+import { piecesOf } from './text-pieces.ts';
 import { storedJson } from './stored-json.ts';
 
 const long = 300_000;

@@ -1,9 +1,7 @@
 // Processes long texts in pieces, so that other work of the event loop runs between them.
 import { createHash, randomBytes } from 'node:crypto';
 import { storedText } from './stored-json.ts';
-
-/** UTF-16 units that are processed at a time: less than a millisecond of JSON, hashing or UTF-8. */
-const pieceLength = 32 * 1024;
+import { pieceLength, piecesOf } from './text-pieces.ts';
 
 /** A text of more than this many UTF-16 units is processed in pieces. */
 export const longFrom = 64 * 1024;
@@ -33,17 +31,6 @@ export function turnsAfterPieces(): (units: number) => Promise<void> {
     done = 0;
     await nextTurn();
   };
-}
-
-/** Returns the pieces of a text, in order. No piece ends between the halves of a surrogate pair. */
-export function* piecesOf(text: string): Generator<string> {
-  for (let from = 0; from < text.length;) {
-    const near = from + pieceLength;
-    const isSplit = /[\ud800-\udbff]/.test(text.charAt(near - 1));
-    const to = isSplit ? near - 1 : near;
-    yield text.slice(from, to);
-    from = to;
-  }
 }
 
 /** Members below this depth are not searched for long texts. */

@@ -4,7 +4,7 @@ import type { Signal } from './signals/signals.ts';
 import { worker } from '#lib/worker';
 import { createRenderer } from './markdown/renderer.ts';
 import type { Page, Site } from './markdown/renderer.ts';
-import { outlined } from './markdown/outline.ts';
+import { renderBelow } from './markdown/render-below.ts';
 
 export interface RenderTask {
   readonly markdown: string;
@@ -20,9 +20,6 @@ export interface RenderedPage extends Page {
   readonly signals: readonly Signal[] | null;
 }
 
-/** UTF-16 units of HTML. Every reader of the page receives all of it, and a text has at most a million. */
-const htmlMax = 2 * 1024 * 1024;
-
 const renderers = new Map<string, ReturnType<typeof createRenderer>>();
 
 function rendererFor(site: Site): ReturnType<typeof createRenderer> {
@@ -34,10 +31,8 @@ function rendererFor(site: Site): ReturnType<typeof createRenderer> {
 
 function renderTask({ markdown, site, below, look }: RenderTask): RenderedPage | 'size' | Error {
   try {
-    const page = rendererFor(site)(markdown);
-    if (page.html.length > htmlMax) return 'size';
-    const html = below === undefined ? page.html : outlined(page.html, below);
-    return { ...page, html, signals: look ? signalsIn(markdown) : null };
+    const page = renderBelow(rendererFor(site), markdown, below);
+    return page === 'size' ? page : { ...page, signals: look ? signalsIn(markdown) : null };
   } catch (error) {
     // Rendering would fail again. Returning the error distinguishes this from a thread that cannot work.
     return error as Error;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';
-import { openRendering, preformatted, rendererFor } from './rendering.ts';
+import { preformatted } from './preformatted.ts';
+import { openRendering, rendererFor } from './rendering.ts';
 
 const site = { baseUrl: 'https://base.example', mediaBaseUrl: 'https://base.example/media' };
 const usual = { memoryMb: 384, waiting: 64 };

@@ -1,8 +1,6 @@
 // Renders Markdown to safe HTML in worker threads, bounded in time, memory and output.
 import { createHash } from 'node:crypto';
-import { piecesOf } from '#lib/pieces';
 import type { Signal } from './signals/signals.ts';
-import { escapeAttribute } from '#lib/escape';
 import type { Heading, Site } from './markdown/renderer.ts';
 import type { RenderedPage, RenderTask } from './render.ts';
 import { openThreads } from './threads.ts';
@@ -53,25 +51,6 @@ const rendererVersion = 3;
 export function rendererFor(site: Site): string {
   const addresses = createHash('sha256').update(`${site.baseUrl}\n${site.mediaBaseUrl}`);
   return `${rendererVersion}-${addresses.digest('hex').slice(0, 12)}`;
-}
-
-/** UTF-16 units of HTML. An escaped character may take six. */
-const escapedMax = 2 * 1024 * 1024;
-const leftOut =
-  '\n\n[This page does not show the rest. The Markdown of the article contains the whole text.]';
-
-/** Returns HTML that shows a text as it was written, cut where it becomes too long. */
-export function preformatted(markdown: string): string {
-  let shown = '';
-  for (const piece of piecesOf(markdown)) {
-    const html = escapeAttribute(piece);
-    if (shown.length + html.length > escapedMax) {
-      shown += leftOut;
-      break;
-    }
-    shown += html;
-  }
-  return `<pre class="plain">${shown}</pre>\n`;
 }
 
 function none(reason: Unrendered): Rendered {

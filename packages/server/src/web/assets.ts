@@ -40,9 +40,11 @@ const sheets = [
   'works.css',
 ];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
+/** Of the editor only. */
+const editor = assetOf('editor.css', 'text/css; charset=utf-8');
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
-export const assetPaths = { style: style.path, icon: icon.path } as const;
+export const assetPaths = { style: style.path, editor: editor.path, icon: icon.path } as const;
 
 const scriptOf = (name: string, text: string) =>
   namedAsset(`${name}.js`, 'text/javascript; charset=utf-8', text);
@@ -61,7 +63,7 @@ export function scriptPaths(islands: Islands): ScriptPaths {
  */
 export function addAssets(app: FastifyInstance, islands: Islands): void {
   const scripts = Object.entries(islands).map(([name, text]) => scriptOf(name, text));
-  const byPath = new Map([style, icon, ...scripts].map((asset) => [asset.path, asset]));
+  const byPath = new Map([style, editor, icon, ...scripts].map((asset) => [asset.path, asset]));
   app.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { name: string };
     const asset = byPath.get(`/assets/${name}`);

@@ -14,6 +14,9 @@ const entries = [
   'notifications',
   'settings',
   'sign-in',
+  'write',
+  'write-compare',
+  'write-preview',
 ] as const;
 export type Island = (typeof entries)[number];
 
@@ -26,10 +29,19 @@ const cache = join(
   '../../../.cache/colophon/islands',
 );
 
+/** The islands, and what they share with the server: the renderer of the preview. */
+const folders = ['web/islands', 'text', 'lib'] as const;
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+async function sourcesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(root, folder), { recursive: true });
+  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
+}
+
 /** Returns a hash of everything that goes into a bundle; the manifest pins the packages. */
 async function versionOf(): Promise<string> {
-  const names = (await readdir(sources)).filter((name) => name.endsWith('.ts')).toSorted();
-  const texts = await Promise.all(names.map((name) => readFile(join(sources, name), 'utf8')));
+  const names = (await Promise.all(folders.map(sourcesIn))).flat().toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(join(root, name), 'utf8')));
   const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
   return hash('sha256', JSON.stringify([names, texts, manifest]), 'hex').slice(0, 16);
 }

@@ -41,3 +41,13 @@ export function pageHeaders(site: Site): Readonly<Record<string, string>> {
     ...secure,
   };
 }
+
+/** Returns the headers of a page whose script adds style rules of its own, in an element with this nonce. */
+export function allowingStyles(
+  headers: Readonly<Record<string, string>>,
+  nonce: string,
+): Readonly<Record<string, string>> {
+  const name = 'content-security-policy';
+  const policy = headers[name]?.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`);
+  return { ...headers, [name]: policy ?? '' };
+}

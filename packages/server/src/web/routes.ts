@@ -33,6 +33,7 @@ import { showLimits } from './pages/settings-limits.ts';
 import { showTokens } from './pages/settings-tokens.ts';
 import { showSignIn } from './pages/sign-in.ts';
 import { showTopic, showTopics } from './pages/topics.ts';
+import { showWrite } from './pages/write.ts';
 import type { PageServices } from './page-services.ts';
 import { showOperation, showReference, showReferenceText } from './reference/show.ts';
 import { sendElsewhere, sendRepresentation } from './respond.ts';
@@ -70,6 +71,8 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/settings/limits': showLimits,
   '/settings/tokens': showTokens,
   '/write/{id}/remove': showRemove,
+  '/write': showWrite,
+  '/write/{id}': showWrite,
 };
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;

@@ -10,16 +10,18 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-const executable = places.find((place) => existsSync(place));
+export const executable = places.find((place) => existsSync(place));
 
 /** Why tests in a browser are skipped on this machine; false where they are not. */
 export const noBrowser =
   executable === undefined ? 'needs Chromium: apt-get install chromium' : false;
 
 /** Without a sandbox of its own: as root it has none, and it is shown nothing but our pages. */
+export const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] as const;
+
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: executable ?? '',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    args: [...flags],
   });
 }

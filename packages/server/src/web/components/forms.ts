@@ -92,6 +92,8 @@ interface OwnForm {
   readonly kind?: string;
   /** The id of what it is about, where a page has a form for each of several things: its field `item`. */
   readonly item?: string;
+  /** A script of the page sends it, or the browser: it is not sent without a reload. */
+  readonly isPlain?: true;
 }
 
 function isAbout(refused: Refused | undefined, { name, item }: OwnForm): refused is Refused {
@@ -113,7 +115,7 @@ export function pageForm(
   const isGeneral = refused !== undefined && (refused.faults.size === 0 || refused.faults.has(''));
   const general = isGeneral && refused.problem.message;
   const separator = path.includes('?') ? '&' : '?';
-  return html`<form class="${kind}" method="post" action="${site.at(path)}${separator}form=${name}" data-live>
+  return html`<form class="${kind}" method="post" action="${site.at(path)}${separator}form=${name}"${own.isPlain !== true && html` data-live`}>
 <input type="hidden" name="key" value="${keyOf(refused)}">${item !== undefined && html`<input type="hidden" name="item" value="${item}">`}
 ${content}
 <p class="fault" role="alert">${general}</p>

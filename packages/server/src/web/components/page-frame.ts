@@ -19,6 +19,8 @@ export interface Page {
   readonly current?: Place['key'];
   /** The path of the one script of the page; most pages have none. */
   readonly script?: string;
+  /** The path of the style sheet that only this page has. */
+  readonly sheet?: string;
   /** It has forms that anybody can send: they are sent without a reload where scripts run. */
   readonly hasForms?: true;
 }
@@ -83,7 +85,11 @@ ${
 `
   }<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${site.at(assetPaths.style)}">
-<link rel="icon" type="image/svg+xml" href="${site.at(assetPaths.icon)}">
+${
+  page.sheet !== undefined &&
+  html`<link rel="stylesheet" href="${site.at(page.sheet)}">
+`
+}<link rel="icon" type="image/svg+xml" href="${site.at(assetPaths.icon)}">
 <link rel="search" type="text/html" href="${site.url('/search')}">
 ${page.feeds !== undefined && feedLinks(site, page.feeds)}${scriptsOf(page).map(
     (path) => html`<script type="module" src="${site.at(path)}"></script>

@@ -1,4 +1,5 @@
 // The forms of each page: the name of a form follows `?form=` in the address that it is sent to.
+import { createDraftForm, saveDraftForm } from './write.ts';
 import { deleteForm, eraseForm, makePrivateForm } from './remove.ts';
 import { takeAgainForm } from './take-again.ts';
 import { commentForm, deleteCommentForm, replyForm } from './comment.ts';
@@ -31,4 +32,6 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/settings/tokens': { issue: issueOwnForm, revoke: revokeOwnForm },
   '/write/{id}/history': { take: takeAgainForm },
   '/write/{id}/remove': { private: makePrivateForm, delete: deleteForm, erase: eraseForm },
+  '/write': { save: createDraftForm },
+  '/write/{id}': { save: saveDraftForm },
 };

@@ -11,6 +11,9 @@ export interface Refusal extends Error {
   readonly status: number;
   /** The field that it is about, if it is about one. */
   readonly field: string | undefined;
+  /** The name of the problem; '' when there was no answer. */
+  readonly type: string;
+  readonly retryAfterSeconds: number | undefined;
   /** Whether a passkey check lets the same request pass. */
   readonly needsCheck: boolean;
   /** The key to send the form with next time, if its own is spent. */
@@ -23,6 +26,8 @@ function refusal(status: number, problem: Problem): Refusal {
   return Object.assign(new Error(words), {
     status,
     field: fault?.pointer.slice(1),
+    type: problem.type?.split('/').at(-1) ?? '',
+    retryAfterSeconds: problem.retry_after_seconds,
     needsCheck: problem.passkey_check === true,
     key: problem.key,
   });
@@ -33,7 +38,9 @@ export function isRefusal(error: unknown): error is Refusal {
 }
 
 interface Problem {
+  readonly type?: string;
   readonly detail?: string;
+  readonly retry_after_seconds?: number;
   readonly passkey_check?: boolean;
   readonly key?: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];

@@ -1,0 +1,154 @@
+// Puts the parts of the editor together.
+import { at, element } from '../exchange.ts';
+import { chooseText } from './conflict.ts';
+import { lengthOf } from './count.ts';
+import { openPreview } from './preview.ts';
+import { lockEditor, restore } from './restore.ts';
+import { changed, leave, refresh, save } from './saving.ts';
+import { isSaved, openSaving } from './session.ts';
+import type { Outcome, Saving } from './session.ts';
+import { openStatus } from './status.ts';
+import { openStore } from './store.ts';
+import { openTextEditor } from './text-editor.ts';
+import type { TextEditor } from './text-editor.ts';
+import type { Revision, Texts } from './text.ts';
+import { openToolbar } from './toolbar.ts';
+
+const root = element('#editor');
+const title = element<HTMLInputElement>('#title');
+const area = element<HTMLTextAreaElement>('#content');
+const form = element<HTMLFormElement>('.editor-form');
+const article = root.dataset['article'] || null;
+
+/** The revision that the page was served with, whatever the browser has put into the fields since. */
+function served(): Revision | null {
+  const revision = element<HTMLInputElement>('[name="revision"]').value;
+  if (article === null) return null;
+  return { title: title.defaultValue, content: area.defaultValue, revision };
+}
+
+/** A new article gets its address, and the links to its other pages. */
+function showCreated(id: string): void {
+  history.replaceState(null, '', at(`/write/${id}`));
+  const links = element('#links');
+  for (const link of links.querySelectorAll<HTMLAnchorElement>('a')) {
+    link.href = at(`/write/${id}/${link.dataset['place']}`);
+  }
+  links.hidden = false;
+  element('#state').textContent = 'Draft';
+}
+
+const undoKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘Z' : 'Ctrl+Z';
+
+async function reconcile(
+  status: Saving['status'],
+  base: Texts | null,
+  texts: { readonly mine: Texts; readonly theirs: Texts },
+): Promise<Outcome> {
+  const comparer = (await import(root.dataset['comparer'] ?? '')) as typeof import('./merge.ts');
+  const merged = comparer.merge(base ?? { title: '', content: '' }, texts.mine, texts.theirs);
+  if (!merged.isClean) return chooseText(comparer, texts, merged);
+  status.say(`Merged with what was changed elsewhere; ${undoKeys} takes that out.`);
+  return { first: null, next: merged.texts };
+}
+
+/** Whether a change is one of the editor's own: it says something about it, which stays until the next one. */
+let isOwnChange = false;
+
+function openSavingOf(editor: TextEditor, parts: Pick<Saving, 'status' | 'store' | 'editor'>) {
+  return openSaving({
+    ...parts,
+    account: document.documentElement.dataset['reader'] ?? '',
+    article,
+    base: served(),
+    read: () => ({ title: title.value, content: editor.read() }),
+    write: (texts) => {
+      isOwnChange = true;
+      title.value = texts.title;
+      editor.write(texts.content);
+      isOwnChange = false;
+    },
+    created: showCreated,
+    reconcile: (base, mine, theirs) => reconcile(parts.status, base, { mine, theirs }),
+  });
+}
+
+const changedElsewhere = 'Updated with what was changed elsewhere.';
+
+/** Saves when it is time to: on request, when the line is back, before another page is shown. */
+function listen(saving: Saving): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void save(saving);
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void save(saving);
+  });
+  addEventListener('online', () => void save(saving, false));
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) void save(saving, false);
+    else refresh(saving, changedElsewhere).catch(() => undefined);
+  });
+  addEventListener('pagehide', () => leave(saving));
+  element('#links').addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || isSaved(saving) || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    void save(saving).then((isDone) => {
+      if (isDone) location.assign(link.href);
+    });
+  });
+}
+
+/** Opens IndexedDB; a browser without it warns before a page with unsaved text is left. */
+async function openKept() {
+  try {
+    return await openStore();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows the number of words when there is time for it. */
+function counter(read: () => string): () => void {
+  const place = element('#count');
+  let timer = 0;
+  const count = () => {
+    place.textContent = lengthOf(read());
+  };
+  count();
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(count, 200);
+  };
+}
+
+/** Opens the editor in place of the form, which has the same fields. */
+export async function openEditor(): Promise<void> {
+  const [store, own] = [await openKept(), lockEditor()];
+  const status = openStatus(root.dataset['status'] === 'published', store !== undefined);
+  let edited = () => undefined as void;
+  const editor = openTextEditor(area, { changed: () => edited() });
+  const saving = openSavingOf(editor, { status, store, editor: own });
+  const preview = openPreview(editor.read);
+  const count = counter(editor.read);
+  edited = () => {
+    if (!isOwnChange) status.hush();
+    preview.changed();
+    count();
+    changed(saving);
+  };
+  title.addEventListener('input', () => edited());
+  openToolbar(editor.view);
+  element('#editor-hint').hidden = false;
+  listen(saving);
+  if (store === undefined) {
+    addEventListener('beforeunload', (event) => {
+      if (!isSaved(saving)) event.preventDefault();
+    });
+  }
+  await restore(saving);
+  root.dataset['ready'] = '';
+}

@@ -1,0 +1,71 @@
+// What to do when the service did not save a text.
+import { send } from '../exchange.ts';
+import type { Refusal } from '../exchange.ts';
+import { signInAgain } from '../sign-in-again.ts';
+import type { Saving } from './session.ts';
+
+/** Problems that a later attempt may not have. Without a type there was no answer. */
+const passing = new Set([
+  '',
+  'conflict',
+  'idempotency-in-progress',
+  'rate-limited',
+  'quota-exceeded',
+]);
+
+/** Problems with the article: another text has them too. */
+const final = new Set([403, 404, 410, 451]);
+const over = new WeakSet<Saving>();
+
+/** Whether no later text can be saved. */
+export function isOver(saving: Saving): boolean {
+  return over.has(saving);
+}
+
+function isPassing({ status, type }: Refusal): boolean {
+  return status >= 500 || passing.has(type);
+}
+
+function waitFor(saving: Saving, { type, retryAfterSeconds }: Refusal, again: () => void): void {
+  const ms = retryAfterSeconds === undefined ? saving.pace.retry() : retryAfterSeconds * 1000;
+  saving.notBefore = Date.now() + ms;
+  clearTimeout(saving.timer);
+  saving.timer = setTimeout(again, ms);
+  const isUsedUp = type === 'quota-exceeded';
+  saving.status.show(isUsedUp ? { kind: 'used-up', until: Date.now() + ms } : { kind: 'waiting' });
+}
+
+async function isSameAccount({ account }: Saving): Promise<boolean> {
+  const me = await send<{ readonly principal: { readonly id: string } }>('GET', '/-/v1/me');
+  return me.principal.id === account;
+}
+
+/** Asks to sign in. Resolves with whether that was done, with the same account. */
+async function signIn(saving: Saving, again: () => void): Promise<boolean> {
+  const kind = 'ended';
+  saving.isHeld = true;
+  const isSignedIn = await signInAgain();
+  saving.isHeld = false;
+  if (!isSignedIn) saving.status.show({ kind, again });
+  else if (!(await isSameAccount(saving)))
+    saving.status.show({ kind: 'refused', why: 'You signed in with another account.' });
+  else return true;
+  return false;
+}
+
+/** Shows why a text was not saved, and sees to it that it will be. Resolves with whether to go on now. */
+export async function failed(
+  saving: Saving,
+  refusal: Refusal,
+  again: () => void,
+): Promise<boolean> {
+  if (refusal.status === 401) return signIn(saving, again);
+  if (isPassing(refusal)) {
+    waitFor(saving, refusal, again);
+    return false;
+  }
+  saving.pending = null;
+  if (final.has(refusal.status)) over.add(saving);
+  saving.status.show({ kind: 'refused', why: refusal.message });
+  return false;
+}

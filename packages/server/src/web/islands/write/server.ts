@@ -1,0 +1,46 @@
+// The requests of the editor.
+import { at, send } from '../exchange.ts';
+import { sentOf, typedOf } from './text.ts';
+import type { Pending } from './store.ts';
+import type { Revision, Texts } from './text.ts';
+
+interface Made {
+  readonly id: string;
+  readonly revision_id: string;
+}
+
+interface Saved {
+  readonly article: string;
+  readonly revision: string;
+}
+
+function headersOf({ key, after }: Pending): Readonly<Record<string, string>> {
+  const match = after === null ? {} : { 'if-match': `"${after}"` };
+  return { 'idempotency-key': key, ...match };
+}
+
+/** Creates the article, or adds a revision. @throws Refusal */
+export async function save(article: string | null, pending: Pending): Promise<Saved> {
+  const path = article === null ? '/-/v1/articles' : `/-/v1/articles/${article}/revisions`;
+  const made = await send<Made>('POST', path, sentOf(pending), headersOf(pending));
+  return { article: article ?? made.id, revision: made.revision_id };
+}
+
+/** The bytes that browsers send for a page that is being left. */
+const keptAlive = 60_000;
+
+/** Sends a revision while the page is being left. Nobody waits for the answer. */
+export function saveWhileLeaving(article: string, pending: Pending): void {
+  const body = JSON.stringify(sentOf(pending));
+  if (body.length > keptAlive) return;
+  const headers = { 'content-type': 'application/json', ...headersOf(pending) };
+  const url = at(`/-/v1/articles/${article}/revisions`);
+  fetch(url, { method: 'POST', headers, body, keepalive: true }).catch(() => undefined);
+}
+
+/** Reads the newest revision. @throws Refusal */
+export async function readNewest(article: string): Promise<Revision> {
+  const path = `/-/v1/articles/${article}?view=latest`;
+  const read = await send<Texts & { readonly revision_id: string }>('GET', path);
+  return { ...typedOf(read), revision: read.revision_id };
+}

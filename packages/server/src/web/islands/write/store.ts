@@ -1,0 +1,110 @@
+// What was typed and is not saved yet, in IndexedDB: one record for each editor that is or was open.
+import { openDB } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import type { Revision, Texts } from './text.ts';
+
+/** A request that may have been carried out: it is sent again with the same key, so that it acts once. */
+export interface Pending extends Texts {
+  readonly key: string;
+  /** The revision that it follows; null for the first one of a new article. */
+  readonly after: string | null;
+}
+
+/** What was typed. It is written at every change, so it has nothing else. */
+export interface Typed extends Texts {
+  readonly editor: string;
+  readonly at: number;
+}
+
+/** What the server has of it. It is written at every save. */
+export interface Sent {
+  readonly editor: string;
+  readonly account: string;
+  /** null until the article exists. */
+  readonly article: string | null;
+  readonly base: Revision | null;
+  readonly pending: Pending | null;
+}
+
+export interface Left {
+  readonly typed: Typed;
+  readonly sent: Sent;
+}
+
+interface Schema extends DBSchema {
+  typed: { key: string; value: Typed };
+  sent: { key: string; value: Sent; indexes: { account: string } };
+}
+
+export interface Store {
+  /** Writes what was typed; while a write is running, the newest text waits for it. */
+  type(typed: Typed): Promise<void>;
+  send(sent: Sent): Promise<void>;
+  /** Returns what editors of an account have left of an article, the newest first. */
+  left(account: string, article: string | null): Promise<readonly Left[]>;
+  drop(editor: string): Promise<void>;
+}
+
+const name = 'colophon-editor';
+
+function upgrade(db: IDBPDatabase<Schema>): void {
+  db.createObjectStore('typed', { keyPath: 'editor' });
+  db.createObjectStore('sent', { keyPath: 'editor' }).createIndex('account', 'account');
+}
+
+/** Returns a function that writes one value after another. Of those that wait, only the newest is written. */
+function latestOnly<T>(write: (value: T) => Promise<unknown>): (value: T) => Promise<void> {
+  let next: { readonly value: T } | undefined;
+  let running: Promise<void> | undefined;
+  const run = async () => {
+    try {
+      while (next !== undefined) {
+        const { value } = next;
+        next = undefined;
+        await write(value);
+      }
+    } finally {
+      running = undefined;
+    }
+  };
+  return (value) => {
+    next = { value };
+    running ??= run();
+    return running;
+  };
+}
+
+/** On the disk when it is written: a browser that is killed has it when it is started again. */
+const durable = { durability: 'strict' } as const;
+
+async function put<N extends 'typed' | 'sent'>(
+  db: IDBPDatabase<Schema>,
+  into: N,
+  value: Schema[N]['value'],
+): Promise<void> {
+  const transaction = db.transaction(into, 'readwrite', durable);
+  await Promise.all([transaction.store.put(value), transaction.done]);
+}
+
+/** Opens the store. @throws where the browser has none */
+export async function openStore(): Promise<Store> {
+  const db = await openDB<Schema>(name, 1, { upgrade });
+  return {
+    type: latestOnly((typed) => put(db, 'typed', typed)),
+    send: (sent) => put(db, 'sent', sent),
+    left: async (account, article) => {
+      const all = await db.getAllFromIndex('sent', 'account', account);
+      const own = all.filter((sent) => sent.article === article);
+      const found = await Promise.all(
+        own.map(async (sent) => ({ sent, typed: await db.get('typed', sent.editor) })),
+      );
+      const typed = found.flatMap((one) =>
+        one.typed === undefined ? [] : [{ sent: one.sent, typed: one.typed }],
+      );
+      return typed.toSorted((one, other) => other.typed.at - one.typed.at);
+    },
+    drop: async (editor) => {
+      await Promise.all([db.delete('typed', editor), db.delete('sent', editor)]);
+    },
+  };
+}

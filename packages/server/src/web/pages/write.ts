@@ -1,0 +1,150 @@
+// `/write` and `/write/{id}`: the editor, with a new article or the newest revision of one's own.
+import { randomBytes } from 'node:crypto';
+import { limits } from '@colophon/contract';
+import { problem } from '#http';
+import { assetPaths } from '../assets.ts';
+import { titleOf, when } from '../components/components.ts';
+import { attemptAt, pageForm } from '../components/forms.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
+import { allowingStyles } from '../headers.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { pageResponse } from '../page-response.ts';
+import type { Article } from '../page-services.ts';
+import { editorTools } from './editor-tools.ts';
+
+const formName = 'save';
+
+/** @throws not-found, gone, unavailable-for-legal-reasons; forbidden: for somebody else's article */
+async function ownArticle({ invoke, caller }: PageContext, id: string): Promise<Article> {
+  const query = { view: 'latest' } as const;
+  const { body } = await invoke('readArticle', { caller, params: { id }, query });
+  if (body.author.id === caller?.id) return body;
+  throw problem('forbidden', 'Only its author can edit this article.');
+}
+
+const states: Partial<Record<Article['status'], string>> = {
+  draft: 'Draft',
+  published: 'Published',
+  unpublished: 'Unpublished',
+  hidden: 'Hidden by a moderator',
+};
+
+/** What became of the text. The script writes what happens to it while it is typed. */
+function statusLine(article: Article | undefined): Html {
+  const state = article === undefined ? 'New article' : (states[article.status] ?? article.status);
+  return html`<p class="editor-status"><strong id="state">${state}</strong> <span id="status" role="status">${article !== undefined && html`Saved ${when(article.updated_at)}`}</span></p>`;
+}
+
+const places = [
+  { path: 'preview', label: 'Preview' },
+  { path: 'history', label: 'History' },
+  { path: 'remove', label: 'Delete…' },
+  { path: 'publish', label: 'Publish…', kind: 'button' },
+] as const;
+
+/** Links to the other pages of the article. A new one has none until it is saved. */
+function links({ site }: PageContext, article: Article | undefined): Html {
+  const items = places.map((place) => {
+    const href =
+      article !== undefined && html` href="${site.at(`/write/${article.id}/${place.path}`)}"`;
+    const kind = 'kind' in place && html` class="${place.kind}"`;
+    return html`<li><a data-place="${place.path}"${href}${kind}>${place.label}</a></li>`;
+  });
+  return html`<nav class="editor-links" id="links" aria-label="Article"${article === undefined && html` hidden`}><ul>${items}</ul></nav>`;
+}
+
+/** Where the article was changed elsewhere: the text as it is there, beside the one that was typed. */
+function otherText(article: Article): Html {
+  return html`<section class="editor-other" aria-labelledby="other">
+<h2 id="other">This article was changed elsewhere</h2>
+<p>Below is the text as it is now. Yours is in the field above. Take over what you want to keep, then press “Save draft” again. The other version stays in the history.</p>
+<h3 dir="auto">${article.title}</h3>
+<pre class="typed" dir="auto">${article.content}</pre>
+</section>`;
+}
+
+const nameOf = (article: Article) => titleOf({ ...article, excerpt: '' });
+
+/** What the script needs to know. */
+function facts({ site, scripts }: PageContext, article: Article | undefined, nonce: string): Html {
+  return html`<div id="editor" class="editor" data-article="${article?.id}" data-status="${article?.status}" data-nonce="${nonce}" data-site="${site.baseUrl}" data-media="${site.mediaBaseUrl}" data-renderer="${site.at(scripts['write-preview'])}" data-comparer="${site.at(scripts['write-compare'])}">`;
+}
+
+function fieldFault(name: string, fault: string | undefined): Html {
+  return html`<p class="fault" id="${name}-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>`;
+}
+
+const invalid = (fault: string | undefined): Content =>
+  fault !== undefined && html` aria-invalid="true" autofocus`;
+
+/** An empty title is stored as a blank one. */
+function titleTyped({ title }: Pick<Article, 'title'>): string {
+  return title.trim() === '' ? '' : title;
+}
+
+/** The fields for title and text. The script puts its editor and the preview into their place. */
+function fields(asked: PageRequest, article: Article | undefined): Html {
+  const { value, fault } = attemptAt(asked, formName);
+  const [title, content] = [fault('title'), fault('content')];
+  return html`<label class="hidden" for="title">Title</label>
+<input class="editor-title" id="title" name="title" maxlength="${limits.title_max}" dir="auto" autocomplete="off" placeholder="Title" value="${value('title', article && titleTyped(article))}" aria-describedby="title-fault"${invalid(title)}${article === undefined && html` autofocus`}>
+${fieldFault('title', title)}
+${editorTools()}
+<div class="editor-panes">
+<div class="editor-text" id="text">
+<label class="hidden" for="content" id="content-label">Text, in Markdown</label>
+<textarea id="content" name="content" rows="24" dir="auto" autocomplete="off" required placeholder="Write here. Markdown works." aria-describedby="content-fault"${invalid(content)}>
+${value('content', article?.content)}</textarea>
+${fieldFault('content', content)}
+</div>
+<section class="editor-preview" id="preview" aria-label="Preview" tabindex="0" hidden><article class="prose" dir="auto"></article></section>
+</div>`;
+}
+
+function editor(
+  web: PageContext,
+  asked: PageRequest,
+  { article, nonce }: { readonly article: Article | undefined; readonly nonce: string },
+): Html {
+  const { value } = attemptAt(asked, formName);
+  const isStale = asked.refused?.problem.problem === 'precondition-failed';
+  const path = article === undefined ? '/write' : `/write/${article.id}`;
+  // A stale form gets the current revision, so that it is saved on top of it when it is sent again.
+  const revision = isStale ? article?.revision_id : value('revision', article?.revision_id);
+  const form = pageForm(
+    { site: web.site, asked },
+    { name: formName, path, kind: 'editor-form', isPlain: true },
+    html`<input type="hidden" name="revision" value="${revision}">
+<div class="editor-bar">${statusLine(article)}${links(web, article)}</div>
+${fields(asked, article)}
+<div class="editor-foot"><p class="small" id="count"></p><p class="small" id="editor-hint" hidden>Tab indents. To leave the text by keyboard, press Escape, then Tab.</p><p><button type="submit">Save draft</button></p></div>`,
+  );
+  const heading = article === undefined ? 'Write an article' : `Edit ${nameOf(article)}`;
+  return html`${facts(web, article, nonce)}
+<h1 class="hidden">${heading}</h1>
+${form}
+${isStale && article !== undefined && otherText(article)}
+</div>`;
+}
+
+/** Shows the editor. */
+export async function showWrite(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
+  if (web.caller === null) return { elsewhere: '/sign-in', temporary: true };
+  const { id } = asked.params;
+  const article = id === undefined ? undefined : await ownArticle(web, id);
+  // The editor makes its style rules itself.
+  const nonce = randomBytes(16).toString('base64');
+  const page = {
+    title: article === undefined ? 'Write' : nameOf(article),
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main: editor(web, asked, { article, nonce }),
+    current: 'write' as const,
+    script: web.scripts.write,
+    sheet: assetPaths.editor,
+  };
+  const shown = pageResponse(web, page, false);
+  return { ...shown, headers: allowingStyles(shown.headers, nonce) };
+}

@@ -1,0 +1,149 @@
+// Writing in a real browser: typed, saved, previewed, undone, by keyboard, on a phone, offline.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { noBrowser } from '../browser.ts';
+import { openPeople } from '../people.ts';
+import type { People, Person } from '../people.ts';
+import {
+  articleOf,
+  openEditor,
+  openWriter,
+  save,
+  typeAtEnd,
+  typedIn,
+  waitForStatus,
+} from './editor.ts';
+import type { Writer } from './editor.ts';
+
+const options = { skip: noBrowser };
+
+let people: People;
+let writer: Writer;
+before(async () => {
+  if (noBrowser !== false) return;
+  people = await openPeople({ LIMITS: 'off' });
+  writer = await openWriter(people.server);
+});
+after(() => people?.[Symbol.asyncDispose]());
+
+async function write(device = {}): Promise<Person> {
+  const person = await people.visit(device);
+  await writer.signIn(person.page.context());
+  return person;
+}
+
+test('a new article is saved while it is typed, and gets its address', options, async () => {
+  await using person = await write();
+  const { page, complaints } = person;
+  await openEditor(page);
+  await page.getByLabel('Title').fill('Notes on moss');
+  await typeAtEnd(page, '# Moss\n\nIt is *green*.');
+  assert.equal(await page.locator('#status').textContent(), 'Saved on this device.');
+  await waitForStatus(page, 'saved');
+  const id = articleOf(page);
+  assert.deepEqual(
+    [(await writer.newest(id)).title, (await writer.newest(id)).content],
+    ['Notes on moss', '# Moss\n\nIt is *green*.'],
+  );
+  assert.ok(await page.getByRole('link', { name: 'Publish…' }).isVisible());
+  await page.reload();
+  await page.locator('.editor[data-ready]').waitFor();
+  assert.equal(await typedIn(page), '# Moss\n\nIt is *green*.');
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Notes on moss');
+  assert.deepEqual(complaints, []);
+});
+
+test('lists go on, formats are toggled, undo takes them back', options, async () => {
+  await using person = await write();
+  const { page, complaints } = person;
+  await openEditor(page);
+  await typeAtEnd(page, '- one\ntwo\n\n\n1. a\nb\n\n\nsome words');
+  assert.equal(await typedIn(page), '- one\n- two\n\n1. a\n2. b\n\nsome words');
+  await page.keyboard.press('Control+Shift+ArrowLeft');
+  await page.keyboard.press('Control+b');
+  assert.match(await typedIn(page), /some \*\*words\*\*$/);
+  await page.getByRole('button', { name: 'Bold' }).click();
+  assert.match(await typedIn(page), /some words$/);
+  await page.getByRole('button', { name: 'Quote' }).click();
+  assert.match(await typedIn(page), /\n> some words$/);
+  await page.keyboard.press('Control+z');
+  assert.match(await typedIn(page), /\nsome words$/);
+  await page.getByText('6 words, 1 min read').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('Escape and Tab leave the text; arrow keys move in the toolbar', options, async () => {
+  await using person = await write();
+  const { page, complaints } = person;
+  await openEditor(page);
+  await typeAtEnd(page, 'text');
+  await page.keyboard.press('Tab');
+  assert.match(await typedIn(page), /^\s+text$/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.locator('.cm-content').evaluate((one) => one.matches(':focus')), false);
+  await page.getByRole('button', { name: 'Bold' }).focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), 'Italic');
+  const box = page.getByRole('textbox', { name: 'Text, in Markdown' });
+  assert.equal(await box.getAttribute('aria-multiline'), 'true');
+  assert.equal(await box.getAttribute('spellcheck'), 'true');
+  assert.deepEqual(complaints, []);
+});
+
+test(
+  'offline the text stays on the device, and is sent when the line is back',
+  options,
+  async () => {
+    await using person = await write();
+    const { page, complaints } = person;
+    await openEditor(page);
+    await typeAtEnd(page, 'before');
+    await save(page);
+    await page.context().setOffline(true);
+    await typeAtEnd(page, ' and after');
+    await page.keyboard.press('Control+s');
+    await waitForStatus(page, 'waiting');
+    assert.match(
+      (await page.locator('#status').textContent()) ?? '',
+      /when the connection is back/,
+    );
+    await page.context().setOffline(false);
+    await waitForStatus(page, 'saved');
+    assert.equal((await writer.newest(articleOf(page))).content, 'before and after');
+    assert.deepEqual(complaints, []);
+  },
+);
+
+test('a published article keeps its text for readers', options, async () => {
+  await using person = await write();
+  const { page, complaints } = person;
+  await openEditor(page);
+  await typeAtEnd(page, 'for readers');
+  await save(page);
+  const id = articleOf(page);
+  await writer.session.ask('POST', `/-/v1/articles/${id}/publish`, { key: true, body: {} });
+  await page.reload();
+  await page.locator('.editor[data-ready]').waitFor();
+  await typeAtEnd(page, ', not yet');
+  await save(page);
+  assert.match((await page.locator('#status').textContent()) ?? '', /until you publish/);
+  const { body } = await people.server.ask('GET', `/v1/articles/${id}`);
+  assert.equal(body.content, 'for readers');
+  assert.deepEqual(complaints, []);
+});
+
+test('what cannot be saved is said in words, and stays', options, async () => {
+  await using person = await write();
+  const { page, complaints } = person;
+  await openEditor(page);
+  const { token } = await people.server.register();
+  await typeAtEnd(page, `my token is ${token}`);
+  await page.keyboard.press('Control+s');
+  await waitForStatus(page, 'refused');
+  assert.match((await page.locator('#status').textContent()) ?? '', /^Not saved: /);
+  await page.locator('.cm-content').fill('no token');
+  await save(page);
+  assert.equal((await writer.newest(articleOf(page))).content, 'no token');
+  assert.deepEqual(complaints, []);
+});
