@@ -20,7 +20,8 @@ export interface Refusal extends Error {
   readonly key: string | undefined;
 }
 
-function refusal(status: number, problem: Problem): Refusal {
+/** Makes a refusal from the status and the problem of an answer. */
+export function refusal(status: number, problem: Problem): Refusal {
   const [fault] = problem.errors ?? [];
   const words = fault?.detail ?? problem.detail ?? 'The service did not answer. Try again.';
   return Object.assign(new Error(words), {

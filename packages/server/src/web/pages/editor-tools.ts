@@ -11,6 +11,7 @@ const tools = [
   { name: 'list', label: 'List', sign: '• List', keys: 'Mod+Shift+8' },
   { name: 'quote', label: 'Quote', sign: '“ ”', keys: 'Mod+Shift+9' },
   { name: 'code', label: 'Code', sign: '<>', keys: 'Mod+E' },
+  { name: 'image', label: 'Add images', sign: 'Image', keys: '' },
 ] as const;
 
 export function editorTools(): Html {
@@ -21,5 +22,6 @@ export function editorTools(): Html {
   return html`<div class="editor-tools" id="tools" hidden>
 <div class="tools" role="toolbar" aria-label="Format" aria-controls="text">${buttons}</div>
 <button type="button" class="tool" id="show-preview" aria-pressed="false" aria-controls="preview">Preview</button>
+<input type="file" id="files" accept="image/png,image/jpeg,image/gif,image/webp,image/avif" multiple hidden>
 </div>`;
 }

@@ -1,6 +1,6 @@
 // `/write` and `/write/{id}`: the editor, with a new article or the newest revision of one's own.
 import { randomBytes } from 'node:crypto';
-import { limits } from '@colophon/contract';
+import { limits, mediaTypes } from '@colophon/contract';
 import { problem } from '#http';
 import { assetPaths } from '../assets.ts';
 import { titleOf, when } from '../components/components.ts';
@@ -64,11 +64,13 @@ function otherText(article: Article): Html {
 </section>`;
 }
 
+const imageTypes = mediaTypes.filter((type) => type.startsWith('image/')).join(',');
+
 const nameOf = (article: Article) => titleOf({ ...article, excerpt: '' });
 
 /** What the script needs to know. */
 function facts({ site, scripts }: PageContext, article: Article | undefined, nonce: string): Html {
-  return html`<div id="editor" class="editor" data-article="${article?.id}" data-status="${article?.status}" data-nonce="${nonce}" data-site="${site.baseUrl}" data-media="${site.mediaBaseUrl}" data-renderer="${site.at(scripts['write-preview'])}" data-comparer="${site.at(scripts['write-compare'])}">`;
+  return html`<div id="editor" class="editor" data-article="${article?.id}" data-status="${article?.status}" data-nonce="${nonce}" data-site="${site.baseUrl}" data-media="${site.mediaBaseUrl}" data-file-max="${limits.media_bytes_max}" data-types="${imageTypes}" data-alt-max="${limits.alt_text_max}" data-renderer="${site.at(scripts['write-preview'])}" data-comparer="${site.at(scripts['write-compare'])}">`;
 }
 
 function fieldFault(name: string, fault: string | undefined): Html {

@@ -2,6 +2,7 @@
 import { at, element } from '../exchange.ts';
 import { chooseText } from './conflict.ts';
 import { lengthOf } from './count.ts';
+import { openPictures } from './pictures.ts';
 import { openPreview } from './preview.ts';
 import { lockEditor, restore } from './restore.ts';
 import { changed, leave, refresh, save } from './saving.ts';
@@ -130,7 +131,8 @@ export async function openEditor(): Promise<void> {
   const [store, own] = [await openKept(), lockEditor()];
   const status = openStatus(root.dataset['status'] === 'published', store !== undefined);
   let edited = () => undefined as void;
-  const editor = openTextEditor(area, { changed: () => edited() });
+  let add: (files: readonly File[]) => boolean = () => false;
+  const editor = openTextEditor(area, { changed: () => edited(), files: (files) => add(files) });
   const saving = openSavingOf(editor, { status, store, editor: own });
   const preview = openPreview(editor.read);
   const count = counter(editor.read);
@@ -141,7 +143,9 @@ export async function openEditor(): Promise<void> {
     changed(saving);
   };
   title.addEventListener('input', () => edited());
-  openToolbar(editor.view);
+  const pictures = openPictures(editor.view);
+  add = pictures.add;
+  openToolbar(editor.view, pictures.choose);
   element('#editor-hint').hidden = false;
   listen(saving);
   if (store === undefined) {

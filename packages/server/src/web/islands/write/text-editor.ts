@@ -9,6 +9,7 @@ import { tagHighlighter, tags } from '@lezer/highlight';
 import { GFM, parser } from '@lezer/markdown';
 import { element } from '../exchange.ts';
 import { formatKeys } from './format.ts';
+import { pictureNotes } from './picture-notes.ts';
 
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown');
 
@@ -37,12 +38,33 @@ export interface TextEditor {
 /** What happens in the field. */
 export interface Listeners {
   readonly changed: () => void;
+  /** Files were pasted or dropped. Returns whether they are taken. */
+  readonly files: (files: readonly File[]) => boolean;
 }
 
-function listening({ changed }: Listeners) {
-  return EditorView.updateListener.of((update) => {
-    if (update.docChanged) changed();
-  });
+function filesOf(transfer: DataTransfer | null): readonly File[] {
+  return [...(transfer?.files ?? [])];
+}
+
+function listening({ changed, files }: Listeners) {
+  return [
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) changed();
+    }),
+    EditorView.domEventHandlers({
+      paste: (event) => {
+        // A copied passage of a word processor carries a picture of itself: its text is what is meant.
+        const hasText = event.clipboardData?.types.includes('text/plain') === true;
+        return !hasText && files(filesOf(event.clipboardData));
+      },
+      drop: (event, view) => {
+        const dropped = filesOf(event.dataTransfer);
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+        if (dropped.length > 0 && at !== null) view.dispatch({ selection: { anchor: at } });
+        return files(dropped);
+      },
+    }),
+  ];
 }
 
 /** Returns the smallest change that makes one text of another, so that the caret and marks stay. */
@@ -96,6 +118,7 @@ export function openTextEditor(area: HTMLTextAreaElement, listeners: Listeners):
         ...defaultKeymap,
         indentWithTab,
       ]),
+      pictureNotes,
       listening(listeners),
     ],
   });

@@ -24,8 +24,8 @@ function moveFocus(buttons: readonly HTMLElement[], event: KeyboardEvent): void 
   next.focus();
 }
 
-/** Shows the toolbar. */
-export function openToolbar(view: EditorView): void {
+/** Shows the toolbar. `image` lets images be chosen. */
+export function openToolbar(view: EditorView, image: () => void): void {
   const bar = element('#tools');
   const buttons = [...bar.querySelectorAll<HTMLElement>('[data-tool]')];
   for (const [index, button] of buttons.entries()) {
@@ -33,7 +33,10 @@ export function openToolbar(view: EditorView): void {
     button.tabIndex = index === 0 ? 0 : -1;
     if (keys !== '') button.title = `${button.ariaLabel} (${keysOf(keys)})`;
     button.addEventListener('click', () => {
-      if (!isFormat(tool)) return;
+      if (!isFormat(tool)) {
+        image();
+        return;
+      }
       formats[tool](view);
       view.focus();
     });

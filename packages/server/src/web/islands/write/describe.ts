@@ -1,0 +1,90 @@
+// Asks for what pictures show, for people who cannot see them, and how large they should be.
+import { element } from '../exchange.ts';
+
+export interface Described {
+  /** In the order of the files; '' where nothing was typed. */
+  readonly alts: readonly string[];
+  /** Pixels; '' for the original. */
+  readonly width: string;
+}
+
+const widths = [
+  ['1280', 'Wide (1280 pixels)'],
+  ['640', 'Medium (640 pixels)'],
+  ['', 'Original, with its metadata, such as the place of a photo'],
+] as const;
+
+function part<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+function labelled(id: string, label: string, control: HTMLElement): HTMLElement {
+  const row = part('div');
+  const name = part('label', label);
+  row.className = 'input';
+  control.id = id;
+  name.htmlFor = id;
+  row.append(name, control);
+  return row;
+}
+
+function sizeChoice(): HTMLSelectElement {
+  const select = part('select');
+  for (const [value, label] of widths) {
+    const option = part('option', label);
+    option.value = value;
+    select.append(option);
+  }
+  return select;
+}
+
+/** Whether a dialog is open: the next one waits for it. */
+let last: Promise<unknown> = Promise.resolve();
+
+function ask(files: readonly File[]): Promise<Described> {
+  const dialog = part('dialog');
+  const form = part('form');
+  const heading = part('h2', files.length === 1 ? 'Describe the image' : 'Describe the images');
+  heading.id = 'describe';
+  dialog.className = 'dialog';
+  dialog.setAttribute('aria-labelledby', heading.id);
+  form.className = 'form';
+  form.method = 'dialog';
+  const fields = files.map(() => {
+    const field = part('textarea');
+    field.rows = 2;
+    field.maxLength = Number(element('#editor').dataset['altMax']);
+    field.dir = 'auto';
+    return field;
+  });
+  const size = sizeChoice();
+  const done = part('button', 'Add to the text');
+  const buttons = part('p');
+  buttons.append(done);
+  form.append(
+    heading,
+    part('p', 'Say what each one shows, for people who cannot see it. It is uploaded meanwhile.'),
+    ...fields.map((field, index) => labelled(`alt-${index}`, files[index]?.name ?? '', field)),
+    labelled('picture-size', 'Size', size),
+    buttons,
+  );
+  dialog.append(form);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    // Also by Escape: a description is wanted, not required.
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve({ alts: fields.map((field) => field.value.trim()), width: size.value });
+    });
+  });
+}
+
+/** Opens the dialog for some pictures. */
+export function describe(files: readonly File[]): Promise<Described> {
+  const described = last.then(() => ask(files));
+  last = described;
+  return described;
+}

@@ -1,0 +1,142 @@
+// Pictures in the editor: chosen, pasted and dropped, described, too large, of another type, refused.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { pngOf } from '#test/media-files';
+import { noBrowser } from '../browser.ts';
+import { openPeople } from '../people.ts';
+import type { People } from '../people.ts';
+import { articleOf, openEditor, openWriter, save, typeAtEnd, typedIn } from './editor.ts';
+import type { Writer } from './editor.ts';
+
+const options = { skip: noBrowser };
+
+let people: People;
+let writer: Writer;
+before(async () => {
+  if (noBrowser !== false) return;
+  people = await openPeople({ LIMITS: 'off' });
+  writer = await openWriter(people.server);
+});
+after(() => people?.[Symbol.asyncDispose]());
+
+async function visitor() {
+  const person = await people.visit();
+  await writer.signIn(person.page.context());
+  return person;
+}
+
+const png = (name: string) => ({ name, mimeType: 'image/png', buffer: pngOf(40, 30) });
+
+/** Pastes a file, or drops it. */
+async function give(page: Page, kind: 'paste' | 'drop', name: string): Promise<void> {
+  const bytes = [...pngOf(30, 20)];
+  await page.locator('.cm-content').evaluate(
+    (field, { kind: type, name: called, bytes: all }) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(all)], called, { type: 'image/png' }));
+      const { left, top } = field.getBoundingClientRect();
+      const [clientX, clientY] = [left + 5, top + 30];
+      const event =
+        type === 'paste'
+          ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+          : new DragEvent('drop', {
+              dataTransfer: data,
+              clientX,
+              clientY,
+              bubbles: true,
+              cancelable: true,
+            });
+      field.dispatchEvent(event);
+    },
+    { kind, name, bytes },
+  );
+}
+
+const picture = /!\[(.*?)\]\((http:\S+\/media\/([0-9A-Z]{26}))(\?w=\d+)?\)/;
+
+test('several files are uploaded at once, described, and shown', options, async () => {
+  await using person = await visitor();
+  const { page, complaints } = person;
+  await openEditor(page);
+  await typeAtEnd(page, 'Before.');
+  await page.locator('#files').setInputFiles([png('one.png'), png('two.png')]);
+  const dialog = page.getByRole('dialog', { name: 'Describe the images' });
+  await dialog.getByLabel('one.png').fill('Moss on [a] stone');
+  await dialog.getByRole('button', { name: 'Add to the text' }).click();
+  await page.locator('#preview img').nth(1).waitFor();
+  await save(page);
+  const { content } = await writer.newest(articleOf(page));
+  assert.match(content, /^Before\.\n\n!\[/);
+  const pictures = content.trimEnd().split('\n\n').slice(1);
+  const found = pictures.map((line) => picture.exec(line));
+  const alts = new Set(found.map((one) => one?.[1]));
+  assert.deepEqual(alts, new Set(['', String.raw`Moss on \[a\] stone`]));
+  const described = found.find((one) => one?.[1] !== '');
+  assert.equal(described?.[4], '?w=1280');
+  const { body } = await people.server.ask('GET', `/v1/media/${described?.[3]}`);
+  assert.equal(body.alt_text, 'Moss on [a] stone');
+  const isShown = await page
+    .locator('#preview img')
+    .first()
+    .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 0));
+  assert.ok(isShown);
+  assert.deepEqual(complaints, []);
+});
+
+for (const kind of ['paste', 'drop'] as const) {
+  test(`a file by ${kind}, without a description, in its original size`, options, async () => {
+    await using person = await visitor();
+    const { page, complaints } = person;
+    await openEditor(page);
+    await typeAtEnd(page, 'Text.');
+    await give(page, kind, 'given.png');
+    const dialog = page.getByRole('dialog', { name: 'Describe the image' });
+    await dialog.getByLabel('Size').selectOption('');
+    await page.keyboard.press('Escape');
+    await page.locator('#preview img').waitFor();
+    const [, alt, , , width] = picture.exec(await typedIn(page)) ?? assert.fail();
+    assert.deepEqual([alt, width], ['', undefined]);
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test(
+  'what cannot be added is said where it would be, and is no part of the text',
+  options,
+  async () => {
+    await using person = await visitor();
+    const { page, complaints } = person;
+    await openEditor(page);
+    await typeAtEnd(page, 'Text.');
+    const svg = { name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') };
+    await page.locator('#files').setInputFiles([svg]);
+    await page.getByText('a.svg was not added. Only PNG, JPEG, GIF, WebP and AVIF').waitFor();
+    const text = { name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
+    await page.locator('#files').setInputFiles([text]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to the text' }).click();
+    await page.getByText(/b\.png was not added\. The type of the file is not accepted/).waitFor();
+    await save(page);
+    assert.equal((await writer.newest(articleOf(page))).content, 'Text.');
+    await page.locator('.picture-note').first().getByRole('button', { name: 'Close' }).click();
+    await page.locator('.picture-note').first().getByRole('button', { name: 'Close' }).click();
+    assert.equal(await page.locator('.picture-note').count(), 0);
+    assert.deepEqual(complaints, []);
+  },
+);
+
+test(
+  'the line is cut in an upload: said in words, and the text is not touched',
+  options,
+  async () => {
+    await using person = await visitor();
+    const { page, complaints } = person;
+    await openEditor(page);
+    await typeAtEnd(page, 'Text.');
+    await page.route('**/-/v1/media/*/content', (route) => route.abort());
+    await page.locator('#files').setInputFiles([png('cut.png')]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to the text' }).click();
+    await page.getByText('cut.png was not added. The connection was lost.').waitFor();
+    assert.deepEqual(complaints, []);
+  },
+);
