@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const sources = fileURLToPath(new URL('islands', import.meta.url));
 const entries = [
   'account',
+  'answer',
   'api-reference',
   'join',
   'link',

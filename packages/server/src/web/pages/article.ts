@@ -113,6 +113,7 @@ ${await commentSection(web, asked, article, comments)}`;
       canonical: canonicalOf(article),
       noindex: !standing.listed,
       main,
+      ...(web.caller === null ? {} : { script: web.scripts.answer }),
       head: articleHead(site, article, {
         description,
         owner,

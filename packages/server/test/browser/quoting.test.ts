@@ -1,0 +1,117 @@
+// Quoting a selected passage in a real browser: from the article and from a comment, by mouse and by keyboard.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { comment } from '#test/comments';
+import { noBrowser } from './browser.ts';
+import { openPeople } from './people.ts';
+import type { People } from './people.ts';
+
+const options = { skip: noBrowser };
+
+let people: People;
+let path: string;
+before(async () => {
+  if (noBrowser !== false) return;
+  people = await openPeople();
+  const author = await people.server.register();
+  const content =
+    'The *first* part.\n\nThe second part, with <b>words</b>.\n\nThe [third](https://e.example).';
+  const made = await people.server.published(author, { content });
+  path = new URL(String(made.url)).pathname;
+  await comment(people.server, author, made.id, { content: 'What a comment says.' });
+});
+after(() => people?.[Symbol.asyncDispose]());
+
+/** Selects from the beginning of one element to the end of another. */
+function select(page: Page, from: string, to = from): Promise<void> {
+  return page.evaluate(
+    ([start = '', end = '']) => {
+      const [first, last] = [document.querySelector(start), document.querySelector(end)];
+      if (first === null || last === null) throw new Error('Nothing to select.');
+      document.getSelection()?.setBaseAndExtent(first, 0, last, last.childNodes.length);
+    },
+    [from, to],
+  );
+}
+
+test('a passage of the article goes into the comment, after what was typed', options, async () => {
+  await using person = await people.join();
+  const { page, complaints } = person;
+  await page.goto(path);
+  const field = page.getByLabel('Write a comment');
+  await field.fill('Before.');
+  await select(page, '.whole .prose p:nth-child(1)', '.whole .prose p:nth-child(2)');
+  await page.getByRole('button', { name: 'Quote' }).click();
+  const quoted = '> The first part.\n>\n> The second part, with <b>words</b>.';
+  assert.equal(await field.inputValue(), `Before.\n\n${quoted}\n\n`);
+  assert.equal(await page.evaluate('document.activeElement.id'), 'comment');
+  assert.equal(await page.getByRole('button', { name: 'Quote' }).count(), 0);
+  await page.keyboard.type('I agree.');
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  await page.locator('.comment blockquote').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('a passage of a comment goes into a reply to it, by keyboard', options, async () => {
+  await using person = await people.join();
+  const { page, complaints } = person;
+  await page.goto(path);
+  await select(page, '.comment .prose p');
+  await page.getByRole('button', { name: 'Quote' }).waitFor();
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Quote');
+  await page.keyboard.press('Tab');
+  assert.equal(
+    await page.evaluate('document.activeElement.textContent'),
+    'Reply',
+    'and on from it',
+  );
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('#reply:focus').waitFor();
+  assert.equal(await page.locator('#reply').inputValue(), '> What a comment says.\n\n');
+  await select(page, '.comment .prose p');
+  await page.getByRole('button', { name: 'Quote' }).click();
+  assert.equal((await page.locator('#reply').inputValue()).match(/^> /gm)?.length, 2);
+  assert.deepEqual(complaints, []);
+});
+
+test(
+  'no button for a selection outside of the texts, across them, or after Escape',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { page } = person;
+    await page.goto(path);
+    const button = page.getByRole('button', { name: 'Quote' });
+    await select(page, '.whole .prose p');
+    await button.waitFor();
+    await page.keyboard.press('Escape');
+    await button.waitFor({ state: 'detached' });
+    await select(page, '.whole .prose p', '.comment .prose p');
+    await page.waitForTimeout(400);
+    assert.equal(await button.count(), 0);
+    await select(page, 'h1');
+    await page.waitForTimeout(400);
+    assert.equal(await button.count(), 0);
+  },
+);
+
+test('the scripts of an article are small, and the signed-out load none', options, async () => {
+  await using person = await people.join();
+  const { page } = person;
+  const sizes: number[] = [];
+  page.on('response', (response) => {
+    if (!response.url().endsWith('.js')) return;
+    void response.body().then((body) => sizes.push(gzipSync(body).length));
+  });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  assert.equal(sizes.length, 2);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(total <= 15 * 1024, `${total} bytes compressed`);
+  await using visitor = await people.visit();
+  await visitor.page.goto(path);
+  assert.equal(await visitor.page.locator('script[src]').count(), 0);
+});
