@@ -1,4 +1,5 @@
 // Functions of the areas that pages need besides operations; each one checks visibility itself.
+import { limits } from '@colophon/contract';
 import * as articles from '#articles';
 import type { Invoke } from '#http';
 import * as identity from '#identity';
@@ -40,6 +41,7 @@ export function pageServicesOf(
     },
     isFollowing: (caller, id) => social.existsFollow(db, { followerId: caller.id, followeeId: id }),
     notifications: (caller, query) => notificationsOf(services, caller, query),
+    worksOf: (caller) => identity.countWorks(db, caller, limits.counts_max + 1),
     agentUses: async (caller, ids) => {
       const uses = await identity.listAgentUses(db, caller, ids, now());
       return new Map(uses.map((use) => [use.id, use]));

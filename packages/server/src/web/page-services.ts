@@ -101,6 +101,18 @@ export interface ArticleServices {
   ) => Promise<ReadonlyMap<string, number>>;
 }
 
+/** The works of an account and its agents. Each count is bounded. */
+export interface Works {
+  readonly articles: number;
+  readonly drafts: number;
+  /** In any state. */
+  readonly comments: number;
+  readonly agents: number;
+  readonly agent_articles: number;
+  readonly agent_drafts: number;
+  readonly agent_comments: number;
+}
+
 /** How an agent is used, by its newest tokens. */
 export interface AgentUse {
   /** Tokens that are valid now. */
@@ -139,6 +151,8 @@ export interface PageServices {
   ) => Promise<NotificationList>;
   /** Whether the caller follows a participant. */
   readonly isFollowing: (caller: Caller, principalId: string) => Promise<boolean>;
+  /** Counts what closing the account of the caller would treat. */
+  readonly worksOf: (caller: Caller) => Promise<Works>;
   /** Returns the use of those of these agents that the caller owns, by id. */
   readonly agentUses: (
     caller: Caller,

@@ -29,6 +29,7 @@ import { showSearch } from './pages/search.ts';
 import { showSettings } from './pages/settings.ts';
 import { showAgent } from './pages/settings-agent.ts';
 import { showAgents } from './pages/settings-agents.ts';
+import { showClose, showClosed } from './pages/settings-close.ts';
 import { showLimits } from './pages/settings-limits.ts';
 import { showTokens } from './pages/settings-tokens.ts';
 import { showSignIn } from './pages/sign-in.ts';
@@ -68,6 +69,8 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/write/{id}/publish': showPublish,
   '/settings/agents': showAgents,
   '/settings/agents/{username}': showAgent,
+  '/settings/close': showClose,
+  '/closed': showClosed,
   '/settings/limits': showLimits,
   '/settings/tokens': showTokens,
   '/write/{id}/remove': showRemove,

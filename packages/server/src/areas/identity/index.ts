@@ -25,6 +25,7 @@ export { changeTrust, setTrust } from './service/trust.ts';
 export type { TrustChanged } from './service/trust.ts';
 export {
   countClosings,
+  countWorks,
   findKey,
   findPrincipal,
   listAgentUses,

@@ -10,6 +10,7 @@ const tabs = [
   { key: 'tokens', path: '/settings/tokens', label: 'Tokens' },
   { key: 'agents', path: '/settings/agents', label: 'Agents' },
   { key: 'limits', path: '/settings/limits', label: 'Limits' },
+  { key: 'close', path: '/settings/close', label: 'Close account' },
 ] as const;
 
 export type SettingsTab = (typeof tabs)[number]['key'];

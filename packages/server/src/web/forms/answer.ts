@@ -1,5 +1,6 @@
 // Answers the forms of pages: runs one, then redirects; a refused one comes back with what was typed.
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { ceremonies, operations, problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNamed, isProblem, problem } from '#http';
@@ -14,6 +15,10 @@ import { sessionEnded } from './session-ended.ts';
 import { inWords } from './words.ts';
 
 const ordinaryBytes = 64 * 1024;
+
+/** How long a form that is sent twice at once waits for itself. */
+const waitMs = 200;
+const waitsMax = 25;
 
 /** A page, the forms that can be sent to it, and a request with one of them. */
 export interface Arrival {
@@ -86,6 +91,19 @@ async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: R
   }
 }
 
+/** Sent twice at once, as by a double click, the second one waits for the first, and has the same result. */
+async function runInTurn(web: PageContext, form: Form, sent: SentForm): Promise<string | Issued> {
+  for (let waits = 0; ; waits += 1) {
+    try {
+      return await run(web, form, sent);
+    } catch (error) {
+      const isRunning = isProblem(error) && error.problem === 'idempotency-in-progress';
+      if (!isRunning || waits === waitsMax) throw error;
+      await setTimeout(waitMs);
+    }
+  }
+}
+
 /** Sends the page with a secret, which no redirect could carry. It is stored by nobody. */
 async function sendIssued(
   web: PageContext,
@@ -133,7 +151,7 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
   const byScript = isFromScript(asked.request);
   try {
     const key = fields.get('key') ?? '';
-    const done = await run(web, form, { asked, fields, caller, key });
+    const done = await runInTurn(web, form, { asked, fields, caller, key });
     if (typeof done !== 'string') return await sendIssued(web, arrival, done);
     const location = web.site.at(done);
     void reply.header('cache-control', 'private, no-store');

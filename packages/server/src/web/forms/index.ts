@@ -5,6 +5,7 @@ import { takeAgainForm } from './take-again.ts';
 import { commentForm, deleteCommentForm, replyForm } from './comment.ts';
 import { linkForm, unlinkForm } from './edge.ts';
 import { agentForms, createAgentForm } from './agents.ts';
+import { closeForm } from './close.ts';
 import type { Form } from './form.ts';
 import { articleFollowing, profileFollowing } from './follow.ts';
 import { readForm } from './mark-read.ts';
@@ -29,6 +30,7 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/report': { report: reportForm },
   '/settings/agents': { create: createAgentForm },
   '/settings/agents/{username}': agentForms,
+  '/settings/close': { close: closeForm },
   '/settings/tokens': { issue: issueOwnForm, revoke: revokeOwnForm },
   '/write/{id}/history': { take: takeAgainForm },
   '/write/{id}/remove': { private: makePrivateForm, delete: deleteForm, erase: eraseForm },

@@ -15,3 +15,4 @@ export * from './tokens.ts';
 export * from './trust.ts';
 export * from './unused.ts';
 export * from './web-links.ts';
+export * from './works.ts';
