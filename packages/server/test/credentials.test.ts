@@ -1,4 +1,5 @@
-// A session counts for nothing at the API, and a token counts for nothing at the web application.
+// A session counts for nothing at the API, and a token counts for nothing at the web application. Writes from
+// other sites are in test/forms/foreign.test.ts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ceremonyList, operationList } from '@colophon/contract';
@@ -45,21 +46,13 @@ test('a token in the cookie, and a session in the header, are no credentials', a
   assert.equal((await server.ask('GET', '/v1/me', { token: secret })).status, 401);
 });
 
-test('every ceremony that writes is refused from a page of another site, before anything else', async () => {
-  const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
-  for (const operation of ceremonyList.filter(({ method }) => method !== 'GET')) {
-    const { status } = await browser.ask(operation.method, pathOf(operation), { headers: foreign });
-    assert.equal(status, 403, operation.name);
-  }
-  assert.equal((await browser.ask('GET', '/-/sessions')).status, 200, 'the session goes on');
-});
+/** The writes are in test/forms/foreign.test.ts. */
+const reads = operationList.filter(({ method }) => method === 'GET');
 
-const own = operationList.filter(({ name }) => !['registerHuman', 'createWebLink'].includes(name));
-
-test('the operations of the API below /-: a token counts for nothing, other sites are refused', async () => {
+test('the reads of the API below /-: a token counts for nothing, other sites are refused', async () => {
   const other = openBrowser(server);
   const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
-  for (const operation of own) {
+  for (const operation of reads) {
     const path = `/-${pathOf(operation)}`;
     if (isGuarded(operation)) {
       const { status } = await other.ask(operation.method, path, { token: human.token, key: true });
