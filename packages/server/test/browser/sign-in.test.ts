@@ -75,7 +75,7 @@ test(
     await page.getByText('This username is taken. Choose another.').waitFor();
     await page.getByLabel('Username').fill('no spaces');
     await page.keyboard.press('Enter');
-    await page.locator('#username-fault:not(:empty)').waitFor();
+    await page.getByText(/^Only ASCII letters/).waitFor();
     assert.equal(await page.getByLabel('Username').getAttribute('aria-invalid'), 'true');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'username');
   },

@@ -21,6 +21,12 @@ export interface Field {
   readonly fault?: string | undefined;
 }
 
+/** The place of what is wrong with a field. Some faults begin with a verb, others are sentences. */
+export function faultBelow(name: string, fault: string | undefined): Html {
+  const words = fault !== undefined && /^[a-z]/.test(fault) ? `This ${fault}` : fault;
+  return html`<p class="fault" id="${name}-fault" aria-live="polite">${words}</p>`;
+}
+
 /** A field. What is wrong with it appears below it and is read out. */
 export function field(own: Field): Html {
   const { name, label, hint, fault, lines, value = '' } = own;
@@ -36,7 +42,7 @@ ${value}</textarea>`;
 <label for="${name}">${label}</label>
 ${input}
 ${hint !== undefined && html`<p class="small" id="${name}-hint">${hint}</p>`}
-<p class="fault" id="${name}-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
+${faultBelow(name, fault)}
 </div>`;
 }
 
@@ -57,7 +63,7 @@ export function choice(own: {
     ([key, words]) =>
       html`<option value="${key}"${key === value && html` selected`}>${words}</option>`,
   )}</select>
-<p class="fault" id="${name}-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
+${faultBelow(name, fault)}
 </div>`;
 }
 

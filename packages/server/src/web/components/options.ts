@@ -1,6 +1,7 @@
 // Components of forms that choose: one of several options, each with its words; one of several images.
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import { faultBelow } from './forms.ts';
 
 export interface Option {
   readonly label: Content;
@@ -24,7 +25,7 @@ export function group(
 <legend>${legend}</legend>
 ${hint !== undefined && html`<p class="small">${hint}</p>`}
 ${content}
-<p class="fault" id="${name}-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
+${faultBelow(name, fault)}
 </fieldset>`;
 }
 

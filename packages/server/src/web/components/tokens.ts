@@ -9,7 +9,7 @@ import type { Content, Html } from '../html.ts';
 import type { TokenList } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
-import { attemptAt, field, needsScript, pageForm } from './forms.ts';
+import { attemptAt, faultBelow, field, needsScript, pageForm } from './forms.ts';
 import type { Attempt } from './forms.ts';
 import { dayOf } from './labels.ts';
 
@@ -51,7 +51,7 @@ ${ticks}`
 <legend>What it may do</legend>
 <p class="small" id="scopes-hint">Tick only what the program needs. Without any scope a token reads what is public.</p>
 ${parts}
-<p class="fault" id="scopes-fault" aria-live="polite">${attempt.fault('scopes')}</p>
+${faultBelow('scopes', attempt.fault('scopes'))}
 </fieldset>`;
 }
 
@@ -77,7 +77,7 @@ function endTicks(attempt: Attempt): Html {
 <legend>When it ends</legend>
 ${usual.map(({ days, date }) => radio(date, html`In ${days} days, on ${dayOf(date)}`))}${radio('date', 'On a date')}<div class="until"><label for="until">Last day</label><input id="until" name="until" type="date" min="${dayIn(0)}" value="${attempt.value('until', isKnown ? '' : typed)}"></div>
 ${radio('never', 'Never')}<p class="note warning never">A token without an end works until you revoke it, for everybody who finds it. Choose an end unless you check the token yourself.</p>
-<p class="fault" id="expires-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
+${faultBelow('expires', fault)}
 </fieldset>`;
 }
 

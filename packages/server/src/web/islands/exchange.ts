@@ -170,14 +170,18 @@ function wordsOf(error: unknown): string {
   return 'This browser could not use a passkey. Try another browser or device.';
 }
 
+/** Some faults of a field begin with a verb, others are sentences, as in `faultBelow` of the pages. */
+function sentence(words: string, isOfField: boolean): string {
+  return isOfField && /^[a-z]/.test(words) ? `This ${words}` : words;
+}
+
 /** Shows a fault beside its field, which gets the focus, or below the form. */
 function showFault(form: HTMLElement, error: unknown): void {
   const field = isRefusal(error) && error.field !== undefined ? error.field : '';
   const input = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(field)}"]`);
   const place = input === null ? null : form.querySelector(`#${input.name}-fault`);
   const shown = place ?? form.querySelector('[role="alert"]');
-  if (shown !== null)
-    shown.textContent = place === null ? wordsOf(error) : `This ${wordsOf(error)}`;
+  if (shown !== null) shown.textContent = sentence(wordsOf(error), place !== null);
   input?.setAttribute('aria-invalid', 'true');
   (input ?? form.querySelector<HTMLElement>('button'))?.focus();
 }

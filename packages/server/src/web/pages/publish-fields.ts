@@ -1,7 +1,7 @@
 // The fields of the details of an article: who sees it, topics, description, image, language, address, author.
 import { limits } from '@colophon/contract';
 import { disclosures } from '../components/labels.ts';
-import { choice, field } from '../components/forms.ts';
+import { choice, faultBelow, field } from '../components/forms.ts';
 import type { Attempt } from '../components/forms.ts';
 import { languageOptions } from '../components/languages.ts';
 import { group, radios } from '../components/options.ts';
@@ -42,7 +42,7 @@ const authorship = {
 function topicGroup(own: readonly string[], topics: readonly Topic[], attempt: Attempt): Html {
   const inputs = topicFields.map((name, at) => {
     const fault = attempt.fault(name);
-    return html`<li><input id="${name}" name="${name}" value="${attempt.value(name, own[at])}" maxlength="${limits.topic_max}" list="topics" placeholder="Add a topic" aria-label="Topic ${at + 1}" aria-describedby="${name}-fault" autocomplete="off" dir="auto"${fault !== undefined && html` aria-invalid="true" autofocus`}><p class="fault" id="${name}-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p></li>`;
+    return html`<li><input id="${name}" name="${name}" value="${attempt.value(name, own[at])}" maxlength="${limits.topic_max}" list="topics" placeholder="Add a topic" aria-label="Topic ${at + 1}" aria-describedby="${name}-fault" autocomplete="off" dir="auto"${fault !== undefined && html` aria-invalid="true" autofocus`}>${faultBelow(name, fault)}</li>`;
   });
   return group(
     {

@@ -3,7 +3,7 @@ import { limits, reportCategories, targetTypes } from '@colophon/contract';
 import type { ReportCategory, TargetType } from '@colophon/contract';
 import { problem } from '#http';
 import { isId } from '#lib/id';
-import { attemptAt, field, pageForm } from '../components/forms.ts';
+import { attemptAt, faultBelow, field, pageForm } from '../components/forms.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -64,7 +64,7 @@ function categoryField(value: string, fault: string | undefined): Html {
   });
   return html`<fieldset class="choices"${fault !== undefined && html` aria-invalid="true"`} aria-describedby="category-fault">
 <legend>What is wrong?</legend>
-${choices}<p class="fault" id="category-fault" aria-live="polite">${fault !== undefined && `This ${fault}`}</p>
+${choices}${faultBelow('category', fault)}
 </fieldset>`;
 }
 
