@@ -1,6 +1,7 @@
 // Functions of the areas that pages need besides operations; each one checks visibility itself.
 import { limits } from '@colophon/contract';
 import * as articles from '#articles';
+import { authenticator } from '#http';
 import type { Invoke } from '#http';
 import * as identity from '#identity';
 import { bucketOf } from '#lib/id';
@@ -31,6 +32,7 @@ export function pageServicesOf(
       feedTexts: (ids) => articles.feedTexts(rendering, ids),
       markdown: articles.markdownView,
       own: (caller, wish) => articles.ownArticles({ db, config, caller }, wish),
+      ofAgents: (caller, before) => articles.unpublishedOfAgents({ db, config, caller }, before),
       sizes: (caller, id, revisionIds) => articles.revisionSizes(db, caller, id, revisionIds),
     },
     newestComments: (id, limit) => social.newestComments(db, id, limit),
@@ -39,6 +41,7 @@ export function pageServicesOf(
       const { html, reason } = await text.render(markdown, { site, below, requester });
       return { html: html ?? preformatted(markdown), kept: reason !== 'busy' };
     },
+    callerOfToken: authenticator(db, config.deployment, () => undefined),
     isFollowing: (caller, id) => social.existsFollow(db, { followerId: caller.id, followeeId: id }),
     notifications: (caller, query) => notificationsOf(services, caller, query),
     worksOf: (caller) => identity.countWorks(db, caller, limits.counts_max + 1),

@@ -194,6 +194,7 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'web/oembed.ts': { 'JSON.stringify': 'facts of one article', writable: 'facts of one article' },
   'web/pages/preview.ts': { excerpt: 'the first and last 4,000 units' },
   'web/pages/publish.ts': { excerpt: 'the first and last 4,000 units' },
+  'web/pages/review.ts': { excerpt: 'the first and last 4,000 units' },
   'web/pages/problem.ts': { maskTokens: 'a problem: 50 faults' },
   'web/short-texts.ts': {
     hash: 'a comment: 8,192 characters',

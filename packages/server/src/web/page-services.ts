@@ -93,6 +93,8 @@ export interface ArticleServices {
   readonly markdown: (article: Article) => Promise<string>;
   /** Returns a page of the caller’s own articles in every state, newest first. */
   readonly own: (caller: Caller, wish: OwnWish) => Promise<ArticleList>;
+  /** Returns a page of what the caller's agents have written and readers do not see, newest first. */
+  readonly ofAgents: (caller: Caller, before: string | undefined) => Promise<ArticleList>;
   /** Returns the bytes of the texts of revisions of an article of the caller or of the caller's agent. */
   readonly sizes: (
     caller: Caller,
@@ -149,6 +151,8 @@ export interface PageServices {
       readonly types: readonly EventType[] | undefined;
     },
   ) => Promise<NotificationList>;
+  /** Returns the caller of an access token that was issued in process; undefined if it is not valid. */
+  readonly callerOfToken: (token: string) => Promise<Caller | undefined>;
   /** Whether the caller follows a participant. */
   readonly isFollowing: (caller: Caller, principalId: string) => Promise<boolean>;
   /** Counts what closing the account of the caller would treat. */

@@ -12,6 +12,7 @@ import { openGuides } from './guides/sources.ts';
 import { loopbackNames } from './loopback-name.ts';
 import { showOembed } from './oembed.ts';
 import { showAccount } from './pages/account.ts';
+import { showAgentDrafts } from './pages/agent-drafts.ts';
 import { showArticle } from './pages/article.ts';
 import { showOwnArticles } from './pages/articles.ts';
 import { showComment } from './pages/comments.ts';
@@ -25,6 +26,7 @@ import { showPublish } from './pages/publish.ts';
 import { showReport } from './pages/report.ts';
 import { showPreview } from './pages/preview.ts';
 import { showRemove } from './pages/remove.ts';
+import { showReview } from './pages/review.ts';
 import { showSearch } from './pages/search.ts';
 import { showSettings } from './pages/settings.ts';
 import { showAgent } from './pages/settings-agent.ts';
@@ -64,6 +66,8 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/notifications': showNotifications,
   '/settings': showSettings,
   '/articles': showOwnArticles,
+  '/articles/agents': showAgentDrafts,
+  '/review/{id}': showReview,
   '/write/{id}/history': showHistory,
   '/write/{id}/preview': showPreview,
   '/write/{id}/publish': showPublish,

@@ -30,7 +30,7 @@ export {
 } from './queries/index.ts';
 export { articleFilters } from './service/filters.ts';
 export { rebuildingExcerpts } from './service/excerpts.ts';
-export { ownArticles, revisionSizes } from './service/own.ts';
+export { ownArticles, revisionSizes, unpublishedOfAgents } from './service/own.ts';
 export {
   applyLedger,
   feedTexts,

@@ -1,18 +1,19 @@
 // The forms of each page: the name of a form follows `?form=` in the address that it is sent to.
-import { createDraftForm, saveDraftForm } from './write.ts';
-import { deleteForm, eraseForm, makePrivateForm } from './remove.ts';
-import { takeAgainForm } from './take-again.ts';
+import { agentForms, createAgentForm } from './agents.ts';
+import { approveForm } from './approve.ts';
+import { closeForm } from './close.ts';
 import { commentForm, deleteCommentForm, replyForm } from './comment.ts';
 import { linkForm, unlinkForm } from './edge.ts';
-import { agentForms, createAgentForm } from './agents.ts';
-import { closeForm } from './close.ts';
-import type { Form } from './form.ts';
 import { articleFollowing, profileFollowing } from './follow.ts';
+import type { Form } from './form.ts';
 import { readForm } from './mark-read.ts';
 import { ownProfileForm } from './profile.ts';
 import { publishForm } from './publish.ts';
+import { deleteForm, eraseForm, makePrivateForm } from './remove.ts';
 import { reportForm } from './report.ts';
+import { takeAgainForm } from './take-again.ts';
 import { issueOwnForm, revokeOwnForm } from './tokens.ts';
+import { createDraftForm, saveDraftForm } from './write.ts';
 
 export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/@{username}': profileFollowing,
@@ -25,15 +26,16 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
     unlink: unlinkForm,
   },
   '/notifications': { read: readForm },
-  '/settings': { profile: ownProfileForm },
-  '/write/{id}/publish': { publish: publishForm },
   '/report': { report: reportForm },
+  '/review/{id}': { approve: approveForm },
+  '/settings': { profile: ownProfileForm },
   '/settings/agents': { create: createAgentForm },
   '/settings/agents/{username}': agentForms,
   '/settings/close': { close: closeForm },
   '/settings/tokens': { issue: issueOwnForm, revoke: revokeOwnForm },
-  '/write/{id}/history': { take: takeAgainForm },
-  '/write/{id}/remove': { private: makePrivateForm, delete: deleteForm, erase: eraseForm },
   '/write': { save: createDraftForm },
   '/write/{id}': { save: saveDraftForm },
+  '/write/{id}/history': { take: takeAgainForm },
+  '/write/{id}/publish': { publish: publishForm },
+  '/write/{id}/remove': { private: makePrivateForm, delete: deleteForm, erase: eraseForm },
 };

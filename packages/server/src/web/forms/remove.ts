@@ -5,7 +5,10 @@ import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
 /** Where the list says what was done. */
-const listAfter = (done: string) => `/articles?done=${done}#done`;
+function listAfter(sent: SentForm, done: string): string {
+  const list = textOf(sent, 'list') === 'agents' ? '/articles/agents' : '/articles';
+  return `${list}?done=${done}#done`;
+}
 
 export const makePrivateForm: Form = {
   operation: 'updateArticle',
@@ -13,7 +16,7 @@ export const makePrivateForm: Form = {
     const { id = '' } = sent.asked.params;
     const body = { visibility: 'private' } as const;
     await web.invoke('updateArticle', { caller: callerOf(sent), params: { id }, body });
-    return listAfter('private');
+    return listAfter(sent, 'private');
   },
 };
 
@@ -31,7 +34,7 @@ export const deleteForm: Form = {
   operation: 'deleteArticle',
   send: async (web, sent) => {
     await remove(web, sent);
-    return listAfter('deleted');
+    return listAfter(sent, 'deleted');
   },
 };
 
@@ -42,6 +45,6 @@ export const eraseForm: Form = {
     // What was typed is checked by the operation.
     const body = { confirm: textOf(sent, 'confirm').trim() as 'erase' };
     await web.invoke('eraseArticle', { caller: callerOf(sent), params: { id }, body });
-    return listAfter('erased');
+    return listAfter(sent, 'erased');
   },
 };

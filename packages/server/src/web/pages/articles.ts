@@ -8,6 +8,8 @@ import {
   titleOf,
   when,
 } from '../components/components.ts';
+import { articleTabs, articleParts, doneNote } from '../components/article-tabs.ts';
+import type { ArticlePart } from '../components/article-tabs.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -18,27 +20,9 @@ import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 import { signInFor } from './own-article.ts';
 
-/** What the list can be narrowed to, by the parameter `show`. */
-const parts = {
-  all: { label: 'All', status: undefined, visibility: undefined },
-  drafts: { label: 'Drafts', status: 'draft', visibility: undefined },
-  published: { label: 'Published', status: 'published', visibility: 'public' },
-  unlisted: { label: 'Unlisted', status: 'published', visibility: 'unlisted' },
-  private: { label: 'Private', status: 'published', visibility: 'private' },
-} as const;
-type Part = keyof typeof parts;
-
-/** What the page says after something was done, by the parameter `done`. */
-const done: Readonly<Record<string, string>> = {
-  private:
-    'The article is private now. Readers get “not found”. You can make it public again at any time.',
-  deleted: 'The article is deleted. Its address says so to readers.',
-  erased: 'The article is erased.',
-};
-
-function partOf(asked: PageRequest): Part {
+function partOf(asked: PageRequest): ArticlePart {
   const named = asksFor(asked, 'show') ?? '';
-  return Object.hasOwn(parts, named) ? (named as Part) : 'all';
+  return Object.hasOwn(articleParts, named) ? (named as ArticlePart) : 'all';
 }
 
 const visible = {
@@ -86,21 +70,10 @@ ${actions(site, article)}
 </li>`;
 }
 
-function empty(site: Site, part: Part): Content {
+function empty(site: Site, part: ArticlePart): Content {
   if (part !== 'all') return html`<p class="empty">Nothing here.</p>`;
   return html`<div class="empty"><p>You have not written anything yet.</p>
 <p><a class="button" href="${site.at('/write')}">Write your first article</a></p></div>`;
-}
-
-function articleTabs(site: Site, current: Part): Html {
-  const tabs = Object.entries(parts).map(([key, { label }]) => {
-    const path = withQuery('/articles', { show: key === 'all' ? undefined : key });
-    return { key, path, label };
-  });
-  return html`<nav aria-label="Your articles"><ul class="tabs">${tabs.map(
-    ({ key, path, label }) =>
-      html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
-  )}</ul></nav>`;
 }
 
 /** Shows the page; without a session, the reader is asked to sign in. */
@@ -109,17 +82,16 @@ export async function showOwnArticles(web: PageContext, asked: PageRequest): Pro
   if (caller === null) return signInFor(asked);
   const part = partOf(asked);
   const cursor = asksFor(asked, 'cursor');
-  const { status, visibility } = parts[part];
+  const { status, visibility } = articleParts[part];
   const before = cursor !== undefined && isId(cursor) ? cursor : undefined;
   const list = await web.articles.own(caller, { status, visibility, before });
-  const said = done[asksFor(asked, 'done') ?? ''];
   const at = (next?: string) =>
     site.at(withQuery('/articles', { show: part === 'all' ? undefined : part, cursor: next }));
   const main = html`<header class="intro">
 <h1>Your articles</h1>
 ${articleTabs(site, part)}
 </header>
-${said !== undefined && html`<p class="note" id="done" role="status">${said}</p>`}
+${doneNote(asked)}
 ${list.items.length === 0 ? empty(site, part) : html`<ul class="works">${list.items.map((one) => row(site, one))}</ul>`}
 ${pager({
   next: list.next_cursor === null ? undefined : at(list.next_cursor),

@@ -18,12 +18,14 @@ interface Way {
   readonly act: Content;
 }
 
-function section(web: PageContext, asked: PageRequest, id: string, way: Way): Html {
+function section(web: PageContext, asked: PageRequest, own: OwnArticle, way: Way): Html {
   const { form, heading, facts, act } = way;
+  const { id } = own.article;
+  const list = own.relation === 'owner' && html`<input type="hidden" name="list" value="agents">`;
   return html`<section class="way" aria-labelledby="${form}">
 <h2 id="${form}">${heading}</h2>
 <ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${pageForm({ site: web.site, asked }, { name: form, path: `/write/${id}/remove`, kind: 'form' }, act)}
+${pageForm({ site: web.site, asked }, { name: form, path: `/write/${id}/remove`, kind: 'form' }, [list, act])}
 </section>`;
 }
 
@@ -54,12 +56,13 @@ function makePrivate({ article, relation }: OwnArticle): Way | undefined {
 
 function remove({ article }: OwnArticle): Way {
   const isDraft = article.status === 'draft';
+  const isUnseen = isDraft || article.visibility === 'private';
   return {
     form: 'delete',
     heading: isDraft ? 'Delete the draft' : 'Delete it',
-    facts: isDraft
+    facts: isUnseen
       ? [
-          'It leaves your list. Nobody can read it, and neither can you.',
+          'It leaves your list. Nobody can read it any more, and neither can you.',
           'The operator of this service keeps the text.',
           'You cannot undo it.',
         ]
@@ -118,7 +121,7 @@ export async function showRemove(web: PageContext, asked: PageRequest): Promise<
 ${copies}
 ${articleNav(site, { id, relation, current: 'remove' })}
 </header>
-${ways.map((way) => section(web, asked, id, way))}`;
+${ways.map((way) => section(web, asked, own, way))}`;
   const page = {
     title: `${heading}: ${titleOf({ ...article, excerpt: '' })}`,
     description: '',

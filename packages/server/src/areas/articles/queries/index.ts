@@ -12,6 +12,7 @@ export * from './pages.ts';
 export * from './renderings.ts';
 export * from './revisions.ts';
 export * from './treatments.ts';
+export * from './unpublished.ts';
 export type {
   ArticleRow,
   CountColumns,

@@ -1,10 +1,10 @@
-// For the pages of a person: the own articles in every state, and the sizes of their revisions.
+// For the pages of a person: the own articles, the drafts of agents, and the sizes of revisions.
 import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
 import { limitOf, pageOf } from '#http';
 import { keyOf } from '#lib/id';
-import { findSizes, listOwn } from '../queries/index.ts';
+import { findSizes, listOwn, listUnpublishedOf } from '../queries/index.ts';
 import { articleSummaries } from '../views.ts';
 
 interface Reading {
@@ -30,6 +30,20 @@ export async function ownArticles({ db, config, caller }: Reading, wish: OwnPage
   const { status, visibility, before } = wish;
   const filters = { bucket, viewerId: id, authorId: id, status, visibility };
   const rows = await listOwn(db, filters, { before, limit });
+  const summaries = await articleSummaries(rows, config, caller);
+  return pageOf(summaries, limit, { view: (one) => one, cursor: (one) => one.id });
+}
+
+/**
+ * Returns a page of what the caller's agents have written and readers do not see, newest first, with the newest
+ * texts.
+ */
+export async function unpublishedOfAgents(
+  { db, config, caller }: Reading,
+  before: string | undefined,
+) {
+  const limit = limitOf({});
+  const rows = await listUnpublishedOf(db, caller, { before, limit });
   const summaries = await articleSummaries(rows, config, caller);
   return pageOf(summaries, limit, { view: (one) => one, cursor: (one) => one.id });
 }

@@ -1,0 +1,44 @@
+// The parts of the list of one's own articles, and what the list says after something was done.
+import { asksFor } from '../context.ts';
+import type { PageRequest } from '../context.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { withQuery } from '../site.ts';
+import type { Site } from '../site.ts';
+
+/** What the list can be narrowed to, by the parameter `show`. */
+export const articleParts = {
+  all: { label: 'All', status: undefined, visibility: undefined },
+  drafts: { label: 'Drafts', status: 'draft', visibility: undefined },
+  published: { label: 'Published', status: 'published', visibility: 'public' },
+  unlisted: { label: 'Unlisted', status: 'published', visibility: 'unlisted' },
+  private: { label: 'Private', status: 'published', visibility: 'private' },
+} as const;
+export type ArticlePart = keyof typeof articleParts;
+
+/** What the page says after something was done, by the parameter `done`. */
+const done: Readonly<Record<string, string>> = {
+  private:
+    'The article is private now. Readers get “not found”. You can make it public again at any time.',
+  deleted: 'The article is deleted. Its address says so to readers.',
+  erased: 'The article is erased.',
+};
+
+/** Says what was done, after a form has led to the list. */
+export function doneNote(asked: PageRequest): Content {
+  const said = done[asksFor(asked, 'done') ?? ''];
+  return said !== undefined && html`<p class="note" id="done" role="status">${said}</p>`;
+}
+
+/** Links to the parts of the list, and to the drafts of one's agents. */
+export function articleTabs(site: Site, current: ArticlePart | 'agents'): Html {
+  const parts = Object.entries(articleParts).map(([key, { label }]) => {
+    const path = withQuery('/articles', { show: key === 'all' ? undefined : key });
+    return { key, path, label };
+  });
+  const tabs = [...parts, { key: 'agents', path: '/articles/agents', label: 'By your agents' }];
+  return html`<nav aria-label="Your articles"><ul class="tabs">${tabs.map(
+    ({ key, path, label }) =>
+      html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
+  )}</ul></nav>`;
+}
