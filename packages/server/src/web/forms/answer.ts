@@ -81,13 +81,16 @@ async function run(web: PageContext, form: Form, sent: SentForm): Promise<string
 
 /** Returns the page with the refused form; another page if this one is gone, has moved or cannot be shown. */
 async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: Refused) {
-  if (refused.problem.problem === 'unauthenticated') return sessionEnded(web, asked, refused);
+  const { problem } = refused;
+  if (problem.problem === 'unauthenticated')
+    return { problem, shown: sessionEnded(web, asked, refused) };
   try {
     const shown = await show(web, { ...asked, refused });
-    return 'elsewhere' in shown ? pageLost(web, refused) : shown;
+    return { problem, shown: 'elsewhere' in shown ? pageLost(web, refused) : shown };
   } catch (error) {
     if (!isProblem(error)) throw error;
-    return pageLost(web, { ...refused, problem: error });
+    // What the page says decides: the form may tell more of what its sender may not see.
+    return { problem: error, shown: pageLost(web, { ...refused, problem: error }) };
   }
 }
 
@@ -127,9 +130,8 @@ async function sendAgain(
   refused: Refused,
 ): Promise<FastifyReply> {
   const { asked, reply } = arrival;
-  const { status } = problems[refused.problem.problem];
-  const shown = await shownAgain(web, arrival, refused);
-  void reply.code(status);
+  const { problem: said, shown } = await shownAgain(web, arrival, refused);
+  void reply.code(problems[said.problem].status);
   return sendRepresentation(asked.request, reply, { ...shown, shared: false }, web.config);
 }
 

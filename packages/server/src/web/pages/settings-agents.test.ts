@@ -192,7 +192,7 @@ test('a suspended account: no form changes anything, and each says why', async (
   for (const form of ['profile', 'issue', 'stop']) {
     const sent = await send(browser, `${path}?form=${form}`, fields);
     assert.equal(sent.status, 403, form);
-    assert.match(sent.text, /role="alert">This account is suspended/);
+    assert.match(sent.text, /role="alert">Your account is suspended/);
   }
   assert.equal((await create(browser, { username: freshName() })).status, 403);
   assert.equal(await statusOf(token), 200);

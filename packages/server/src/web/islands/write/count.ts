@@ -2,7 +2,7 @@
 
 const perMinute = 230;
 /** Addresses and the numbers of a list are not read; each character of scripts without spaces counts as a word. */
-const address = /^\s*\d{1,9}[.)]\s|\]\([^()\s]*\)|https?:\/\/\S+/gm;
+const address = /^[ \t]{0,9}\d{1,9}[.)]\s|\]\([^()\s]*\)|https?:\/\/\S+/gm;
 const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’-][\p{L}\p{N}\p{M}]+)*/gu;
 

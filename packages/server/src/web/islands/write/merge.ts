@@ -48,7 +48,7 @@ function mergeWords({ a, o, b }: Conflict): MergedText | undefined {
 function bothOf({ a, b }: Conflict): string {
   const [mine, theirs] = [a.join(''), b.join('')];
   if (mine.trim() === '' || theirs.trim() === '') return mine.trim() === '' ? theirs : mine;
-  return `${theirs.replace(/\n*$/, '\n\n')}${mine}`;
+  return `${theirs.trimEnd()}\n\n${mine}`;
 }
 
 function mergeText(base: string, mine: string, theirs: string): MergedText {

@@ -60,7 +60,7 @@ function gap(newlines: string): string {
 
 /** A text that is a paragraph of its own at a position. */
 function paragraph({ doc }: EditorState, at: number, text: string): string {
-  const [before] = /\n*$/.exec(doc.sliceString(Math.max(0, at - 2), at)) ?? [''];
+  const [before] = /\n{0,2}$/.exec(doc.sliceString(Math.max(0, at - 2), at)) ?? [''];
   const [after] = /^\n*/.exec(doc.sliceString(at, at + 2)) ?? [''];
   return `${at === 0 ? '' : gap(before)}${text}${gap(after)}`;
 }
