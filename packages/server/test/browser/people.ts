@@ -30,7 +30,7 @@ export interface People extends AsyncDisposable {
 }
 
 /** Gives the page a device that has passkeys and confirms every time. */
-async function addAuthenticator(page: Page): Promise<void> {
+export async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -45,7 +45,8 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-async function joinAt(page: Page, username: string): Promise<void> {
+/** Joins with a passkey. */
+export async function joinAt(page: Page, username: string): Promise<void> {
   await page.goto('/join');
   await page.getByLabel('Username').fill(username);
   await page.getByRole('button', { name: 'Join with a passkey' }).click();
@@ -54,10 +55,12 @@ async function joinAt(page: Page, username: string): Promise<void> {
 
 /** Starts a server and a browser. WebAuthn accepts no IP address, so the server has a name. */
 export async function openPeople(settings: Readonly<Record<string, string>> = {}): Promise<People> {
-  const [browser, server] = await Promise.all([
-    openBrowser(),
-    startServer({ BASE_URL: 'http://localhost:{port}', ...settings }),
-  ]);
+  return peopleOf(await startServer({ BASE_URL: 'http://localhost:{port}', ...settings }));
+}
+
+/** Starts a browser for a server, which ends with it. */
+export async function peopleOf(server: TestServer): Promise<People> {
+  const browser = await openBrowser();
 
   async function openContext({ withoutScripts = false, ...look }: Device) {
     return browser.newContext({

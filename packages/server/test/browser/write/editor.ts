@@ -26,13 +26,18 @@ export async function openWriter(server: TestServer): Promise<Writer> {
       await context.addCookies([{ name, value, url: server.baseUrl }]);
     },
     revisions: async (id) => {
-      const { body } = await session.ask('GET', `/-/v1/articles/${id}/revisions?limit=100`);
-      return Promise.all(
-        body.items.map(async ({ revision_id: revision }: { readonly revision_id: string }) => {
+      const all: { readonly content: string }[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query: string = cursor === '' ? '?limit=100' : `?limit=100&cursor=${cursor}`;
+        const { body } = await session.ask('GET', `/-/v1/articles/${id}/revisions${query}`);
+        for (const { revision_id: revision } of body.items) {
           const read = await session.ask('GET', `/-/v1/articles/${id}/revisions/${revision}`);
-          return read.body;
-        }),
-      );
+          all.push(read.body);
+        }
+        cursor = body.next_cursor;
+      }
+      return all;
     },
     newest: async (id) => {
       const { status, body } = await session.ask('GET', `/-/v1/articles/${id}?view=latest`);

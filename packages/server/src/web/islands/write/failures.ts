@@ -1,7 +1,7 @@
 // What to do when the service did not save a text.
-import { send } from '../exchange.ts';
 import type { Refusal } from '../exchange.ts';
 import { signInAgain } from '../sign-in-again.ts';
+import { isSignedInAs } from './server.ts';
 import type { Saving } from './session.ts';
 
 /** Problems that a later attempt may not have. Without a type there was no answer. */
@@ -35,19 +35,14 @@ function waitFor(saving: Saving, { type, retryAfterSeconds }: Refusal, again: ()
   saving.status.show(isUsedUp ? { kind: 'used-up', until: Date.now() + ms } : { kind: 'waiting' });
 }
 
-async function isSameAccount({ account }: Saving): Promise<boolean> {
-  const me = await send<{ readonly principal: { readonly id: string } }>('GET', '/-/v1/me');
-  return me.principal.id === account;
-}
-
 /** Asks to sign in. Resolves with whether that was done, with the same account. */
 async function signIn(saving: Saving, again: () => void): Promise<boolean> {
   const kind = 'ended';
-  saving.isHeld = true;
+  saving.isPaused = true;
   const isSignedIn = await signInAgain();
-  saving.isHeld = false;
+  saving.isPaused = false;
   if (!isSignedIn) saving.status.show({ kind, again });
-  else if (!(await isSameAccount(saving)))
+  else if (!(await isSignedInAs(saving.account)))
     saving.status.show({ kind: 'refused', why: 'You signed in with another account.' });
   else return true;
   return false;

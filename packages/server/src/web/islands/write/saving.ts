@@ -37,7 +37,7 @@ function showRest(saving: Saving): void {
 
 async function sendOne(saving: Saving, next: Pending): Promise<void> {
   const isNew = saving.article === null;
-  const { article, revision } = await send(saving.article, next);
+  const { article, revision } = await send(saving.account, saving.article, next);
   saving.article = article;
   saving.base = { title: next.title, content: next.content, revision };
   saving.pending = null;
@@ -80,7 +80,7 @@ async function step(saving: Saving, next: Pending): Promise<boolean> {
     if (!isRefusal(error)) throw error;
     if (error.status !== 412) return failed(saving, error, () => saveLater(saving, 0));
   }
-  saving.isHeld = true;
+  saving.isPaused = true;
   try {
     await catchUp(saving, next);
     return true;
@@ -88,7 +88,7 @@ async function step(saving: Saving, next: Pending): Promise<boolean> {
     if (!isRefusal(error)) throw error;
     return await failed(saving, error, () => saveLater(saving, 0));
   } finally {
-    saving.isHeld = false;
+    saving.isPaused = false;
   }
 }
 
@@ -114,7 +114,7 @@ export async function save(saving: Saving, all = true): Promise<boolean> {
     await saving.running;
     if (!all) return isSaved(saving);
   }
-  if (saving.isHeld) return false;
+  if (saving.isPaused) return false;
   saving.notBefore = 0;
   saving.running ??= run(saving, all).finally(() => {
     saving.running = undefined;
@@ -128,7 +128,7 @@ function saveLater(saving: Saving, ms: number): void {
 }
 
 function schedule(saving: Saving): void {
-  if (saving.isHeld || isOver(saving)) return;
+  if (saving.isPaused || isOver(saving)) return;
   const now = Date.now();
   const wait = saving.pace.wait(saving.firstChange ?? now, saving.lastChange, now);
   saveLater(saving, Math.max(wait, saving.notBefore - now));
@@ -175,8 +175,8 @@ export async function refresh(saving: Saving, said: string): Promise<void> {
 
 /** The page is being left: sends what is not saved, and does not wait. */
 export function leave(saving: Saving): void {
-  const { article, base, pending, isHeld, read } = saving;
-  if (article === null || base === null || pending !== null || isHeld || isSaved(saving)) return;
+  const { article, base, pending, isPaused, read } = saving;
+  if (article === null || base === null || pending !== null || isPaused || isSaved(saving)) return;
   const next = nextOf(saving);
   if (next === null) return;
   saving.left = read();

@@ -1,5 +1,5 @@
 // The requests of the editor.
-import { at, send } from '../exchange.ts';
+import { at, refusal, send } from '../exchange.ts';
 import { sentOf, typedOf } from './text.ts';
 import type { Pending } from './store.ts';
 import type { Revision, Texts } from './text.ts';
@@ -19,8 +19,25 @@ function headersOf({ key, after }: Pending): Readonly<Record<string, string>> {
   return { 'idempotency-key': key, ...match };
 }
 
+/** Whether the session of the browser is still one of this account. @throws Refusal */
+export async function isSignedInAs(account: string): Promise<boolean> {
+  const me = await send<{ readonly principal: { readonly id: string } }>('GET', '/-/v1/me');
+  return me.principal.id === account;
+}
+
+/** A new article would be one of any account that has signed in meanwhile. @throws Refusal */
+async function requireAccount(account: string): Promise<void> {
+  if (await isSignedInAs(account)) return;
+  throw refusal(401, { detail: 'This browser is signed in with another account.' });
+}
+
 /** Creates the article, or adds a revision. @throws Refusal */
-export async function save(article: string | null, pending: Pending): Promise<Saved> {
+export async function save(
+  account: string,
+  article: string | null,
+  pending: Pending,
+): Promise<Saved> {
+  if (article === null) await requireAccount(account);
   const path = article === null ? '/-/v1/articles' : `/-/v1/articles/${article}/revisions`;
   const made = await send<Made>('POST', path, sentOf(pending), headersOf(pending));
   return { article: article ?? made.id, revision: made.revision_id };

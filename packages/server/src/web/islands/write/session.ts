@@ -52,7 +52,7 @@ export interface Saving extends Opened {
   /** The service is not asked again before. */
   notBefore: number;
   /** Nothing is sent while a person chooses or signs in. */
-  isHeld: boolean;
+  isPaused: boolean;
 }
 
 export function openSaving(opened: Opened): Saving {
@@ -67,7 +67,7 @@ export function openSaving(opened: Opened): Saving {
     found: undefined,
     timer: 0,
     notBefore: 0,
-    isHeld: false,
+    isPaused: false,
   };
 }
 

@@ -1,0 +1,101 @@
+// The editor where the service refuses: an allowance that is used up, a removed article, no IndexedDB.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startLimitedServer } from '#test/limits-file';
+import { noBrowser } from '../browser.ts';
+import { peopleOf } from '../people.ts';
+import type { People } from '../people.ts';
+import {
+  articleOf,
+  openEditor,
+  openWriter,
+  save,
+  typeAtEnd,
+  typedIn,
+  waitForStatus,
+} from './editor.ts';
+import type { Writer } from './editor.ts';
+
+const options = { skip: noBrowser };
+
+let people: People;
+let writer: Writer;
+before(async () => {
+  if (noBrowser !== false) return;
+  const quotas = { 'revisions.create': [2, 2, 2, 2] };
+  const named = { BASE_URL: 'http://localhost:{port}' };
+  people = await peopleOf(await startLimitedServer({ quotas }, named));
+  writer = await openWriter(people.server);
+});
+after(() => people?.[Symbol.asyncDispose]());
+
+const statusOf = async (people: Awaited<ReturnType<People['visit']>>) =>
+  (await people.page.locator('#status').textContent()) ?? '';
+
+test('an allowance is used up: the text stays on the device until its time', options, async () => {
+  await using person = await people.visit();
+  const { page, complaints } = person;
+  await writer.signIn(page.context());
+  await openEditor(page);
+  for (const text of ['one ', 'two ', 'three ']) {
+    await typeAtEnd(page, text);
+    await save(page);
+  }
+  const id = articleOf(page);
+  await typeAtEnd(page, 'four');
+  await page.keyboard.press('Control+s');
+  await waitForStatus(page, 'used-up');
+  assert.match(await statusOf(person), /allowance is used up, so it will be sent at \d\d:\d\d/);
+  await page.reload();
+  await page.locator('.editor[data-ready]').waitFor();
+  assert.equal(await typedIn(page), 'one two three four');
+  assert.equal((await writer.newest(id)).content, 'one two three ');
+  assert.deepEqual(complaints, []);
+});
+
+test('the article was removed elsewhere: said, and the text stays', options, async () => {
+  await using person = await people.visit();
+  const { page, complaints } = person;
+  await writer.signIn(page.context());
+  await openEditor(page);
+  await typeAtEnd(page, 'text');
+  await save(page);
+  await writer.session.ask('DELETE', `/-/v1/articles/${articleOf(page)}`);
+  await typeAtEnd(page, ' more');
+  await page.keyboard.press('Control+s');
+  await waitForStatus(page, 'refused');
+  assert.match(await statusOf(person), /^Not saved: .*removed/);
+  assert.equal(await typedIn(page), 'text more');
+  assert.deepEqual(complaints, []);
+});
+
+test(
+  'another account signs in meanwhile: the text does not become its article',
+  options,
+  async () => {
+    await using person = await people.join();
+    const { page, complaints } = person;
+    const own = await page.context().cookies();
+    await openEditor(page);
+    await typeAtEnd(page, 'a text of mine');
+    await writer.signIn(page.context());
+    const before = (await writer.drafts()).length;
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await waitForStatus(page, 'ended');
+    assert.equal((await writer.drafts()).length, before);
+    await page.reload();
+    await page.locator('.editor[data-ready]').waitFor();
+    assert.equal(
+      await typedIn(page),
+      'Write here. Markdown works.',
+      'it is not shown to the other one',
+    );
+    await page.context().addCookies(own);
+    await openEditor(page);
+    assert.equal(await typedIn(page), 'a text of mine');
+    await waitForStatus(page, 'saved');
+    assert.deepEqual(complaints, []);
+  },
+);
