@@ -6,16 +6,12 @@ import { isId } from '#lib/id';
 import { asksFor } from '../context.ts';
 import type { PageContext } from '../context.ts';
 import { pathOf } from '../components/components.ts';
-import { articleAt } from '../pages/article.ts';
 import { before, commentsAtOnce } from '../pages/comments.ts';
 import type { Article, Comment } from '../page-services.ts';
 import { withQuery } from '../site.ts';
+import { articleOf } from './article-of.ts';
 import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
-
-async function articleOf(web: PageContext, { asked }: SentForm): Promise<Article> {
-  return (await articleAt(web, asked.params['place'] ?? '')).article;
-}
 
 function cursorOf({ asked }: SentForm): string | undefined {
   const cursor = asksFor(asked, 'cursor');
@@ -43,7 +39,7 @@ async function pathTo(
   for (const one of [cursor, ...(parent === null ? [] : [before(parent)])]) {
     const query = { limit: commentsAtOnce, ...(one === undefined ? {} : { cursor: one }) };
     const params = { id: article.id };
-    const { body } = await web.invoke('listComments', { caller: null, params, query });
+    const { body } = await web.invoke('listComments', { caller: web.caller, params, query });
     if (body.items.some((comment) => comment.id === id))
       return `${withQuery(path, { cursor: one })}#comment-${id}`;
   }

@@ -3,17 +3,12 @@ import type { BodyOf, operations } from '@colophon/contract';
 import { isProblem, problem } from '#http';
 import { isId } from '#lib/id';
 import { pathOf } from '../components/components.ts';
-import type { PageContext } from '../context.ts';
-import { articleAt } from '../pages/article.ts';
 import type { Article } from '../page-services.ts';
+import { articleOf } from './article-of.ts';
 import { callerOf, textOf, textOrNull } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
 type Wish = BodyOf<typeof operations.createEdge>;
-
-async function articleOf(web: PageContext, { asked }: SentForm): Promise<Article> {
-  return (await articleAt(web, asked.params['place'] ?? '')).article;
-}
 
 /** From one’s own article to the chosen work; on another’s page, from one’s own article to that one. */
 function endsOf(sent: SentForm, { id, author }: Article) {

@@ -1,8 +1,8 @@
 // Follows a participant, or ends it, from their page and from the pages of their articles.
 import { isProblem } from '#http';
 import type { PageContext } from '../context.ts';
-import { articleAt } from '../pages/article.ts';
 import { pathOf } from '../components/components.ts';
+import { articleOf } from './article-of.ts';
 import { callerOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
@@ -20,8 +20,8 @@ const onProfile: FindFollowee = async ({ invoke }, { asked }) => {
   return { id: body.id, path: `/@${body.username}` };
 };
 
-const onArticle: FindFollowee = async (web, { asked }) => {
-  const { article } = await articleAt(web, asked.params['place'] ?? '');
+const onArticle: FindFollowee = async (web, sent) => {
+  const article = await articleOf(web, sent);
   return { id: article.author.id, path: pathOf(web.site, article) };
 };
 

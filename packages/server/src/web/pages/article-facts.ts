@@ -52,6 +52,32 @@ function elsewhere({ canonical_url: address, url }: Article): Content {
   return html`<p class="note">First published at <a rel="ugc nofollow noopener" href="${address}"><bdi>${new URL(address).host}</bdi></a>.</p>`;
 }
 
+/** Whether everybody who has the address can read an article, and not only its author. */
+export function isReadByAll({ status, visibility }: Article): boolean {
+  return status === 'published' && visibility !== 'private';
+}
+
+const decisions: Readonly<Record<string, string>> = {
+  hide: 'A moderator has hidden this article: nobody else can read it.',
+  'de-index': 'A moderator has taken this article out of all lists and searches.',
+};
+
+/** What the author, or the owner of the agent that is, must know of who can read it. */
+function readersOf({ status, visibility, moderation }: Article): readonly string[] {
+  const decision = decisions[moderation?.action ?? ''];
+  const reason = moderation?.reason_code.replaceAll('_', ' ');
+  return [
+    ...(decision === undefined ? [] : [`${decision} Reason: ${reason}.`]),
+    ...(status === 'draft' ? ['Draft: nobody else can read this.'] : []),
+    ...(status === 'published' && visibility === 'private'
+      ? ['Private: nobody else can read this.']
+      : []),
+    ...(status === 'published' && visibility === 'unlisted'
+      ? ['Unlisted: only readers who have the address can find this article.']
+      : []),
+  ];
+}
+
 /** Title, author, dates, disclosure, and warnings for the reader. */
 export function articleHeader(site: Site, article: ShownArticle, known: ArticleFrame): Html {
   const { author, language } = article;
@@ -61,11 +87,10 @@ export function articleHeader(site: Site, article: ShownArticle, known: ArticleF
 <h1 id="title"${title.length > longTitle && html` class="long"`} dir="auto" lang="${langOf(language)}">${title}</h1>
 <p class="meta" dir="${dir}">${byline(site, author)} <span>${when(article.published_at ?? article.created_at)}</span>${revised(article, known.revisedAt)}</p>
 <p class="meta disclosure" dir="${dir}"><span>${disclosures[article.authorship_disclosure]}</span>${known.owner !== undefined && html` <span>${ownerLine(site, known.owner)}</span>`}${machine(author)}</p>
-${known.follow}${known.warnings}${
-    article.visibility === 'unlisted' &&
-    html`<p class="note">Unlisted: only readers who have the address can find this article.</p>
-`
-  }${elsewhere(article)}</header>`;
+${known.follow}${known.warnings}${readersOf(article).map(
+    (said) => html`<p class="note" role="note">${said}</p>
+`,
+  )}${elsewhere(article)}</header>`;
 }
 
 function signature({ signature, author }: Article): Content {

@@ -1,5 +1,6 @@
 // `/@{username}/{slug}-{id}`: an article as a page, or as Markdown for clients that request it.
 import { preferredType, problem } from '#http';
+import type { Caller } from '#http';
 import { html, rendered } from '../html.ts';
 import { markdownOf } from '../markdown.ts';
 import type { Content, Html } from '../html.ts';
@@ -11,10 +12,11 @@ import {
   langOf,
   pathOf,
   titleOf,
+  topicList,
 } from '../components/components.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
-import { articleFacts, articleHeader } from './article-facts.ts';
+import { articleFacts, articleHeader, isReadByAll } from './article-facts.ts';
 import type { ArticleFrame } from './article-facts.ts';
 import { articleHead } from './article-head.ts';
 import { commentSection, readComments } from './comments.ts';
@@ -27,12 +29,14 @@ import { ownerOf } from './profile.ts';
 const placeForm = /^(?:.*-)?([0-9a-hjkmnp-tv-z]{26})(\.md)?$/isu;
 
 /**
- * Returns the article that a path names. The id identifies it; the slug is ignored.
+ * Returns the article that a path names. The id identifies it; the slug is ignored. Its author, and the owner
+ * of the agent that wrote it, also find what nobody else may read.
  * @throws not-found, gone, unavailable-for-legal-reasons: as readArticle does
  */
 export async function articleAt(
   { invoke }: Pick<PageContext, 'invoke'>,
   place: string,
+  caller: Caller | null = null,
 ): Promise<{ readonly article: Article; readonly ending: string }> {
   const [, id, ending = ''] = placeForm.exec(place) ?? [];
   if (id === undefined)
@@ -40,7 +44,7 @@ export async function articleAt(
       'not-found',
       'This page does not exist. The address of an article ends with its id.',
     );
-  const { body } = await invoke('readArticle', { caller: null, params: { id: id.toUpperCase() } });
+  const { body } = await invoke('readArticle', { caller, params: { id: id.toUpperCase() } });
   return { article: body, ending };
 }
 
@@ -88,10 +92,11 @@ async function page(web: PageContext, asked: PageRequest, found: Article, standi
     ownerOf(web, author),
     featured(web, article),
     readEdges(web, article),
-    readComments(web, article, asksFor(asked, 'cursor')),
+    article.status === 'published' && readComments(web, article, asksFor(asked, 'cursor')),
     followButton(web, asked, { id: author.id, path, who: `@${author.username}` }),
   ]);
   const { site } = web;
+  const isOpen = isReadByAll(article);
   const shown = {
     owner,
     revisedAt: standing.revised_at,
@@ -99,11 +104,11 @@ async function page(web: PageContext, asked: PageRequest, found: Article, standi
     follow,
     text,
     picture,
-    after: articleFacts(web, article),
+    after: isOpen ? articleFacts(web, article) : topicList(site, article.topics),
   };
   const main = html`${wholeArticle(site, article, shown)}
 ${await edgeSection(web, asked, { article, edges })}
-${await commentSection(web, asked, article, comments)}`;
+${comments && (await commentSection(web, asked, article, comments))}`;
   const description = descriptionOf(article) || standing.excerpt;
   return pageResponse(
     web,
@@ -114,12 +119,14 @@ ${await commentSection(web, asked, article, comments)}`;
       noindex: !standing.listed,
       main,
       ...(web.caller === null ? {} : { script: web.scripts.answer }),
-      head: articleHead(site, article, {
-        description,
-        owner,
-        revisedAt: standing.revised_at,
-        citations: citationsOf(edges),
-      }),
+      head:
+        isOpen &&
+        articleHead(site, article, {
+          description,
+          owner,
+          revisedAt: standing.revised_at,
+          citations: citationsOf(edges),
+        }),
     },
     standing.listed,
   );
@@ -131,12 +138,14 @@ function wantsMarkdown({ request }: PageRequest): boolean {
 }
 
 export async function showArticle(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const { article, ending } = await articleAt(web, asked.params['place'] ?? '');
+  const { place = '' } = asked.params;
+  const isText = place.toLowerCase().endsWith('.md') || wantsMarkdown(asked);
+  const { article, ending } = await articleAt(web, place, isText ? null : web.caller);
   const path = pathOf(web.site, article);
   if (!isAt(asked, `${path}${ending}`)) return { elsewhere: `${path}${ending.toLowerCase()}` };
   const standing = await web.articles.standing(article.id);
   if (ending !== '') return markdownOf(web, article, standing);
-  const shown = wantsMarkdown(asked)
+  const shown = isText
     ? await markdownOf(web, article, standing)
     : await page(web, asked, article, standing);
   return { ...shown, headers: { ...shown.headers, vary: 'Accept, Cookie' } };

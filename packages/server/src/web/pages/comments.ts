@@ -23,12 +23,12 @@ interface Read extends CommentList {
 }
 
 export async function readComments(
-  { invoke }: PageContext,
+  { invoke, caller }: PageContext,
   { id }: Article,
   cursor: string | undefined,
 ): Promise<Read> {
   const query = { limit: commentsAtOnce, ...(cursor === undefined ? {} : { cursor }) };
-  const { body } = await invoke('listComments', { caller: null, params: { id }, query });
+  const { body } = await invoke('listComments', { caller, params: { id }, query });
   return { ...body, cursor };
 }
 
@@ -78,7 +78,9 @@ async function commentItem(thread: Thread, placed: Placed): Promise<Html> {
   const depth = Math.min(level, depthMax);
   if (status !== 'visible' || content === null) {
     const said = status === 'visible' ? absent.deleted : absent[status];
-    return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}</p></li>`;
+    // Only its author is told.
+    const reason = comment.moderation?.reason_code.replaceAll('_', ' ');
+    return html`<li class="comment absent d${depth}" id="comment-${id}"><p>${said}${reason !== undefined && ` It was yours. Reason: ${reason}.`}</p></li>`;
   }
   const safe = named(await web.shortText(content), `c${id}`);
   const dir = directionOfText(content);
@@ -143,15 +145,15 @@ export function before(id: string): string {
 
 /** `/comments/{id}`: redirects to the comment on the page of its article. */
 export async function showComment(
-  { invoke, site }: PageContext,
+  { invoke, site, caller }: PageContext,
   asked: PageRequest,
 ): Promise<PageAnswer> {
   const { id: typed = '' } = asked.params;
   const id = typed.toUpperCase();
-  const { body: comment } = await invoke('readComment', { caller: null, params: { id } });
+  const { body: comment } = await invoke('readComment', { caller, params: { id } });
   const { article_id } = comment;
   const { body: article } = await invoke('readArticle', {
-    caller: null,
+    caller,
     params: { id: article_id },
   });
   const cursor = isId(id) ? before(id) : undefined;

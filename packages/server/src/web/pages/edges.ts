@@ -28,11 +28,14 @@ const readMax = 100;
 /** The number of edges shown. */
 const shownMax = 12;
 
-export async function readEdges({ invoke }: PageContext, { id, counts }: Article): Promise<Edges> {
+export async function readEdges(
+  { invoke, caller }: PageContext,
+  { id, counts }: Article,
+): Promise<Edges> {
   const read = async (direction: Direction, count: number) => {
     if (count === 0) return [];
     const query = { direction, limit: readMax };
-    const { body } = await invoke('listArticleEdges', { caller: null, params: { id }, query });
+    const { body } = await invoke('listArticleEdges', { caller, params: { id }, query });
     return body.items;
   };
   const [out, incoming] = await Promise.all([
