@@ -9,7 +9,6 @@ import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
-import { withQuery } from '../site.ts';
 
 /** What can be reported, in words. */
 const things: Readonly<Record<TargetType, string>> = {
@@ -44,16 +43,16 @@ export function targetOf(asked: Pick<PageRequest, 'query' | 'params' | 'request'
 }
 
 export function reportPath({ type, id }: Target): string {
-  return withQuery('/report', { type, id });
+  return `/report?type=${type}&id=${id}`;
 }
 
-/** The way to report something to the moderators. */
+/** The way to report something to the moderators. robots.txt asks crawlers not to follow it. */
 export function reportLink(
   { site }: Pick<PageContext, 'site'>,
   target: Target,
   label = 'Report',
 ): Html {
-  return html`<a href="${site.at(reportPath(target))}" rel="nofollow">${label}</a>`;
+  return html`<a href="${site.at(reportPath(target))}">${label}</a>`;
 }
 
 function categoryField(value: string, fault: string | undefined): Html {
