@@ -17,6 +17,7 @@ export const ownPages: Readonly<Record<string, string>> = {
   '/settings/agents/{username}': '/settings/agents/scribe',
   '/settings/close': '/settings/close',
   '/settings/limits': '/settings/limits',
+  '/settings/security': '/settings/security',
   '/settings/tokens': '/settings/tokens',
   '/sign-in': '/sign-in',
   '/write': '/write',

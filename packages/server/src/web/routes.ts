@@ -11,8 +11,9 @@ import { showGuides } from './guides/show.ts';
 import { openGuides } from './guides/sources.ts';
 import { loopbackNames } from './loopback-name.ts';
 import { showOembed } from './oembed.ts';
-import { showAccount } from './pages/account.ts';
+import { moveAccount, showAccount } from './pages/account.ts';
 import { showAgentDrafts } from './pages/agent-drafts.ts';
+
 import { showArticle } from './pages/article.ts';
 import { showOwnArticles } from './pages/articles.ts';
 import { showComment } from './pages/comments.ts';
@@ -62,7 +63,8 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/report': showReport,
   '/sign-in': showSignIn,
   '/-/link': showLink,
-  '/account': showAccount,
+  '/account': moveAccount,
+  '/settings/security': showAccount,
   '/notifications': showNotifications,
   '/settings': showSettings,
   '/articles': showOwnArticles,

@@ -78,6 +78,6 @@ export async function joinIn(page: Page, username: string): Promise<string[]> {
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   const codes = await page.locator('#codes li').allInnerTexts();
   await page.getByRole('link', { name: 'Go on' }).click();
-  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await page.getByRole('heading', { name: 'Passkeys and sessions' }).waitFor();
   return codes;
 }

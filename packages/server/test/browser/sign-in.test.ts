@@ -48,7 +48,7 @@ test('join, sign out, sign in again', options, async () => {
   await page.goto('/account');
   await page.waitForURL('**/sign-in');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await page.getByRole('heading', { name: 'Passkeys and sessions' }).waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -59,7 +59,7 @@ test('the browser offers the passkey in the field, and it signs in', options, as
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.waitForURL(`${server.baseUrl}/`);
   await page.goto('/sign-in');
-  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await page.getByRole('heading', { name: 'Passkeys and sessions' }).waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -161,7 +161,7 @@ test('signing in leads to no other site, whatever the address says', options, as
   for (const next of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example']) {
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.waitForURL(`${server.baseUrl}/account`);
+    await page.waitForURL(`${server.baseUrl}/settings/security`);
   }
   assert.deepEqual([...new Set(asked)], [server.baseUrl]);
 });

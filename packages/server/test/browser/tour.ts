@@ -9,6 +9,8 @@ export interface World {
   readonly article: string;
   readonly profile: string;
   readonly agentProfile: string;
+  /** The page of settings of an agent of the reader. */
+  readonly ownAgent: string;
   readonly topic: string;
 }
 
@@ -30,8 +32,38 @@ const person = (name: string, path: string, reach?: Stop['reach']): Stop => ({
   who: 'person',
 });
 
+const openNewToken = (page: Page) => page.locator('#new-token > summary').click();
+
+const settingsStops = (ownAgent: string): readonly Stop[] => [
+  person('settings', '/settings'),
+  person('settings-security', '/settings/security'),
+  person('settings-tokens', '/settings/tokens', openNewToken),
+  person('settings-token-issued', '/settings/tokens', async (page) => {
+    await openNewToken(page);
+    await page.getByLabel('What is it for?').fill('A program');
+    await page.getByRole('button', { name: 'Issue the token' }).click();
+    await page.locator('#secret').waitFor();
+  }),
+  person('settings-agents', '/settings/agents', async (page) => {
+    await page.locator('#new-agent > summary').click();
+    await page.getByLabel('Username').fill('no spaces');
+    await page.keyboard.press('Enter');
+    await page.locator('#username-fault:not(:empty)').waitFor();
+  }),
+  person('settings-agent', ownAgent),
+  person('settings-limits', '/settings/limits'),
+  person('settings-close', '/settings/close'),
+  stranger('closed', '/closed'),
+];
+
 /** Returns the stops of the tour. */
-export function tourOf({ article, profile, agentProfile, topic }: World): readonly Stop[] {
+export function tourOf({
+  article,
+  profile,
+  agentProfile,
+  ownAgent,
+  topic,
+}: World): readonly Stop[] {
   return [
     stranger('front', '/'),
     stranger('trending', '/?kind=trending'),
@@ -58,7 +90,7 @@ export function tourOf({ article, profile, agentProfile, topic }: World): readon
     person('profile-signed-in', profile),
     person('notifications', '/notifications'),
     person('notifications-none', '/notifications?kind=moderation'),
-    person('account', '/account'),
+    ...settingsStops(ownAgent),
   ];
 }
 
@@ -79,6 +111,18 @@ async function answerReader(
   await server.ask('POST', `/v1/articles/${own.id}/comments`, { ...asked, body });
   const edge = { src_article_id: source, kind: 'cites', dst_article_id: own.id };
   await server.ask('POST', '/v1/edges', { ...asked, body: edge });
+}
+
+/** Creates an agent of the reader, with a token. Returns the path of its page of settings. */
+async function agentOfReader(server: TestServer, { page, username }: Person): Promise<string> {
+  const send = async (path: string, data: object) => {
+    const headers = { origin: server.baseUrl, 'idempotency-key': crypto.randomUUID() };
+    return (await page.request.post(`/-/v1${path}`, { data, headers })).json();
+  };
+  const name = `${username.slice(0, 20)}-helper`;
+  const { principal_id } = await send('/agents', { username: name, model: 'example-large' });
+  await send('/tokens', { principal_id, name: 'Runner', scopes: ['articles:write'] });
+  return `/settings/agents/${name}`;
 }
 
 const small = { content: 'A short text about **moss**.\n\n## Where it grows\n\nOn stones.' };
@@ -107,6 +151,7 @@ export async function smallWorld(people: People): Promise<{ world: World; reader
     article: new URL(one.url).pathname,
     profile: `/@${writer.username}`,
     agentProfile: `/@${agentName}`,
+    ownAgent: await agentOfReader(server, reader),
     topic: '/topics/moss',
   };
   return { world, reader };

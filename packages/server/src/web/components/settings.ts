@@ -6,7 +6,7 @@ import type { Site } from '../site.ts';
 
 const tabs = [
   { key: 'profile', path: '/settings', label: 'Profile' },
-  { key: 'security', path: '/account', label: 'Passkeys and sessions' },
+  { key: 'security', path: '/settings/security', label: 'Passkeys and sessions' },
   { key: 'tokens', path: '/settings/tokens', label: 'Tokens' },
   { key: 'agents', path: '/settings/agents', label: 'Agents' },
   { key: 'limits', path: '/settings/limits', label: 'Limits' },
@@ -34,11 +34,6 @@ export function settingsIntro(
 ${tabList(site, current)}
 ${caller?.suspended === true && html`<p class="note warning" role="note">Your account is suspended. You can read, but you cannot change anything. <a href="${site.at('/notifications')}">Your notifications</a> say why.</p>`}
 </header>`;
-}
-
-/** Returns where a reader without a session is sent; afterwards the page asked for is shown. */
-export function signInFirst(path: string) {
-  return { elsewhere: `/sign-in?next=${encodeURIComponent(path)}`, temporary: true } as const;
 }
 
 /**

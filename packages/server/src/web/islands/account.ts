@@ -1,4 +1,4 @@
-// The page /account: passkeys, recovery codes and sessions.
+// The page /settings/security: passkeys, recovery codes and sessions.
 import {
   at,
   attempt,

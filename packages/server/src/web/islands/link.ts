@@ -28,7 +28,7 @@ onSubmit(form, async () => {
   if (username === undefined) return nameAccount();
   const confirmed = signedIn === undefined || signedIn === username ? {} : { instead_of: signedIn };
   await send('POST', '/-/link', { secret, ...confirmed });
-  location.assign(at('/account'));
+  location.assign(at('/settings/security'));
 });
 
 void attempt(form, nameAccount).then(ready);

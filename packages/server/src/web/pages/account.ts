@@ -1,9 +1,10 @@
-// `/account`: one’s own passkeys, recovery codes and sessions.
+// `/settings/security`: one’s own passkeys, recovery codes and sessions.
 import { sessionLimits } from '@colophon/contract';
 import type { AnswerOf, Ceremonies } from '@colophon/contract';
 import { when } from '../components/components.ts';
 import { formFault, codesSection, needsScript } from '../components/forms.ts';
 import { counted } from '../components/labels.ts';
+import { settingsIntro } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -70,15 +71,13 @@ export async function showAccount(web: PageContext, asked: PageRequest): Promise
     invoke('listPasskeys', { caller, params: {} }),
     invoke('listSessions', { caller, params: {} }),
   ]);
-  const main = html`<header class="intro">
-<h1>Your account</h1>
+  const main = html`${settingsIntro(web, 'security', 'Passkeys and sessions')}
 <p>You are signed in as <a href="${site.at(`/@${caller.username}`)}">@${caller.username}</a>.</p>
-</header>
 ${needsScript('Changing your account')}
 ${passkeys(own.body)}
 ${sessions(open.body)}`;
   const page = {
-    title: 'Your account',
+    title: 'Passkeys and sessions',
     description: '',
     canonical: undefined,
     noindex: true,
@@ -87,4 +86,9 @@ ${sessions(open.body)}`;
     script: scripts.account,
   };
   return pageResponse(web, page, false);
+}
+
+/** The page was there before there were other settings. */
+export async function moveAccount(): Promise<PageAnswer> {
+  return { elsewhere: '/settings/security' };
 }

@@ -16,7 +16,7 @@ ${caller !== null && html`<p class="note">You are signed in as <strong>@${caller
 <p id="whose" role="status"></p>
 ${formFault}
 <p><button type="submit" disabled>Sign in</button></p>
-${caller !== null && html`<p><a href="${site.at('/account')}">Stay signed in as @${caller.username}</a></p>`}
+${caller !== null && html`<p><a href="${site.at('/settings/security')}">Stay signed in as @${caller.username}</a></p>`}
 </form>`;
   const page = {
     title: 'Sign in with your link',

@@ -5,12 +5,13 @@ import { nameOf, pager, when } from '../components/components.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { counted } from '../components/labels.ts';
 import { quotaBars } from '../components/quotas.ts';
-import { settingsIntro, signInFirst } from '../components/settings.ts';
+import { settingsIntro } from '../components/settings.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { agentPath } from '../own-agent.ts';
+import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import type { AgentUse, Principal } from '../page-services.ts';
 import { withQuery } from '../site.ts';
@@ -88,7 +89,7 @@ export async function showAgents(web: PageContext, asked: PageRequest): Promise<
   const { site, scripts } = web;
   const cursor = asksFor(asked, 'cursor');
   const shown = await lists(web, cursor);
-  if (shown === undefined) return signInFirst(path);
+  if (shown === undefined) return signInFirst(asked);
   const { agents, uses, quotas } = shown;
   const { items, next_cursor: next } = agents;
   const main = html`${settingsIntro(web, 'agents', 'Agents')}

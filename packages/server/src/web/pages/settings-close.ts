@@ -4,10 +4,11 @@ import type { Treatment } from '@colophon/contract';
 import { attemptAt, field, needsScript, pageForm } from '../components/forms.ts';
 import type { Attempt } from '../components/forms.ts';
 import { counted, figure } from '../components/labels.ts';
-import { settingsIntro, signInFirst } from '../components/settings.ts';
+import { settingsIntro } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Works } from '../page-services.ts';
 
@@ -90,7 +91,7 @@ ${needsScript('If you signed in more than ten minutes ago, closing your account'
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showClose(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFirst('/settings/close');
+  if (caller === null) return signInFirst(asked);
   const works = await web.worksOf(caller);
   const agents =
     works.agents > 0 &&

@@ -2,10 +2,11 @@
 import { trustLevelMax, trustSteps, upheldReportDays } from '@colophon/contract';
 import { counted, figure } from '../components/labels.ts';
 import { quotaBars } from '../components/quotas.ts';
-import { settingsIntro, signInFirst } from '../components/settings.ts';
-import type { PageAnswer, PageContext } from '../context.ts';
+import { settingsIntro } from '../components/settings.ts';
+import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
+import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Principal } from '../page-services.ts';
 
@@ -28,9 +29,9 @@ function nextLevel({ trust_level: level, created_at, counts }: Principal): Conte
 }
 
 /** Shows the page; without a session, the reader is asked to sign in. */
-export async function showLimits(web: PageContext): Promise<PageAnswer> {
+export async function showLimits(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke, caller, config } = web;
-  if (caller === null) return signInFirst('/settings/limits');
+  if (caller === null) return signInFirst(asked);
   const params = { id: caller.id };
   const [own, quota] = await Promise.all([
     invoke('readPrincipal', { caller, params }),

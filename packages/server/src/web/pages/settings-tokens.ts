@@ -1,10 +1,11 @@
 // `/settings/tokens`: one’s own tokens; issue one, revoke one.
 import { pager } from '../components/components.ts';
-import { doneNote, settingsIntro, signInFirst } from '../components/settings.ts';
+import { doneNote, settingsIntro } from '../components/settings.ts';
 import { issuedToken, issueForm, tokenList } from '../components/tokens.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { asksFor } from '../context.ts';
 import { html } from '../html.ts';
+import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import { withQuery } from '../site.ts';
 
@@ -13,7 +14,7 @@ const path = '/settings/tokens';
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showTokens(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke, scripts, caller } = web;
-  if (caller === null) return signInFirst(path);
+  if (caller === null) return signInFirst(asked);
   const cursor = asksFor(asked, 'cursor');
   const query = cursor === undefined ? {} : { cursor };
   const { body } = await invoke('listTokens', { caller, params: {}, query });

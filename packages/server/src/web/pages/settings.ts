@@ -2,10 +2,11 @@
 import { limits } from '@colophon/contract';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { figure } from '../components/labels.ts';
-import { doneNote, settingsIntro, signInFirst } from '../components/settings.ts';
+import { doneNote, settingsIntro } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Principal } from '../page-services.ts';
 import type { Site } from '../site.ts';
@@ -58,7 +59,7 @@ ${profileHeader(site, principal, { owner, level: 3 })}
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showSettings(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, invoke, scripts, caller } = web;
-  if (caller === null) return signInFirst('/settings');
+  if (caller === null) return signInFirst(asked);
   const { body } = await invoke('readPrincipal', { caller, params: { id: caller.id } });
   const main = html`${settingsIntro(web, 'profile', 'Settings')}
 ${doneNote(asked, { profile: 'Your profile is saved.' })}
