@@ -67,6 +67,11 @@ async function effect(
   return finishWrite(bound, call, answer, { ...effort, now: context.now });
 }
 
+/** Whether it is an operation of the API, and no ceremony. */
+function isOfApi({ operation }: CompiledOperation): boolean {
+  return operation.path.startsWith('/v1/');
+}
+
 /** Claims the key and locks the account. */
 async function beginWrite(
   bound: CompiledOperation,
@@ -78,7 +83,7 @@ async function beginWrite(
   const claimed = key === undefined ? undefined : claimKey(tx, caller, key, now);
   // An exclusive lock on the account may have to wait, so the key is claimed first; claiming never waits.
   if (bound.alone) await claimed;
-  const standing = lockAccount(tx, caller, bound.alone);
+  const standing = lockAccount(tx, caller, { alone: bound.alone, withSession: isOfApi(bound) });
   // Another write with an exclusive lock may have closed the account while this one waited.
   if (bound.alone) requireStanding(bound.operation, caller, await standing);
   return { remembered: await claimed, standing };

@@ -1,0 +1,121 @@
+// A session that ends while a write of it runs: the write is before the end, or it is refused.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from '#database';
+import { bucketOf } from '#lib/id';
+import { blockedByLock, waiting } from '../blocked-by-lock.ts';
+import { assertProblem, startServer } from '../harness.ts';
+import type { Response, TestServer } from '../harness.ts';
+import { openBrowser } from '../web-session.ts';
+import type { TestBrowser } from '../web-session.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
+/** A write that is admitted already waits here, before it holds anything. */
+const atTheKey = sql`lock table idempotency_keys in access exclusive mode`;
+
+async function joined(): Promise<{ readonly browser: TestBrowser; readonly id: string }> {
+  const browser = openBrowser(server);
+  await browser.join();
+  return { browser, id: (await browser.ask('GET', '/-/v1/me')).body.principal.id };
+}
+
+async function countArticles(id: string): Promise<number> {
+  const row = await server.db.first(sql<{ count: number }>`
+    select count(*)::integer as count
+    from articles
+    where bucket = ${bucketOf(id)} and author_id = ${id}`);
+  return row?.count ?? -1;
+}
+
+const draft = { title: 'Too late', content: 'Text.' };
+
+const drafting = (browser: TestBrowser) => () =>
+  browser.ask('POST', '/-/v1/articles', { key: true, body: draft });
+
+const ends: Readonly<Record<string, (browser: TestBrowser) => Promise<Response>>> = {
+  'sign-out everywhere': (browser) => browser.ask('DELETE', '/-/sessions'),
+  'sign-out here': (browser) => browser.ask('POST', '/-/sign-out'),
+  'the end of this session from the list': async (browser) => {
+    const { items } = (await browser.ask('GET', '/-/sessions')).body;
+    return browser.ask('DELETE', `/-/sessions/${items[0].id}`);
+  },
+};
+
+for (const [name, end] of Object.entries(ends)) {
+  test(`401 for a write that was admitted before ${name} was answered`, async () => {
+    const { browser, id } = await joined();
+    const [answer] = await blockedByLock(server, atTheKey, [drafting(browser)], async () => {
+      assert.equal((await end(browser)).status, 204);
+    });
+    assert.ok(answer);
+    assertProblem(answer, 'unauthenticated');
+    assert.equal(await countArticles(id), 0);
+  });
+}
+
+test('401 for a form that was admitted before sign-out everywhere was answered; what was typed comes back', async () => {
+  const { browser } = await joined();
+  const other = await server.register();
+  const { id, url } = await server.published(other);
+  const path = `${new URL(url).pathname}?form=comment`;
+  let status = 0;
+  let text = '';
+  const commenting = async () => {
+    const sent = await browser.sendForm(path, 'key=0123456789abcdef&comment=My+long+words&stance=');
+    ({ status, text } = sent);
+    return { status, headers: sent.headers, body: undefined };
+  };
+  await blockedByLock(server, atTheKey, [commenting], async () => {
+    assert.equal((await browser.ask('DELETE', '/-/sessions')).status, 204);
+  });
+  assert.equal(status, 401);
+  assert.match(text, /Sign in again/);
+  assert.match(text, /My long words/);
+  const { items } = (await server.ask('GET', `/v1/articles/${id}/comments`)).body;
+  assert.deepEqual(items, []);
+});
+
+test('sign-out waits for a write that holds the session already', async () => {
+  const { browser, id } = await joined();
+  const made = await drafting(browser)();
+  const atTheArticle = sql`
+    select id from articles where bucket = ${bucketOf(made.body.id)} and id = ${made.body.id} for update`;
+  const publishing = () =>
+    browser.ask('POST', `/-/v1/articles/${made.body.id}/publish`, { key: true, body: {} });
+  let isAnswered = false;
+  let ending: Promise<unknown> = Promise.resolve();
+  const [answer] = await blockedByLock(server, atTheArticle, [publishing], async () => {
+    ending = browser.ask('DELETE', '/-/sessions').then(() => {
+      isAnswered = true;
+    });
+    await waiting(server, 2);
+    assert.equal(isAnswered, false);
+  });
+  await ending;
+  assert.equal(answer?.status, 200);
+  assert.equal(await countArticles(id), 1);
+});
+
+test('writes of one session at once hold it together', async () => {
+  const { browser, id } = await joined();
+  const answers = await Promise.all(Array.from({ length: 20 }, drafting(browser)));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+  assert.equal(await countArticles(id), 20);
+});
+
+test('writes race with sign-out everywhere, without help: none lands after the answer', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { browser, id } = await joined();
+    const writes = Array.from({ length: 8 }, drafting(browser));
+    assert.equal((await browser.ask('DELETE', '/-/sessions')).status, 204);
+    const landed = await countArticles(id);
+    const answers = await Promise.all(writes);
+    assert.equal(await countArticles(id), landed);
+    assert.equal(answers.filter(({ status }) => status === 201).length, landed);
+  }
+});
