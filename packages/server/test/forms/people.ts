@@ -66,6 +66,7 @@ async function write(server: TestServer, person: Human, other: Human): Promise<r
 
 /** Pages that no page links to: they are opened by an address that somebody got, or by a redirect. */
 const unlinked = [
+  '/articles',
   '/search?q=moss',
   '/search?q=zzzzzzzz',
   '/topics/moss',

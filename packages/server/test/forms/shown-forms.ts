@@ -32,13 +32,16 @@ function walk(node: Node): Element[] {
   return defaultTreeAdapter.isElementNode(node) ? [node, ...inside] : inside;
 }
 
-function textOf(node: Node): string {
-  if (defaultTreeAdapter.isTextNode(node)) return node.value;
-  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
-}
-
 const attributesOf = ({ attrs }: Element): Readonly<Record<string, string>> =>
   Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
+
+/** With the words for pictures. */
+function textOf(node: Node): string {
+  if (defaultTreeAdapter.isTextNode(node)) return node.value;
+  if (defaultTreeAdapter.isElementNode(node) && node.tagName === 'img')
+    return attributesOf(node)['alt'] ?? '';
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+}
 
 function isInside(element: Element, tag: string): Element | undefined {
   let parent: Node | null = element.parentNode;
@@ -114,6 +117,12 @@ export function formsIn(text: string): readonly ShownForm[] {
       attributes: attributesOf(form),
       fields: fields.filter((one) => belongsTo(one, form)).map((one) => fieldOf(one, all)),
     }));
+}
+
+/** Returns every field of a page, in a form or not. */
+export function fieldsIn(text: string): readonly ShownField[] {
+  const all = walk(parse(text));
+  return all.filter(isField).map((one) => fieldOf(one, all));
 }
 
 export type Pairs = readonly (readonly [name: string, value: string])[];

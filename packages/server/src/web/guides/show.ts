@@ -43,7 +43,7 @@ ${rendered(safe)}</div>
     },
     true,
   );
-  return { ...shown, headers: { ...shown.headers, ...vary } };
+  return { ...shown, headers: { ...shown.headers, vary: 'Accept, Cookie' } };
 }
 
 function wantsMarkdown({ request }: PageRequest, isMarkdown: boolean): boolean {

@@ -38,7 +38,7 @@ function wantsMarkdown({ request }: PageRequest): boolean {
 }
 
 function varied(shown: Representation): Representation {
-  return { ...shown, headers: { ...shown.headers, ...vary } };
+  return { ...shown, headers: { ...shown.headers, vary: 'Accept, Cookie' } };
 }
 
 /** `/docs/api.md` */

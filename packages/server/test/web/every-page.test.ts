@@ -1,0 +1,187 @@
+// Every page that links lead to, for a person and for a stranger: headers, nothing inline, forms that all can use.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { webRoutes } from '#web';
+import { settle } from '#test/forms/people';
+import { fieldsIn, formsIn } from '#test/forms/shown-forms';
+import { formsOf, walk } from '#test/forms/walk';
+import type { MetPage } from '#test/forms/walk';
+import type { ShownForm } from '#test/forms/shown-forms';
+import { startServer } from '#test/harness';
+import { forms } from '../../src/web/forms/index.ts';
+import type { TestServer } from '#test/harness';
+import { fetchPage, skippedHeadings } from '#test/page';
+
+let server: TestServer;
+let own: readonly MetPage[];
+let foreign: readonly MetPage[];
+before(async () => {
+  server = await startServer();
+  const { browser, starts } = await settle(server);
+  const isPage = ({ page }: MetPage) =>
+    (page.headers.get('content-type') ?? '').startsWith('text/html');
+  const walked = (fetch: typeof browser.page) => walk({ server, fetch, starts, ofKind: 2 });
+  own = (await walked(browser.page)).filter(isPage);
+  foreign = (await walked((path) => fetchPage(server, path))).filter(isPage);
+});
+after(() => server[Symbol.asyncDispose]());
+
+/** Runs a check on every page, and lists what it found on which. */
+function onEach(pages: readonly MetPage[], check: (met: MetPage) => readonly string[]): void {
+  const found = pages.flatMap((met) => check(met).map((fault) => `${met.path}: ${fault}`));
+  assert.deepEqual(found, []);
+}
+
+const policy = new Map(
+  Object.entries({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self'",
+    'media-src': "'self'",
+    'connect-src': "'self'",
+    'form-action': "'self'",
+    'base-uri': "'none'",
+    'object-src': "'none'",
+    'frame-ancestors': "'none'",
+  }),
+);
+
+function policyFaults(text: string): readonly string[] {
+  const directives = new Map(
+    text.split('; ').map((one) => {
+      const [name = '', ...values] = one.split(' ');
+      return [name, values] as const;
+    }),
+  );
+  const missing = [...policy].filter(([name, value]) => directives.get(name)?.join(' ') !== value);
+  return missing.map(([name]) => `policy: ${name} ${(directives.get(name) ?? []).join(' ')}`);
+}
+
+const headers: Readonly<Record<string, RegExp>> = {
+  'content-type': /^text\/html; charset=utf-8$/,
+  'x-content-type-options': /^nosniff$/,
+  'referrer-policy': /^(?:strict-origin-when-cross-origin|same-origin|no-referrer)$/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'permissions-policy': /camera=\(\)/,
+  'x-request-id': /^[\w.~-]{8,64}$/,
+  vary: /\bCookie\b/,
+};
+
+test('every path that answers a page is met by the person', () => {
+  const met = new Set(own.map(({ pattern }) => pattern));
+  const isPage = (path: string) =>
+    !/\.(?:atom|rss|json|md|xml|txt)$|^\/oembed$|^\/comments/.test(path);
+  const pages = webRoutes.filter(({ method, path }) => method === 'GET' && isPage(path));
+  const missing = pages.filter(({ path }) => path !== '/assets/{name}' && !met.has(path));
+  assert.deepEqual(
+    missing.map(({ path }) => path),
+    [],
+    'no page leads there: add an address to test/forms/people.ts',
+  );
+});
+
+test('every page has every header, and the strict policy', () => {
+  onEach([...own, ...foreign], ({ page }) => [
+    ...Object.entries(headers)
+      .filter(([name, value]) => !value.test(page.headers.get(name) ?? ''))
+      .map(([name]) => `${page.status} ${name}: ${page.headers.get(name) ?? ''}`),
+    ...policyFaults(page.headers.get('content-security-policy') ?? ''),
+  ]);
+});
+
+test('with a session no page is stored; without one those of a person lead to signing in', () => {
+  onEach(own, ({ page }) => {
+    const control = page.headers.get('cache-control') ?? '';
+    return control === 'private, no-store' || page.status >= 400 ? [] : [control];
+  });
+  const guarded = new Set(
+    own
+      .map(({ pattern }) => pattern)
+      .filter((one) => !foreign.some(({ pattern }) => pattern === one)),
+  );
+  assert.ok(guarded.has('/settings') && guarded.has('/notifications'), [...guarded].join(' '));
+  const guardedForms = formsOf(foreign).filter(
+    ({ pattern, name }) => forms[pattern]?.[name]?.isOpen !== true,
+  );
+  assert.deepEqual(guardedForms, [], 'strangers see no form that refuses them');
+});
+
+const active = /^(?:style|iframe|frame|base|object|embed|applet|frameset)$/;
+
+test('nothing is inline: scripts and styles are files, no attribute runs or paints', () => {
+  onEach([...own, ...foreign], ({ page }) =>
+    page.elements.flatMap(({ tag, attributes }) => {
+      const type = attributes['type'];
+      const isInline =
+        tag === 'script' && attributes['src'] === undefined && type !== 'application/ld+json';
+      const isForeign =
+        tag === 'script' && !(attributes['src'] ?? '/assets/').startsWith('/assets/');
+      const names = Object.keys(attributes).filter((name) => /^on|^style$|^srcdoc$/.test(name));
+      const leads = ['href', 'src', 'action', 'formaction'].filter((name) =>
+        /^\s*(?:javascript|vbscript|data):/i.test(attributes[name] ?? ''),
+      );
+      const faults = [...names, ...leads].map((name) => `<${tag} ${name}>`);
+      return isInline || isForeign || active.test(tag) ? [...faults, `<${tag}>`] : faults;
+    }),
+  );
+});
+
+test('every page is whole: language, one main and h1, headings in order, each id once, and what ids name', () => {
+  onEach([...own, ...foreign], ({ page }) => {
+    const ids = page.elements.flatMap(({ attributes }) => attributes['id'] ?? []);
+    const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
+    const named = page.elements.flatMap(({ attributes }) =>
+      ['aria-describedby', 'aria-labelledby', 'aria-controls', 'for', 'form', 'list']
+        .flatMap((name) => (attributes[name] ?? '').split(' '))
+        .filter((id) => id !== '' && !ids.includes(id)),
+    );
+    const single = ['title', 'main', 'h1'].filter((tag) => page.all(tag).length !== 1);
+    const lang = page.all('html')[0]?.attributes['lang'] === 'en' ? [] : ['no language'];
+    return [
+      ...lang,
+      ...skippedHeadings(page),
+      ...twice.map((id) => `id ${id} twice`),
+      ...named.map((id) => `no element has the id ${id}`),
+      ...single.map((tag) => `not one ${tag}`),
+    ];
+  });
+});
+
+const secret = /^(?:code|secret|token|password|otp)$/;
+
+test('every field and button has a name; secrets are not filled in by browsers', () => {
+  onEach([...own, ...foreign], ({ page }) =>
+    fieldsIn(page.text).flatMap(({ tag, type, name = '', label, attributes }) => {
+      if (type === 'hidden') return [];
+      const isTask = type === 'checkbox' && 'disabled' in attributes && name === '';
+      const unnamed = label === '' && !isTask ? [`<${tag} name="${name}"> has no label`] : [];
+      const kept = secret.test(name) && attributes['autocomplete'] !== 'off';
+      return kept ? [...unnamed, `${name} may be filled in`] : unnamed;
+    }),
+  );
+});
+
+/** What a form needs that a browser sends to its page. */
+function liveFaults({ action, fields }: ShownForm): readonly string[] {
+  const key = fields.find(({ name, type }) => name === 'key' && type === 'hidden');
+  const isKeyed = /^[\w-]{16,}$/.test(key?.value ?? '');
+  const isNamed = /[?&]form=[\w-]+$/.test(action);
+  return [
+    ...(isKeyed ? [] : [`${action} has no key`]),
+    ...(isNamed ? [] : [`${action} names no form`]),
+  ];
+}
+
+test('every form that is sent is live or belongs to a script, and acts once', () => {
+  onEach([...own, ...foreign], ({ page }) =>
+    formsIn(page.text).flatMap((form) => {
+      const hasScript = page.all('script').some((one) => one.attributes['src'] !== undefined);
+      const hasButton = form.fields.some(({ type }) => type === 'submit');
+      const place = form.attributes['id'] ?? form.action;
+      if (!hasButton) return [`${place} has no button`];
+      if ('data-live' in form.attributes) return liveFaults(form);
+      return hasScript ? [] : [`${place} has no script`];
+    }),
+  );
+});
