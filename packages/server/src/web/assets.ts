@@ -37,14 +37,22 @@ const sheets = [
   'answer.css',
   'settings.css',
   'reference.css',
-  'works.css',
 ];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 /** Of the editor only. */
 const editor = assetOf('editor.css', 'text/css; charset=utf-8');
+/** Of the pages of one's own articles. */
+const works = assetOf('works.css', 'text/css; charset=utf-8');
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
-export const assetPaths = { style: style.path, editor: editor.path, icon: icon.path } as const;
+const files = { style, editor, works, icon } as const;
+
+export const assetPaths = {
+  style: style.path,
+  editor: editor.path,
+  works: works.path,
+  icon: icon.path,
+} as const;
 
 const scriptOf = (name: string, text: string) =>
   namedAsset(`${name}.js`, 'text/javascript; charset=utf-8', text);
@@ -63,7 +71,7 @@ export function scriptPaths(islands: Islands): ScriptPaths {
  */
 export function addAssets(app: FastifyInstance, islands: Islands): void {
   const scripts = Object.entries(islands).map(([name, text]) => scriptOf(name, text));
-  const byPath = new Map([style, editor, icon, ...scripts].map((asset) => [asset.path, asset]));
+  const byPath = new Map([...Object.values(files), ...scripts].map((asset) => [asset.path, asset]));
   app.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { name: string };
     const asset = byPath.get(`/assets/${name}`);

@@ -1,5 +1,6 @@
 // Every page and the states that people reach: for tests of accessibility, and for screenshots.
 import type { Page } from 'playwright-core';
+import { storeToken } from '#test/accounts';
 import type { Human, TestServer } from '#test/harness';
 import type { People, Person } from './people.ts';
 
@@ -12,6 +13,10 @@ export interface World {
   /** The page of settings of an agent of the reader. */
   readonly ownAgent: string;
   readonly topic: string;
+  /** An article of the reader with changes that are not published; its two revisions. */
+  readonly own: { readonly id: string; readonly from: string; readonly to: string };
+  /** A draft of the reader's agent. */
+  readonly agentDraft: string;
 }
 
 export interface Stop {
@@ -56,14 +61,28 @@ const settingsStops = (ownAgent: string): readonly Stop[] => [
   stranger('closed', '/closed'),
 ];
 
+const writingStops = (own: World['own'], agentDraft: string): readonly Stop[] => [
+  person('write', '/write'),
+  person('write-article', `/write/${own.id}`),
+  person('articles', '/articles'),
+  person('articles-none', '/articles?show=private'),
+  person('agent-drafts', '/articles/agents'),
+  person('review', `/review/${agentDraft}`),
+  person('publish', `/write/${own.id}/publish`),
+  person('publish-fault', `/write/${own.id}/publish`, async (page) => {
+    await page.getByLabel('Topic 1', { exact: true }).fill('!');
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.locator('#topic-1-fault:not(:empty)').waitFor();
+  }),
+  person('preview', `/write/${own.id}/preview`),
+  person('history', `/write/${own.id}/history`),
+  person('changes', `/write/${own.id}/history?from=${own.from}&to=${own.to}`),
+  person('remove', `/write/${own.id}/remove`),
+];
+
 /** Returns the stops of the tour. */
-export function tourOf({
-  article,
-  profile,
-  agentProfile,
-  ownAgent,
-  topic,
-}: World): readonly Stop[] {
+export function tourOf(world: World): readonly Stop[] {
+  const { article, profile, agentProfile, ownAgent, topic, own, agentDraft } = world;
   return [
     stranger('front', '/'),
     stranger('trending', '/?kind=trending'),
@@ -91,19 +110,40 @@ export function tourOf({
     person('notifications', '/notifications'),
     person('notifications-none', '/notifications?kind=moderation'),
     ...settingsStops(ownAgent),
+    ...writingStops(own, agentDraft),
   ];
 }
 
-/** The reader has an article, on which the writer comments, and to which an article of the writer links. */
+/** Sends JSON with the session of a person. */
+async function post({ page }: Person, path: string, data: object, more = {}) {
+  const { origin } = new URL(page.url());
+  const headers = { origin, 'idempotency-key': crypto.randomUUID(), ...more };
+  return (await page.request.post(`/-/v1${path}`, { data, headers })).json();
+}
+
+/** The agent of the reader has a draft; returns its id. */
+async function draftByAgent(server: TestServer, reader: Person): Promise<string> {
+  const username = `scribe-${reader.username.slice(-12)}`;
+  const { principal_id: id } = await post(reader, '/agents', {
+    username,
+    model: 'A model',
+  });
+  const token = await storeToken(server, id, ['articles:read', 'articles:write']);
+  const draft = await server.draft({ id, username, token }, { title: 'Notes on bees', ...small });
+  return draft.id;
+}
+
+/**
+ * The reader has an article, on which the writer comments, and to which an article of the writer links; it has
+ * changes that are not published.
+ */
 async function answerReader(
   server: TestServer,
-  { page }: Person,
+  reader: Person,
   { writer, source }: { readonly writer: Human; readonly source: string },
-): Promise<void> {
-  const send = async (path: string, data: object) => {
-    const headers = { origin: server.baseUrl, 'idempotency-key': crypto.randomUUID() };
-    return (await page.request.post(`/-/v1/articles${path}`, { data, headers })).json();
-  };
+): Promise<World['own']> {
+  const send = (path: string, data: object, more = {}) =>
+    post(reader, `/articles${path}`, data, more);
   const own = await send('', { title: 'How I keep bees', content: 'In a box, with **love**.' });
   await send(`/${own.id}/publish`, { revision_id: own.revision_id });
   const asked = { token: writer.token, key: true } as const;
@@ -111,6 +151,10 @@ async function answerReader(
   await server.ask('POST', `/v1/articles/${own.id}/comments`, { ...asked, body });
   const edge = { src_article_id: source, kind: 'cites', dst_article_id: own.id };
   await server.ask('POST', '/v1/edges', { ...asked, body: edge });
+  const changed = { title: 'How I keep my bees', content: 'In a large box, with **love**.' };
+  const expected = { 'if-match': `"${own.revision_id}"` };
+  const { revision_id: to } = await send(`/${own.id}/revisions`, changed, expected);
+  return { id: own.id, from: own.revision_id, to };
 }
 
 /** Creates an agent of the reader, with a token. Returns the path of its page of settings. */
@@ -146,13 +190,16 @@ export async function smallWorld(people: People): Promise<{ world: World; reader
   const edge = { src_article_id: two.id, kind: 'extends', dst_article_id: one.id, note: 'A note.' };
   await server.ask('POST', '/v1/edges', { ...asWriter, body: edge });
   await server.ask('POST', '/v1/follows', { ...asWriter, body: { principal_id: me.id } });
-  await answerReader(server, reader, { writer, source: two.id });
+  const own = await answerReader(server, reader, { writer, source: two.id });
+  const agentDraft = await draftByAgent(server, reader);
   const world = {
     article: new URL(one.url).pathname,
     profile: `/@${writer.username}`,
     agentProfile: `/@${agentName}`,
     ownAgent: await agentOfReader(server, reader),
     topic: '/topics/moss',
+    own,
+    agentDraft,
   };
   return { world, reader };
 }

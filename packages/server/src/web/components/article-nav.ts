@@ -1,6 +1,7 @@
 // The other pages of an article: for its author, and for the owner of the agent that wrote it.
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import type { Article } from '../page-services.ts';
 import type { Site } from '../site.ts';
 
 const labels = {
@@ -26,11 +27,13 @@ function pathOfPage(page: Page, id: string): string {
 /** Links to the pages of an article. */
 export function articleNav(
   site: Site,
-  own: { readonly id: string; readonly relation: keyof typeof pages; readonly current: Page },
+  { id, status }: Pick<Article, 'id' | 'status'>,
+  own: { readonly relation: keyof typeof pages; readonly current: Page },
 ): Html {
+  const words = status === 'draft' ? { ...labels, remove: 'Delete' } : labels;
   const items = pages[own.relation].map(
     (page) =>
-      html`<li><a href="${site.at(pathOfPage(page, own.id))}"${page === own.current && html` aria-current="page"`}>${labels[page]}</a></li>`,
+      html`<li><a href="${site.at(pathOfPage(page, id))}"${page === own.current && html` aria-current="page"`}>${words[page]}</a></li>`,
   );
   return html`<nav aria-label="This article"><ul class="tabs">${items}</ul></nav>`;
 }

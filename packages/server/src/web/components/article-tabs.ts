@@ -1,8 +1,6 @@
 // The parts of the list of one's own articles, and what the list says after something was done.
-import { asksFor } from '../context.ts';
-import type { PageRequest } from '../context.ts';
 import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
+import type { Html } from '../html.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
 
@@ -16,19 +14,13 @@ export const articleParts = {
 } as const;
 export type ArticlePart = keyof typeof articleParts;
 
-/** What the page says after something was done, by the parameter `done`. */
-const done: Readonly<Record<string, string>> = {
+/** What the list says after something was done, by the parameter `done`. */
+export const doneWords: Readonly<Record<string, string>> = {
   private:
     'The article is private now. Readers get “not found”. You can make it public again at any time.',
   deleted: 'The article is deleted. Its address says so to readers.',
   erased: 'The article is erased.',
 };
-
-/** Says what was done, after a form has led to the list. */
-export function doneNote(asked: PageRequest): Content {
-  const said = done[asksFor(asked, 'done') ?? ''];
-  return said !== undefined && html`<p class="note" id="done" role="status">${said}</p>`;
-}
 
 /** Links to the parts of the list, and to the drafts of one's agents. */
 export function articleTabs(site: Site, current: ArticlePart | 'agents'): Html {

@@ -21,7 +21,7 @@ export function group(
   content: Content,
 ): Html {
   const { name, legend, kind = '', hint, fault } = own;
-  return html`<fieldset class="group ${kind}" id="${name}" aria-describedby="${name}-fault">
+  return html`<fieldset class="fields ${kind}" id="${name}" aria-describedby="${name}-fault">
 <legend>${legend}</legend>
 ${hint !== undefined && html`<p class="small">${hint}</p>`}
 ${content}

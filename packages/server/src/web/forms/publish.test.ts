@@ -59,6 +59,7 @@ const keysOf = async (id: string) => {
 test('the page shows what readers will see', async () => {
   const draft = await writer.draft({
     title: 'On moss',
+    language: 'en',
     content: 'Moss grows *slowly* on stones in the north.',
     metadata: { topics: ['Deep Sea', 'moss'] },
   });

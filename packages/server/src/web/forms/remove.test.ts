@@ -92,6 +92,9 @@ test('somebody else’s article: 404, and nothing happens', async () => {
   }
   assert.equal(await statusOf(published.id), 200);
   assert.equal((await writer.newest(draft.id)).status, 'draft');
+  await sends('delete', published.id);
+  for (const form of ['delete', 'erase'])
+    assert.equal((await sends(form, published.id, { confirm: 'erase' }, other)).status, 403, form);
 });
 
 test('an agent’s article: its owner can delete and erase it, and cannot change who reads it', async () => {

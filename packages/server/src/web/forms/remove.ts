@@ -1,8 +1,31 @@
 // Takes an article back: makes it private, deletes it, or erases it.
 import { isProblem } from '#http';
+import type { Caller } from '#http';
 import type { PageContext } from '../context.ts';
+import { findOwn } from '../pages/own-article.ts';
 import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
+
+interface Named {
+  readonly caller: Caller;
+  readonly params: { readonly id: string };
+}
+
+/**
+ * Names an article of the caller or of the caller's agent. One that is removed passes: the operation knows
+ * whose it is.
+ * @throws not-found: also for an article of somebody else, which may be public
+ */
+async function named(web: PageContext, sent: SentForm): Promise<Named> {
+  const caller = callerOf(sent);
+  const { id = '' } = sent.asked.params;
+  try {
+    await findOwn(web, caller, id);
+  } catch (error) {
+    if (!isProblem(error) || error.problem !== 'gone') throw error;
+  }
+  return { caller, params: { id } };
+}
 
 /** Where the list says what was done. */
 function listAfter(sent: SentForm, done: string): string {
@@ -13,27 +36,22 @@ function listAfter(sent: SentForm, done: string): string {
 export const makePrivateForm: Form = {
   operation: 'updateArticle',
   send: async (web, sent) => {
-    const { id = '' } = sent.asked.params;
-    const body = { visibility: 'private' } as const;
-    await web.invoke('updateArticle', { caller: callerOf(sent), params: { id }, body });
+    const own = await named(web, sent);
+    await web.invoke('updateArticle', { ...own, body: { visibility: 'private' } });
     return listAfter(sent, 'private');
   },
 };
 
-async function remove(web: PageContext, sent: SentForm): Promise<void> {
-  const { id = '' } = sent.asked.params;
-  try {
-    await web.invoke('deleteArticle', { caller: callerOf(sent), params: { id } });
-  } catch (error) {
-    // Already deleted, by a double click or in another tab.
-    if (!isProblem(error) || error.problem !== 'gone') throw error;
-  }
-}
-
 export const deleteForm: Form = {
   operation: 'deleteArticle',
   send: async (web, sent) => {
-    await remove(web, sent);
+    const own = await named(web, sent);
+    try {
+      await web.invoke('deleteArticle', own);
+    } catch (error) {
+      // Already deleted, by a double click or in another tab.
+      if (!isProblem(error) || error.problem !== 'gone') throw error;
+    }
     return listAfter(sent, 'deleted');
   },
 };
@@ -41,10 +59,10 @@ export const deleteForm: Form = {
 export const eraseForm: Form = {
   operation: 'eraseArticle',
   send: async (web, sent) => {
-    const { id = '' } = sent.asked.params;
+    const own = await named(web, sent);
     // What was typed is checked by the operation.
-    const body = { confirm: textOf(sent, 'confirm').trim() as 'erase' };
-    await web.invoke('eraseArticle', { caller: callerOf(sent), params: { id }, body });
+    const confirm = textOf(sent, 'confirm').trim() as 'erase';
+    await web.invoke('eraseArticle', { ...own, body: { confirm } });
     return listAfter(sent, 'erased');
   },
 };

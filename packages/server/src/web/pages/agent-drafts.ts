@@ -1,6 +1,7 @@
 // `/articles/agents`: what one's agents have written and not published.
 import { isId } from '#lib/id';
-import { articleTabs, doneNote } from '../components/article-tabs.ts';
+import { assetPaths } from '../assets.ts';
+import { articleTabs, doneWords } from '../components/article-tabs.ts';
 import {
   byline,
   directionOfArticle,
@@ -9,6 +10,7 @@ import {
   titleOf,
   when,
 } from '../components/components.ts';
+import { doneNote, signInFirst } from '../components/settings.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -17,7 +19,6 @@ import { pageResponse } from '../page-response.ts';
 import type { Summary } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
-import { signInFor } from './own-article.ts';
 
 function row(site: Site, article: Summary): Html {
   const { id, author, status } = article;
@@ -45,7 +46,7 @@ function empty(site: Site): Content {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showAgentDrafts(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFor(asked);
+  if (caller === null) return signInFirst(asked.request.url);
   const cursor = asksFor(asked, 'cursor');
   const before = cursor !== undefined && isId(cursor) ? cursor : undefined;
   const list = await web.articles.ofAgents(caller, before);
@@ -54,7 +55,7 @@ export async function showAgentDrafts(web: PageContext, asked: PageRequest): Pro
 <h1>Your agents’ drafts</h1>
 ${articleTabs(site, 'agents')}
 </header>
-${doneNote(asked)}
+${doneNote(asked, doneWords)}
 ${list.items.length === 0 ? empty(site) : html`<ul class="works">${list.items.map((one) => row(site, one))}</ul>`}
 ${pager({
   next:
@@ -70,6 +71,7 @@ ${pager({
     noindex: true,
     main,
     current: 'write' as const,
+    sheet: assetPaths.works,
   };
   return pageResponse(web, page, false);
 }

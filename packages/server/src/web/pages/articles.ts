@@ -1,5 +1,6 @@
 // `/articles`: one's own articles in every state, with what can be done with each.
 import { isId } from '#lib/id';
+import { assetPaths } from '../assets.ts';
 import {
   directionOfArticle,
   langOf,
@@ -8,8 +9,9 @@ import {
   titleOf,
   when,
 } from '../components/components.ts';
-import { articleTabs, articleParts, doneNote } from '../components/article-tabs.ts';
+import { articleTabs, articleParts, doneWords } from '../components/article-tabs.ts';
 import type { ArticlePart } from '../components/article-tabs.ts';
+import { doneNote, signInFirst } from '../components/settings.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -18,7 +20,6 @@ import { pageResponse } from '../page-response.ts';
 import type { Summary } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
-import { signInFor } from './own-article.ts';
 
 function partOf(asked: PageRequest): ArticlePart {
   const named = asksFor(asked, 'show') ?? '';
@@ -79,7 +80,7 @@ function empty(site: Site, part: ArticlePart): Content {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showOwnArticles(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFor(asked);
+  if (caller === null) return signInFirst(asked.request.url);
   const part = partOf(asked);
   const cursor = asksFor(asked, 'cursor');
   const { status, visibility } = articleParts[part];
@@ -91,7 +92,7 @@ export async function showOwnArticles(web: PageContext, asked: PageRequest): Pro
 <h1>Your articles</h1>
 ${articleTabs(site, part)}
 </header>
-${doneNote(asked)}
+${doneNote(asked, doneWords)}
 ${list.items.length === 0 ? empty(site, part) : html`<ul class="works">${list.items.map((one) => row(site, one))}</ul>`}
 ${pager({
   next: list.next_cursor === null ? undefined : at(list.next_cursor),
@@ -106,6 +107,7 @@ ${pager({
     noindex: true,
     main,
     current: 'write' as const,
+    sheet: assetPaths.works,
   };
   return pageResponse(web, page, false);
 }

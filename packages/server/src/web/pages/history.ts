@@ -1,10 +1,12 @@
 // `/write/{id}/history`: the revisions of an article, the changes between two of them, and taking one again.
+import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { changesOf, sizeOfChange } from '../components/changes.ts';
 import type { Diff } from '../components/changes.ts';
 import { pager, titleOf, when } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
 import { figure } from '../components/labels.ts';
+import { signInFirst } from '../components/settings.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -12,7 +14,7 @@ import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Revision } from '../page-services.ts';
 import { withQuery } from '../site.ts';
-import { findOwn, signInFor } from './own-article.ts';
+import { findOwn } from './own-article.ts';
 import type { OwnArticle } from './own-article.ts';
 
 /** What the list of revisions is shown with. */
@@ -105,7 +107,7 @@ const taken = html`<p class="note" id="said" role="status">The text is taken aga
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showHistory(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFor(asked);
+  if (caller === null) return signInFirst(asked.request.url);
   const { id = '' } = asked.params;
   const own = await findOwn(web, caller, id);
   const { list, diff, shown } = await readHistory(web, asked, own);
@@ -115,7 +117,7 @@ export async function showHistory(web: PageContext, asked: PageRequest): Promise
   const main = html`<header class="intro">
 <h1>History</h1>
 <p><bdi>${titleOf({ ...own.article, excerpt: '' })}</bdi></p>
-${articleNav(site, { id, relation: own.relation, current: 'history' })}
+${articleNav(site, own.article, { relation: own.relation, current: 'history' })}
 </header>
 ${asksFor(asked, 'said') === 'taken' && asked.refused === undefined && taken}
 ${comparison(diff)}
@@ -136,6 +138,7 @@ ${pager({
     noindex: true,
     main,
     current: 'write' as const,
+    sheet: assetPaths.works,
   };
   return pageResponse(web, page, false);
 }

@@ -1,7 +1,7 @@
 // Finds an article for the pages of its author, and for the owner of the agent that wrote it.
 import { isProblem, problem } from '#http';
 import type { Caller } from '#http';
-import type { PageContext, PageRequest } from '../context.ts';
+import type { PageContext } from '../context.ts';
 import type { Article } from '../page-services.ts';
 
 /** The caller’s relation to an article: its author, or the owner of the agent that wrote it. */
@@ -12,12 +12,6 @@ export interface OwnArticle {
   readonly relation: Relation;
   /** With its newest revision. */
   readonly article: Article;
-}
-
-/** The page to sign in at, from which the reader comes back. */
-export function signInFor({ request }: PageRequest) {
-  const next = encodeURIComponent(request.url);
-  return { elsewhere: `/sign-in?next=${next}`, temporary: true } as const;
 }
 
 function relationTo({ author }: Article, caller: Caller): Relation | undefined {

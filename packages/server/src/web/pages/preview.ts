@@ -1,13 +1,15 @@
 // `/write/{id}/preview`: an article as readers will see it, with its newest text.
 import { excerpt } from '#lib/excerpt';
+import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { titleOf, topicList } from '../components/components.ts';
+import { signInFirst } from '../components/settings.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import { featured, wholeArticle } from './article.ts';
-import { findOwn, signInFor } from './own-article.ts';
+import { findOwn } from './own-article.ts';
 import { ownerOf } from './profile.ts';
 
 const audiences = {
@@ -19,7 +21,7 @@ const audiences = {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showPreview(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFor(asked);
+  if (caller === null) return signInFirst(asked.request.url);
   const { id = '' } = asked.params;
   const { relation, article: found } = await findOwn(web, caller, id);
   const article = { ...found, excerpt: excerpt(found.content) };
@@ -32,7 +34,7 @@ export async function showPreview(web: PageContext, asked: PageRequest): Promise
   const isPrivate = asksFor(asked, 'said') === 'private';
   const main = html`<aside class="bar" aria-label="Preview">
 <p id="said" role="status"><strong>${isPrivate ? 'Published as private.' : 'Preview.'}</strong> ${audiences[relation]}</p>
-${articleNav(site, { id, relation, current: 'preview' })}
+${articleNav(site, article, { relation, current: 'preview' })}
 </aside>
 ${wholeArticle(site, article, { ...shown, after: topicList(site, article.topics) })}`;
   const page = {
@@ -42,6 +44,7 @@ ${wholeArticle(site, article, { ...shown, after: topicList(site, article.topics)
     noindex: true,
     main,
     current: 'write' as const,
+    sheet: assetPaths.works,
   };
   return pageResponse(web, page, false);
 }

@@ -124,7 +124,8 @@ export async function showProfile(web: PageContext, asked: PageRequest): Promise
   const name = nameOf(principal);
   const isOwn = web.caller?.id === principal.id;
   const report = reportLink(web, { type: 'principal', id: principal.id }, 'Report this account');
-  const acts = [act, !isOwn && html`<p class="acts">${report}</p>`];
+  const own = html`<a href="${site.at('/articles')}">Your articles and drafts</a>`;
+  const acts = [act, html`<p class="acts">${isOwn ? own : report}</p>`];
   const main = html`${profileHeader(site, principal, { owner, act: acts })}
 ${agentLinks(web, agents)}
 <section aria-labelledby="articles">

@@ -1,8 +1,10 @@
 // `/write/{id}/publish`: what readers will see of an article, its details, and the button that publishes it.
 import { excerpt } from '#lib/excerpt';
+import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { directionOfArticle, langOf, titleOf, topicList, when } from '../components/components.ts';
 import { attemptAt, pageForm } from '../components/forms.ts';
+import { signInFirst } from '../components/settings.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -12,7 +14,7 @@ import { pageResponse } from '../page-response.ts';
 import type { Article } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { lengthOf } from '../word-count.ts';
-import { findWritten, signInFor } from './own-article.ts';
+import { findWritten } from './own-article.ts';
 import { detailFields } from './publish-fields.ts';
 
 /** What the page says after something was done, by the parameter `said`. */
@@ -53,7 +55,7 @@ function summary(site: Site, article: Article, published: Article | undefined): 
   const lang = langOf(article.language);
   return html`<section class="summary" aria-labelledby="summary">
 <h2 id="summary" class="hidden">What readers see</h2>
-<div class="sample" dir="${directionOfArticle({ ...article, excerpt: beginning })}">
+<div class="teaser" dir="${directionOfArticle({ ...article, excerpt: beginning })}">
 <p class="title" dir="auto" lang="${lang}">${title}</p>
 ${beginning !== '' && html`<p class="excerpt" dir="auto" lang="${lang}">${beginning}</p>`}
 <div class="under">${topicList(site, article.topics)}</div>
@@ -96,7 +98,7 @@ function atOnce({ status }: Article): Content {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showPublish(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFor(asked);
+  if (caller === null) return signInFirst(asked.request.url);
   const { id = '' } = asked.params;
   const article = await findWritten(web, caller, id);
   const [published, choices] = await Promise.all([publishedOf(web, article), readChoices(web)]);
@@ -110,11 +112,11 @@ ${atOnce(article)}
 </div>`;
   const main = html`<header class="intro">
 <h1>${isDraft ? 'Publish' : 'Details'}</h1>
-${articleNav(site, { id, relation: 'author', current: 'publish' })}
+${articleNav(site, article, { relation: 'author', current: 'publish' })}
 </header>
 ${note(asked)}
 ${summary(site, article, published)}
-${pageForm({ site, asked }, { name: 'publish', path: `/write/${id}/publish`, kind: 'form details' }, form)}`;
+${pageForm({ site, asked }, { name: 'publish', path: `/write/${id}/publish`, kind: 'form publishing' }, form)}`;
   const page = {
     title: isDraft ? 'Publish' : 'Details',
     description: '',
@@ -122,6 +124,7 @@ ${pageForm({ site, asked }, { name: 'publish', path: `/write/${id}/publish`, kin
     noindex: true,
     main,
     current: 'write' as const,
+    sheet: assetPaths.works,
   };
   return pageResponse(web, page, false);
 }

@@ -1,14 +1,16 @@
 // `/write/{id}/remove`: the ways to take an article back, with what each of them keeps.
+import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { titleOf } from '../components/components.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { counted } from '../components/labels.ts';
+import { signInFirst } from '../components/settings.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Article } from '../page-services.ts';
-import { findOwn, signInFor } from './own-article.ts';
+import { findOwn } from './own-article.ts';
 import type { OwnArticle } from './own-article.ts';
 
 interface Way {
@@ -103,7 +105,7 @@ function erase({ article }: OwnArticle, asked: PageRequest): Way {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showRemove(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFor(asked);
+  if (caller === null) return signInFirst(asked.request.url);
   const { id = '' } = asked.params;
   const own = await findOwn(web, caller, id);
   const { article, relation } = own;
@@ -119,7 +121,7 @@ export async function showRemove(web: PageContext, asked: PageRequest): Promise<
 <h1>${heading}</h1>
 <p><bdi>${titleOf({ ...article, excerpt: '' })}</bdi></p>
 ${copies}
-${articleNav(site, { id, relation, current: 'remove' })}
+${articleNav(site, article, { relation, current: 'remove' })}
 </header>
 ${ways.map((way) => section(web, asked, own, way))}`;
   const page = {
@@ -129,6 +131,7 @@ ${ways.map((way) => section(web, asked, own, way))}`;
     noindex: true,
     main,
     current: 'write' as const,
+    sheet: assetPaths.works,
   };
   return pageResponse(web, page, false);
 }

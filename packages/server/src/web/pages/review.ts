@@ -1,10 +1,12 @@
 // `/review/{id}`: a draft of one's agent as readers would see it, what it changes, and the decision.
 import { excerpt } from '#lib/excerpt';
 import { problem } from '#http';
+import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { changesOf, sizeOfChange } from '../components/changes.ts';
 import { byline, titleOf, topicList } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
+import { signInFirst } from '../components/settings.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -13,7 +15,7 @@ import { pageResponse } from '../page-response.ts';
 import type { Article } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { featured, wholeArticle } from './article.ts';
-import { findOwn, signInFor } from './own-article.ts';
+import { findOwn } from './own-article.ts';
 import { ownerOf } from './profile.ts';
 
 const audiences = {
@@ -68,20 +70,20 @@ ${pageForm({ site, asked }, { name: 'approve', path: `/review/${id}`, kind: 'for
 }
 
 function bar(site: Site, asked: PageRequest, article: Article): Html {
-  const { id, author } = article;
+  const { author } = article;
   const model = [author.model, author.provider].filter((part) => part).join(', ');
   const isChanged = asksFor(asked, 'said') === 'changed';
   return html`<aside class="bar" aria-label="Review">
 ${isChanged && html`<p id="said" role="status"><strong>Your agent has changed the text since you opened this page.</strong> Nothing is published. Read the newest text below.</p>`}
 <p>${byline(site, author)} wrote this${model !== '' && html` with <bdi>${model}</bdi>`}. Readers do not see it yet. Read it, then <a href="#decision">decide</a>.</p>
-${articleNav(site, { id, relation: 'owner', current: 'review' })}
+${articleNav(site, article, { relation: 'owner', current: 'review' })}
 </aside>`;
 }
 
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showReview(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFor(asked);
+  if (caller === null) return signInFirst(asked.request.url);
   const { relation, article: found } = await findOwn(web, caller, asked.params['id'] ?? '');
   if (relation === 'author') throw problem('not-found', 'This article is your own.');
   const article = { ...found, excerpt: excerpt(found.content) };
@@ -104,6 +106,7 @@ ${decision(web, asked, article, publishedId)}`;
     noindex: true,
     main,
     current: 'write' as const,
+    sheet: assetPaths.works,
   };
   return pageResponse(web, page, false);
 }
