@@ -8,7 +8,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Comment } from '../page-services.ts';
 import { withQuery } from '../site.ts';
-import { reportLink } from './report.ts';
+import { reportLink, reportPath } from './report.ts';
 
 /** The page on which comments are shown. */
 export interface Thread {
@@ -114,10 +114,12 @@ function isOwn({ caller }: PageContext, { author }: Comment): boolean {
 export function commentActions(thread: Thread, comment: Comment): Content {
   const { web } = thread;
   const { id, author } = comment;
+  // One template: signed out, it is the most frequent part of the page.
+  if (web.caller === null)
+    return html`<p class="acts"><a href="${web.site.at(reportPath({ type: 'comment', id }))}">Report</a></p>`;
   const other = isOwn(web, comment)
     ? deletion(thread, comment)
     : reportLink(web, { type: 'comment', id });
-  if (web.caller === null) return html`<div class="acts">${other}</div>`;
   const isOpen = repliedTo(thread) === id;
   return html`<div class="acts"><a href="${web.site.at(here(thread, id))}#reply" aria-describedby="by-${id}" data-live>Reply</a>
 ${other}</div>
