@@ -57,6 +57,10 @@ test(
     assert.equal(await page.locator('details[open]').count(), 0, 'the form is closed');
     const token = await secret.inputValue();
     assert.equal(await statusOf(token), 200);
+    const masked = await secret.evaluate((element) =>
+      getComputedStyle(element).getPropertyValue('-webkit-text-security'),
+    );
+    assert.equal(masked, 'none', 'people can read it');
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), token);

@@ -117,7 +117,7 @@ export function issuedToken({ name, secret }: Issued): Html {
   return html`<section id="issued" class="codes" aria-labelledby="issued-title" tabindex="-1">
 <h2 id="issued-title">Your new token</h2>
 <p><label for="secret">Copy “<bdi>${visibleText(name)}</bdi>” now. <strong>It is shown only this once.</strong></label></p>
-<textarea id="secret" class="secret" rows="3" readonly autofocus autocomplete="off" spellcheck="false">${secret}</textarea>
+<textarea id="secret" class="issued-secret" rows="3" readonly autofocus autocomplete="off" spellcheck="false">${secret}</textarea>
 <p><button type="button" class="copy quiet" data-copy="secret" hidden>Copy</button></p>
 </section>`;
 }

@@ -12,8 +12,11 @@ function endOf(sent: SentForm): string | null {
   if (chosen === 'never') return null;
   const day = chosen === 'date' ? textOf(sent, 'until') : chosen;
   const end = `${day}T23:59:59.999Z`;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(end))) return end;
-  const fault = { code: 'required', detail: 'needs a last day: choose a date, or another end.' };
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(end));
+  if (isDay && Date.parse(end) > Date.now()) return end;
+  const fault = isDay
+    ? { code: 'past', detail: 'is in the past: choose a later day.' }
+    : { code: 'required', detail: 'needs a last day: choose a date, or another end.' };
   throw invalid([{ pointer: '/expires_at', ...fault }]);
 }
 
