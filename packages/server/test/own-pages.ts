@@ -3,6 +3,7 @@
 export const ownPages: Readonly<Record<string, string>> = {
   '/-/link': '/-/link',
   '/-/passkeys': '/-/passkeys',
+  '/-/pieces': '/-/pieces',
   '/-/sessions': '/-/sessions',
   '/account': '/account',
   '/articles': '/articles',

@@ -22,6 +22,7 @@ import { showHistory } from './pages/history.ts';
 import { showJoin } from './pages/join.ts';
 import { showLink } from './pages/link.ts';
 import { showNotifications } from './pages/notifications.ts';
+import { showPieces } from './pages/pieces.ts';
 import { showProfile } from './pages/profile.ts';
 import { showPublish } from './pages/publish.ts';
 import { showReport } from './pages/report.ts';
@@ -65,6 +66,7 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/-/link': showLink,
   '/account': moveAccount,
   '/settings/security': showAccount,
+  '/-/pieces': showPieces,
   '/notifications': showNotifications,
   '/settings': showSettings,
   '/articles': showOwnArticles,

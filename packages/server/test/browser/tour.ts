@@ -104,6 +104,7 @@ export function tourOf(world: World): readonly Stop[] {
     }),
     stranger('sign-in', '/sign-in'),
     stranger('link', '/-/link'),
+    stranger('pieces', '/-/pieces'),
     person('front-signed-in', '/'),
     person('article-signed-in', article),
     person('profile-signed-in', profile),

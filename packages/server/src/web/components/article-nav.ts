@@ -1,8 +1,8 @@
 // The other pages of an article: for its author, and for the owner of the agent that wrote it.
-import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Article } from '../page-services.ts';
 import type { Site } from '../site.ts';
+import { tabs } from './tabs.ts';
 
 const labels = {
   edit: 'Edit',
@@ -31,9 +31,10 @@ export function articleNav(
   own: { readonly relation: keyof typeof pages; readonly current: Page },
 ): Html {
   const words = status === 'draft' ? { ...labels, remove: 'Delete' } : labels;
-  const items = pages[own.relation].map(
-    (page) =>
-      html`<li><a href="${site.at(pathOfPage(page, id))}"${page === own.current && html` aria-current="page"`}>${words[page]}</a></li>`,
-  );
-  return html`<nav aria-label="This article"><ul class="tabs">${items}</ul></nav>`;
+  const list = pages[own.relation].map((page) => ({
+    path: site.at(pathOfPage(page, id)),
+    label: words[page],
+    isCurrent: page === own.current,
+  }));
+  return tabs('This article', list);
 }

@@ -3,8 +3,9 @@ import type { PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Site } from '../site.ts';
+import { tabs } from './tabs.ts';
 
-const tabs = [
+const places = [
   { key: 'profile', path: '/settings', label: 'Profile' },
   { key: 'security', path: '/settings/security', label: 'Passkeys and sessions' },
   { key: 'tokens', path: '/settings/tokens', label: 'Tokens' },
@@ -13,14 +14,15 @@ const tabs = [
   { key: 'close', path: '/settings/close', label: 'Close account' },
 ] as const;
 
-export type SettingsTab = (typeof tabs)[number]['key'];
+export type SettingsTab = (typeof places)[number]['key'];
 
 function tabList(site: Site, current: SettingsTab): Html {
-  const items = tabs.map(
-    ({ key, path, label }) =>
-      html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
-  );
-  return html`<nav aria-label="Settings"><ul class="tabs">${items}</ul></nav>`;
+  const list = places.map(({ key, path, label }) => ({
+    path: site.at(path),
+    label,
+    isCurrent: key === current,
+  }));
+  return tabs('Settings', list);
 }
 
 /** The heading of a page of settings, with the tabs, and what every page says to a suspended account. */

@@ -3,7 +3,7 @@ import { watchArrivals } from './arrivals.ts';
 import { attempt, checked, fieldsOf, isRefusal, sendForm } from './exchange.ts';
 import type { AfterForm } from './exchange.ts';
 import { signInAgain } from './sign-in-again.ts';
-import { showTimes } from './times.ts';
+import { showTimes, watchTimes } from './times.ts';
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -128,5 +128,5 @@ document.addEventListener('click', (event) => {
   show({ location: link.href }).catch(() => window.location.assign(link.href));
 });
 
-showTimes();
+watchTimes();
 watchArrivals();

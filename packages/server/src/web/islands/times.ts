@@ -1,7 +1,10 @@
 // Shows times in the reader's zone: how long ago, with the exact time when pointed at.
 
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** As the server writes days. */
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
+// Not 'auto': its “yesterday” would be wrong for most of the hours between one and two days.
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 const units = [
   ['minute', 60],
@@ -9,11 +12,12 @@ const units = [
   ['day', 86_400],
 ] as const;
 
-/** Older times keep the date that the page has. */
+/** Times further away are shown as days. */
 const relativeSeconds = 7 * 86_400;
+const refreshMs = 60_000;
 
 function relative(seconds: number): string {
-  if (Math.abs(seconds) < 60) return 'just now';
+  if (Math.abs(seconds) < 60) return seconds > 0 ? 'in a minute' : 'just now';
   const [unit, length] = units.findLast(([, least]) => Math.abs(seconds) >= least) ?? units[0];
   return ago.format(Math.trunc(seconds / length), unit);
 }
@@ -23,8 +27,15 @@ export function showTimes(): void {
   for (const time of document.querySelectorAll('time')) {
     const at = new Date(time.dateTime);
     if (Number.isNaN(at.getTime())) continue;
-    time.title = exact.format(at);
     const seconds = (at.getTime() - Date.now()) / 1000;
-    if (Math.abs(seconds) < relativeSeconds) time.textContent = relative(seconds);
+    const words = Math.abs(seconds) < relativeSeconds ? relative(seconds) : day.format(at);
+    time.title = exact.format(at);
+    if (time.textContent !== words) time.textContent = words;
   }
+}
+
+/** Shows all times, and keeps them right while the page is open. */
+export function watchTimes(): void {
+  showTimes();
+  setInterval(showTimes, refreshMs);
 }

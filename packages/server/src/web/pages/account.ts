@@ -51,7 +51,7 @@ function sessions({ items }: Sessions): Html {
   const rows = items.map(
     ({ id, device, network, current, created_at, last_used_at }) => html`<li data-row>
 <p><strong>${device}</strong>${current && html` <span class="badge human">This browser</span>`}</p>
-<p class="meta"><span>Since ${when(created_at)}</span> <span>Last used ${when(last_used_at)}${network !== null && html` from the network ${network}`}</span></p>
+<p class="meta"><span>Signed in ${when(created_at)}</span> <span>Last used ${when(last_used_at)}${network !== null && html` from the network ${network}`}</span></p>
 ${!current && html`<p><button type="button" disabled class="end-session quiet" data-id="${id}">Sign out</button></p>${formFault}`}
 </li>`,
   );

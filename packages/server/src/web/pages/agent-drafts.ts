@@ -10,7 +10,8 @@ import {
   titleOf,
   when,
 } from '../components/components.ts';
-import { doneNote, signInFirst } from '../components/settings.ts';
+import { doneNote } from '../components/settings.ts';
+import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -46,7 +47,7 @@ function empty(site: Site): Content {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showAgentDrafts(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFirst(asked.request.url);
+  if (caller === null) return signInFirst(asked);
   const cursor = asksFor(asked, 'cursor');
   const before = cursor !== undefined && isId(cursor) ? cursor : undefined;
   const list = await web.articles.ofAgents(caller, before);

@@ -11,7 +11,8 @@ import {
 } from '../components/components.ts';
 import { articleTabs, articleParts, doneWords } from '../components/article-tabs.ts';
 import type { ArticlePart } from '../components/article-tabs.ts';
-import { doneNote, signInFirst } from '../components/settings.ts';
+import { doneNote } from '../components/settings.ts';
+import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -80,7 +81,7 @@ function empty(site: Site, part: ArticlePart): Content {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showOwnArticles(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFirst(asked.request.url);
+  if (caller === null) return signInFirst(asked);
   const part = partOf(asked);
   const cursor = asksFor(asked, 'cursor');
   const { status, visibility } = articleParts[part];

@@ -6,7 +6,7 @@ import type { Diff } from '../components/changes.ts';
 import { pager, titleOf, when } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
 import { figure } from '../components/labels.ts';
-import { signInFirst } from '../components/settings.ts';
+import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -107,7 +107,7 @@ const taken = html`<p class="note" id="said" role="status">The text is taken aga
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showHistory(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFirst(asked.request.url);
+  if (caller === null) return signInFirst(asked);
   const { id = '' } = asked.params;
   const own = await findOwn(web, caller, id);
   const { list, diff, shown } = await readHistory(web, asked, own);

@@ -4,6 +4,7 @@ import { pager, when } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
 import { notificationLine } from '../components/notification.ts';
 import { unreadOf } from '../components/page-frame.ts';
+import { tabs } from '../components/tabs.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -84,12 +85,13 @@ function group(site: Site, { article, items }: Group): Html {
   return html`<li class="group" tabindex="-1"><h2 dir="auto">${heading}</h2>${rows}</li>`;
 }
 
-function tabs(site: Site, current: string): Html {
-  const items = Object.entries(kinds).map(
-    ([key, { label }]) =>
-      html`<li><a href="${site.at(withQuery('/notifications', { kind: key === 'all' ? undefined : key }))}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
-  );
-  return html`<nav aria-label="Kinds of notifications"><ul class="tabs">${items}</ul></nav>`;
+function kindTabs(site: Site, current: string): Html {
+  const list = Object.entries(kinds).map(([key, { label }]) => {
+    const kind = key === 'all' ? undefined : key;
+    const path = site.at(withQuery('/notifications', { kind }));
+    return { path, label, isCurrent: key === current };
+  });
+  return tabs('Kinds of notifications', list);
 }
 
 function readButton({ site, caller }: PageContext, asked: PageRequest): Content {
@@ -133,7 +135,7 @@ export async function showNotifications(web: PageContext, asked: PageRequest): P
   const read = await web.notifications(caller, { before, types: kind.types });
   const main = html`<header class="intro">
 <h1 id="notifications">Notifications</h1>
-${tabs(site, key ?? 'all')}
+${kindTabs(site, key ?? 'all')}
 ${readButton(web, asked)}
 </header>
 ${list(site, read.items, before === undefined ? kind.empty : 'No older notifications.')}

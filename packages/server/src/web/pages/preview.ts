@@ -3,7 +3,7 @@ import { excerpt } from '#lib/excerpt';
 import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { titleOf, topicList } from '../components/components.ts';
-import { signInFirst } from '../components/settings.ts';
+import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -21,7 +21,7 @@ const audiences = {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showPreview(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFirst(asked.request.url);
+  if (caller === null) return signInFirst(asked);
   const { id = '' } = asked.params;
   const { relation, article: found } = await findOwn(web, caller, id);
   const article = { ...found, excerpt: excerpt(found.content) };

@@ -4,7 +4,7 @@ import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { directionOfArticle, langOf, titleOf, topicList, when } from '../components/components.ts';
 import { attemptAt, pageForm } from '../components/forms.ts';
-import { signInFirst } from '../components/settings.ts';
+import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -98,7 +98,7 @@ function atOnce({ status }: Article): Content {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showPublish(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFirst(asked.request.url);
+  if (caller === null) return signInFirst(asked);
   const { id = '' } = asked.params;
   const article = await findWritten(web, caller, id);
   const [published, choices] = await Promise.all([publishedOf(web, article), readChoices(web)]);

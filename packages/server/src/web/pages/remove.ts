@@ -4,7 +4,7 @@ import { articleNav } from '../components/article-nav.ts';
 import { titleOf } from '../components/components.ts';
 import { attemptAt, field, pageForm } from '../components/forms.ts';
 import { counted } from '../components/labels.ts';
-import { signInFirst } from '../components/settings.ts';
+import { signInFirst } from '../next-path.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
@@ -105,7 +105,7 @@ function erase({ article }: OwnArticle, asked: PageRequest): Way {
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showRemove(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFirst(asked.request.url);
+  if (caller === null) return signInFirst(asked);
   const { id = '' } = asked.params;
   const own = await findOwn(web, caller, id);
   const { article, relation } = own;

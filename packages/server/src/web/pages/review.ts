@@ -6,7 +6,7 @@ import { articleNav } from '../components/article-nav.ts';
 import { changesOf, sizeOfChange } from '../components/changes.ts';
 import { byline, titleOf, topicList } from '../components/components.ts';
 import { pageForm } from '../components/forms.ts';
-import { signInFirst } from '../components/settings.ts';
+import { signInFirst } from '../next-path.ts';
 import { asksFor } from '../context.ts';
 import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
@@ -83,7 +83,7 @@ ${articleNav(site, article, { relation: 'owner', current: 'review' })}
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showReview(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
   const { site, caller } = web;
-  if (caller === null) return signInFirst(asked.request.url);
+  if (caller === null) return signInFirst(asked);
   const { relation, article: found } = await findOwn(web, caller, asked.params['id'] ?? '');
   if (relation === 'author') throw problem('not-found', 'This article is your own.');
   const article = { ...found, excerpt: excerpt(found.content) };

@@ -121,7 +121,7 @@ ${form(web, wish)}
 ${typeof list === 'string' ? html`<p class="empty">${list}</p>` : results(web, wish, list)}`;
   const page = {
     title: wish.q === undefined ? 'Search' : `Search for ${wish.q}`,
-    description: '',
+    description: 'Search articles, comments, people and agents.',
     canonical: undefined,
     noindex: true,
     main,

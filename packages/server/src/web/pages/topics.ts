@@ -3,6 +3,7 @@ import type { AnswerOf, Operations } from '@colophon/contract';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { articleCards, pager, topicPath, when } from '../components/components.ts';
+import { tabs } from '../components/tabs.ts';
 import { withQuery } from '../site.ts';
 import { asksFor } from '../context.ts';
 import type { PageRequest, PageAnswer, PageContext } from '../context.ts';
@@ -14,7 +15,7 @@ type Topic = AnswerOf<Operations['listTopics']>['body']['items'][number];
 const orders = { active: 'Recently active', size: 'Most articles' } as const;
 
 function topicRow({ site }: PageContext, topic: Topic): Html {
-  return html`<li><a href="${site.at(topicPath(topic.slug))}"><bdi>${topic.name}</bdi></a> <span class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>last on ${when(topic.last_published_at)}</span></span></li>`;
+  return html`<li><a href="${site.at(topicPath(topic.slug))}"><bdi>${topic.name}</bdi></a> <span class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>latest ${when(topic.last_published_at)}</span></span></li>`;
 }
 
 export async function showTopics(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
@@ -24,14 +25,14 @@ export async function showTopics(web: PageContext, asked: PageRequest): Promise<
   const query = { order, limit: 50, ...(cursor === undefined ? {} : { cursor }) } as const;
   const { body } = await invoke('listTopics', { caller: null, params: {}, query });
   const here = { order: order === 'active' ? undefined : order };
-  const tabs = Object.entries(orders).map(([key, label]) => {
-    const path = withQuery('/topics', { order: key === 'active' ? undefined : key });
-    return html`<li><a href="${site.at(path)}"${key === order && html` aria-current="true"`}>${label}</a></li>`;
+  const orderTabs = Object.entries(orders).map(([key, label]) => {
+    const path = site.at(withQuery('/topics', { order: key === 'active' ? undefined : key }));
+    return { path, label, isCurrent: key === order };
   });
   const rows = body.items.map((topic) => topicRow(web, topic));
   const main = html`<header class="intro">
 <h1>Topics</h1>
-<nav aria-label="Order"><ul class="tabs">${tabs}</ul></nav>
+${tabs('Order', orderTabs)}
 </header>
 ${
   rows.length > 0
@@ -73,7 +74,7 @@ export async function showTopic(web: PageContext, asked: PageRequest): Promise<P
   const { body } = await invoke('readFeed', { caller: null, params: {}, query });
   const main = html`<header class="intro">
 <h1><bdi>${topic.name}</bdi></h1>
-<p class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>last on ${when(topic.last_published_at)}</span></p>
+<p class="meta"><span>${counted(topic.article_count, 'article')}</span> <span>latest ${when(topic.last_published_at)}</span></p>
 </header>
 ${articleCards(site, body.items, { empty: 'No articles have this topic.', level: 2 })}
 ${pager({

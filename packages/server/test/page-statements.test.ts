@@ -1,0 +1,53 @@
+// How many statements the front page costs, counted on the wire.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openCountingProxy } from './counting-proxy.ts';
+import type { CountingProxy } from './counting-proxy.ts';
+import { setup } from './global-setup.ts';
+import { startServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { fetchPage } from './page.ts';
+import { openBrowser } from './web-session.ts';
+
+const statementsMax = 3;
+
+const named = process.env['COLOPHON_TEST_DATABASE'];
+/** A file that is run alone starts a database for itself. */
+const run = named === undefined ? await setup() : { env: {}, dispose: async () => undefined };
+
+let proxy: CountingProxy;
+let server: TestServer;
+before(async () => {
+  Object.assign(process.env, run.env);
+  const connection = JSON.parse(process.env['COLOPHON_TEST_DATABASE'] ?? '');
+  proxy = await openCountingProxy(connection);
+  process.env['COLOPHON_TEST_DATABASE'] = JSON.stringify({ ...connection, host: proxy.host });
+  // Without a pipeline, whose statements would be counted too.
+  server = await startServer({ ROLE: 'web' });
+});
+after(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await proxy?.[Symbol.asyncDispose]();
+  await run.dispose();
+});
+
+test(`the front page takes ${statementsMax} statements at most, signed out and signed in`, async (t) => {
+  const author = await server.register();
+  for (let count = 0; count < 25; count += 1)
+    await server.published(author, { title: `Article ${count}`, metadata: { topics: ['Moss'] } });
+  const reader = openBrowser(server);
+  await reader.join();
+  const reads = {
+    'signed out': () => fetchPage(server, '/'),
+    'signed in': () => reader.page('/'),
+  };
+  for (const [who, read] of Object.entries(reads)) {
+    // The first times open the connections and prepare the statements.
+    for (let time = 0; time < 4; time += 1) await read();
+    const counted = await proxy.count(async () => {
+      assert.equal((await read()).status, 200);
+    });
+    t.diagnostic(`${who}: ${counted.statements} statements, ${counted.roundTrips} round trips`);
+    assert.ok(counted.statements <= statementsMax, `${who}: ${counted.statements}`);
+  }
+});
