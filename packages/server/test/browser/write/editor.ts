@@ -12,7 +12,11 @@ export interface Writer {
   signIn(context: BrowserContext): Promise<void>;
   /** The texts of an article as they are stored, the newest first. */
   revisions(id: string): Promise<readonly { readonly content: string }[]>;
-  newest(id: string): Promise<{ readonly title: string; readonly content: string }>;
+  newest(id: string): Promise<{
+    readonly title: string;
+    readonly content: string;
+    readonly revision_id: string;
+  }>;
   drafts(): Promise<readonly { readonly id: string }[]>;
 }
 

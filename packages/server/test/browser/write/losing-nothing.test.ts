@@ -147,6 +147,27 @@ test(
   },
 );
 
+test(
+  'a tab is closed while another one has the article: its text goes there',
+  options,
+  async () => {
+    await using person = await visitor();
+    const { page } = person;
+    const [id, other] = await twoTabs(page, 'first\n\nlast');
+    await page.route('**/-/v1/**', (route) => route.abort());
+    await typeAtEnd(page, ' of all');
+    while (!(await keptIn(page)).some(({ content }) => content.endsWith('of all')));
+    const next = await page.context().newPage();
+    await openEditor(next, `/write/${id}`);
+    assert.equal(await typedIn(next), 'first\n\nlast');
+    await other.close();
+    await page.goto('chrome://crash').catch(() => undefined);
+    await next.getByText('last of all').first().waitFor();
+    await waitForStatus(next, 'saved');
+    assert.equal((await writer.newest(id)).content, 'first\n\nlast of all');
+  },
+);
+
 test('the session ends in between: signed in again, writing goes on', options, async () => {
   await using person = await people.join();
   const { page, complaints } = person;
@@ -210,6 +231,7 @@ for (const [choice, history] of choices) {
     await page.keyboard.press('Control+s');
     const view = page.getByRole('region', { name: 'This article was changed elsewhere' });
     await view.waitFor();
+    assert.equal(await page.locator('.cm-content').isVisible(), false);
     assert.equal(await view.locator('ins').last().textContent(), 'mine');
     assert.equal(await view.locator('del').last().textContent(), 'theirs');
     await view.getByRole('button', { name: choice }).click();

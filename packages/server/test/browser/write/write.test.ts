@@ -147,3 +147,33 @@ test('what cannot be saved is said in words, and stays', options, async () => {
   assert.equal((await writer.newest(articleOf(page))).content, 'no token');
   assert.deepEqual(complaints, []);
 });
+
+test(
+  'without scripts it is a form, and a text that was changed elsewhere comes back',
+  options,
+  async () => {
+    await using person = await write({ withoutScripts: true });
+    const { page } = person;
+    await page.goto('/write');
+    assert.equal(await page.getByRole('toolbar').count(), 0);
+    await page.getByLabel('Title').fill('Plain');
+    await page.getByLabel('Text, in Markdown').fill('first\nsecond');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Draft', { exact: true }).waitFor();
+    const id = articleOf(page);
+    const { revision_id: revision } = await writer.newest(id);
+    await writer.session.ask('POST', `/-/v1/articles/${id}/revisions`, {
+      key: true,
+      headers: { 'if-match': revision },
+      body: { content: 'from elsewhere' },
+    });
+    await page.getByLabel('Text, in Markdown').fill('from here');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('heading', { name: 'This article was changed elsewhere' }).waitFor();
+    assert.ok(await page.getByText('from elsewhere').isVisible());
+    assert.equal(await page.getByLabel('Text, in Markdown').inputValue(), 'from here');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Draft', { exact: true }).waitFor();
+    assert.equal((await writer.newest(id)).content, 'from here');
+  },
+);

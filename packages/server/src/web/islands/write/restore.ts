@@ -2,7 +2,7 @@
 import { adopt } from './saving.ts';
 import { isSaved } from './session.ts';
 import type { Saving } from './session.ts';
-import type { Left } from './store.ts';
+import type { Left, Store } from './store.ts';
 import { isSame } from './text.ts';
 
 const lockOf = (editor: string) => `write-${editor}`;
@@ -12,20 +12,6 @@ export function lockEditor(): string {
   const editor = crypto.randomUUID();
   void navigator.locks.request(lockOf(editor), () => new Promise(() => undefined));
   return editor;
-}
-
-/** A page that is being reloaded holds its lock for a moment longer. */
-const goneMs = 500;
-
-/** Runs `work` if the editor is gone, and in one page only. Resolves with undefined where it is open. */
-async function ifGone<T>(editor: string, work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    const signal = AbortSignal.timeout(goneMs);
-    return await navigator.locks.request(lockOf(editor), { signal }, work);
-  } catch (error) {
-    if (error instanceof DOMException) return undefined;
-    throw error;
-  }
 }
 
 /** Whether the service has everything of it, as far as is known. */
@@ -43,7 +29,7 @@ const time = new Intl.DateTimeFormat('en', {
   minute: '2-digit',
 });
 
-/** Brings back one text. The first one takes the place of the editor; others are merged into it. */
+/** Brings back one text: in place of the editor's, or merged into it. */
 async function bringBack(saving: Saving, left: Left): Promise<void> {
   const { typed, sent } = left;
   if (isSaved(saving)) {
@@ -57,17 +43,43 @@ async function bringBack(saving: Saving, left: Left): Promise<void> {
   await saving.store?.drop(sent.editor);
 }
 
-/** Brings back what is left of this article. */
+const isUntouched = ({ pending, read }: Saving) =>
+  pending === null && read().title === '' && read().content === '';
+
+/** Brings back what an editor that is gone has left, if it is still there. */
+async function bringBackFrom(saving: Saving, store: Store, from: Left['sent']): Promise<void> {
+  while (saving.running !== undefined) await saving.running;
+  const all = await store.left(from.account, from.article);
+  const left = all.find(({ sent }) => sent.editor === from.editor);
+  // It was brought back in another tab, or this editor has become one of another article.
+  if (left === undefined || saving.article !== from.article) return;
+  if (isSettled(left, saving)) await store.drop(from.editor);
+  // Each new article is an article of its own: this one is brought back by the next editor.
+  else if (from.article !== null || isUntouched(saving)) await bringBack(saving, left);
+}
+
+/** A page that is being reloaded, or has crashed, holds its lock for a moment longer. */
+const goneMs = 500;
+
+/**
+ * Brings back what is left of this article, one text after the other. Of an editor that is still open in
+ * another tab it waits for the end. Resolves when everything that can be brought back now is there.
+ */
 export async function restore(saving: Saving): Promise<void> {
   const { store, account, article } = saving;
   if (store === undefined) return;
-  for (const left of await store.left(account, article)) {
-    await ifGone(left.sent.editor, async () => {
-      if (isSettled(left, saving)) return store.drop(left.sent.editor);
-      await bringBack(saving, left);
-      // Of a new article, the others are articles of their own: each is brought back when its turn comes.
-      return undefined;
+  let last: Promise<void> = Promise.resolve();
+  const found = await store.left(account, article);
+  const granted = found.map(async ({ sent }) => {
+    const mine = Promise.withResolvers<void>();
+    void navigator.locks.request(lockOf(sent.editor), async () => {
+      last = last.then(() => bringBackFrom(saving, store, sent));
+      mine.resolve();
+      await last;
     });
-    if (article === null && !isSaved(saving)) break;
-  }
+    await mine.promise;
+  });
+  const late = new Promise((resolve) => setTimeout(resolve, goneMs));
+  await Promise.race([Promise.all(granted), late]);
+  await last;
 }
