@@ -113,6 +113,17 @@ test('details and publication in one press, and the article’s page afterwards'
     assert.equal(metaOf(page, name), 'About water, and what it does.', name);
 });
 
+test('markup in a description is text, in the head of the page too', async () => {
+  const description = '"><script>alert(1)</script><b>x';
+  const plain = await writer.published();
+  const { url } = await writer.published({ metadata: { description } });
+  const page = await writer.page(new URL(url).pathname);
+  assert.equal(metaOf(page, 'description'), description);
+  const scripts = (await writer.page(new URL(plain.url).pathname)).all('script').length;
+  assert.equal(page.all('script').length, scripts);
+  assert.equal(page.all('b').length, 0);
+});
+
 test('saving publishes nothing, and keeps what else is in the metadata', async () => {
   const { id } = await writer.draft({ metadata: { topics: ['old'], mood: { of: 'day' } } });
   const fields = { ...(await fieldsOf(id)), 'topic-1': 'new', description: 'Short.', act: 'save' };
