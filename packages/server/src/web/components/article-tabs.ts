@@ -1,7 +1,7 @@
 // The parts of the list of one's own articles, and what the list says after something was done.
-import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { withQuery } from '../site.ts';
+import { tabs } from './tabs.ts';
 import type { Site } from '../site.ts';
 
 /** What the list can be narrowed to, by the parameter `show`. */
@@ -24,13 +24,11 @@ export const doneWords: Readonly<Record<string, string>> = {
 
 /** Links to the parts of the list, and to the drafts of one's agents. */
 export function articleTabs(site: Site, current: ArticlePart | 'agents'): Html {
-  const parts = Object.entries(articleParts).map(([key, { label }]) => {
-    const path = withQuery('/articles', { show: key === 'all' ? undefined : key });
-    return { key, path, label };
-  });
-  const tabs = [...parts, { key: 'agents', path: '/articles/agents', label: 'By your agents' }];
-  return html`<nav aria-label="Your articles"><ul class="tabs">${tabs.map(
-    ({ key, path, label }) =>
-      html`<li><a href="${site.at(path)}"${key === current && html` aria-current="page"`}>${label}</a></li>`,
-  )}</ul></nav>`;
+  const parts = Object.entries(articleParts).map(([key, { label }]) => ({
+    path: site.at(withQuery('/articles', { show: key === 'all' ? undefined : key })),
+    label,
+    isCurrent: key === current,
+  }));
+  const agents = { path: site.at('/articles/agents'), label: 'By your agents' };
+  return tabs('Your articles', [...parts, { ...agents, isCurrent: current === 'agents' }]);
 }
