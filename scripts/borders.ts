@@ -192,7 +192,11 @@ export const borders: readonly Border[] = [
     'Pages call operations, so they cannot do anything that the API refuses.',
     ['#config', 'fastify'],
   ),
-  row('web/islands', ['#markdown', 'diff', ...inBrowsers], 'They run in browsers.'),
+  row(
+    'web/islands',
+    ['#lib/word-count', '#markdown', 'diff', ...inBrowsers],
+    'They run in browsers.',
+  ),
   row(
     'admin',
     [

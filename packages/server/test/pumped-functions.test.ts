@@ -46,7 +46,7 @@ import { preformatted } from '../src/text/preformatted.ts';
 import { jsonBlock } from '../src/web/html.ts';
 import { topicPath } from '../src/web/components/components.ts';
 import * as prose from '../src/web/components/markdown-html.ts';
-import { lengthOf } from '../src/web/word-count.ts';
+import { lengthOf } from '#lib/word-count';
 import * as xml from '../src/web/xml.ts';
 import { functionsOnTexts, pumpsForFunctions } from './pumps/functions.ts';
 import { superlinear } from './pumps/linear.ts';
@@ -135,7 +135,7 @@ const rows: Readonly<Record<string, Work>> = {
   'lib/visible-text.ts isNeeded': (text) => visible.isNeeded(text, text.length >> 1),
   'lib/visible-text.ts hiddenCharacter': visible.hiddenCharacter,
   'lib/visible-text.ts visibleText': visible.visibleText,
-  'web/word-count.ts lengthOf': lengthOf,
+  'lib/word-count.ts lengthOf': lengthOf,
   'web/writing-direction.ts directionOfText': directions.directionOfText,
   'web/writing-direction.ts directionOf': (text) => directions.directionOf(text, text),
   'text/markdown/addresses.ts slugOf': addresses.slugOf,

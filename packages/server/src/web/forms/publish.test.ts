@@ -68,7 +68,7 @@ test('the page shows what readers will see', async () => {
   for (const words of [
     'On moss',
     'Moss grows slowly on stones',
-    '8 words, 1 minute to read',
+    '8 words, 1 min read',
     draft.url,
   ])
     assert.ok(page.text.includes(words), words);

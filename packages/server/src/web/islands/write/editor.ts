@@ -1,7 +1,7 @@
 // Puts the parts of the editor together.
 import { at, element } from '../exchange.ts';
 import { chooseText } from './conflict.ts';
-import { lengthOf } from './count.ts';
+import { lengthOf } from '#lib/word-count';
 import { openPictures } from './pictures.ts';
 import { openPreview } from './preview.ts';
 import { lockEditor, restore } from './restore.ts';
