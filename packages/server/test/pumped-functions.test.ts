@@ -184,6 +184,7 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/site.ts withQuery': 'a path of the service',
   'web/components/labels.ts dayOf': 'a timestamp',
   'web/components/forms.ts needsScript': 'words of the service',
+  'web/components/tabs.ts tabs': 'words of the service',
   'web/components/forms.ts faultBelow': 'words of the service',
 };
 

@@ -12,6 +12,7 @@ export function lengthOf(markdown: string): string {
   const words = markdown.replaceAll(unread, '] ').match(word)?.length ?? 0;
   if (words === 0) return '0 words';
   const minutes = Math.max(1, Math.round(words / perMinute));
-  const figure = String(words).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  const [thousands, rest] = [Math.floor(words / 1000), String(words % 1000)];
+  const figure = thousands === 0 ? rest : `${thousands},${rest.padStart(3, '0')}`;
   return `${figure} ${words === 1 ? 'word' : 'words'}, ${minutes} min read`;
 }

@@ -47,7 +47,7 @@ test('the scripts of a page are small, those of the editor too', options, async 
     page.off('request', note);
     const sizes = await Promise.all(Array.from(urls, servedBytes));
     const bytes = sizes.reduce((sum, one) => sum + one, 0);
-    const max = path === '/write' ? editorBytesMax : scriptBytesMax;
+    const max = /^\/write(?:\/[0-9A-Z]+)?$/.test(path) ? editorBytesMax : scriptBytesMax;
     assert.ok(bytes <= max, `${name} loads ${bytes} bytes of scripts`);
     found[name] = bytes;
   }

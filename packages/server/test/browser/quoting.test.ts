@@ -102,12 +102,13 @@ test(
 test('the scripts of an article are small, and the signed-out load none', options, async () => {
   await using person = await people.join();
   const { page } = person;
-  const sizes: number[] = [];
+  const bodies: Promise<Buffer>[] = [];
   page.on('response', (response) => {
     if (!response.url().endsWith('.js')) return;
-    void response.body().then((body) => sizes.push(gzipSync(body).length));
+    bodies.push(response.body());
   });
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await page.goto(path);
+  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
   assert.equal(sizes.length, 2);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   assert.ok(total <= 15 * 1024, `${total} bytes compressed`);

@@ -138,8 +138,8 @@ test(
     await withoutAutofill(page);
     await page.goto('/sign-in?next=%2Fsearch%3Fq%3Dmoss');
     await page.locator('main').getByRole('link', { name: 'Join', exact: true }).click();
-    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('link', { name: 'Join', exact: true }).click();
+    await page.locator('main').getByRole('link', { name: 'Sign in', exact: true }).click();
+    await page.locator('main').getByRole('link', { name: 'Join', exact: true }).click();
     await page.getByLabel('Username').fill(freshName());
     await page.getByRole('button', { name: 'Join with a passkey' }).click();
     await page.getByRole('link', { name: 'Go on' }).click();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PageRequest } from '../context.ts';
 import type { Refused } from '../forms/refused.ts';
-import { html } from '../html.ts';
+import { html, textOf } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Site } from '../site.ts';
 
@@ -117,8 +117,12 @@ export function pageForm(
 ): Html {
   const { name, path, kind = 'form', item } = own;
   const refused = isAbout(asked.refused, own) ? asked.refused : undefined;
-  // A fault of no field in particular is named ''.
-  const isGeneral = refused !== undefined && (refused.faults.size === 0 || refused.faults.has(''));
+  const shown = textOf(html`${content}`);
+  // A fault of no field in particular is named ''; one of a hidden field has no place of its own.
+  const isBeside = (name: string) => shown.includes(`id="${name}-fault"`);
+  const isGeneral =
+    refused !== undefined &&
+    (refused.faults.size === 0 || ![...refused.faults.keys()].every(isBeside));
   const general = isGeneral && refused.problem.message;
   const separator = path.includes('?') ? '&' : '?';
   return html`<form class="${kind}" method="post" action="${site.at(path)}${separator}form=${name}"${own.isPlain !== true && html` data-live`}>

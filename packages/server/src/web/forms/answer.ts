@@ -6,7 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNamed, isProblem, problem } from '#http';
 import type { FormFields, FormLimits, Problem, ReadForm } from '#http';
 import type { PageContext, PageHandler, PageRequest } from '../context.ts';
+import { html, textOf } from '../html.ts';
 import { sendRepresentation } from '../respond.ts';
+import type { Representation } from '../respond.ts';
 import type { Form, SentForm } from './form.ts';
 import type { Issued } from './issued.ts';
 import { pageLost } from './page-lost.ts';
@@ -15,6 +17,7 @@ import { sessionEnded } from './session-ended.ts';
 import { inWords } from './words.ts';
 
 const ordinaryBytes = 64 * 1024;
+const locationMax = 2_048;
 
 /** How long a form that is sent twice at once waits for itself. */
 const waitMs = 200;
@@ -79,18 +82,29 @@ async function run(web: PageContext, form: Form, sent: SentForm): Promise<string
   return form.send(web, sent);
 }
 
+/**
+ * Whether a page says what is wrong, or shows the refused form, which keeps its key. It may show neither: the
+ * form was about something else than the page, or the page shows another form by now. After 412 it shows both
+ * texts.
+ */
+function isSaid({ text }: Representation, { fields, problem: error, faults }: Refused): boolean {
+  if (error.problem === 'precondition-failed') return true;
+  const words = [error.message, ...faults.values()].map((said) => textOf(html`${said}`));
+  const key = fields.get('key') ?? '';
+  const marks = key === '' ? words : [...words, textOf(html`value="${key}"`)];
+  return marks.some((mark) => text.includes(mark));
+}
+
 /** Returns the page with the refused form; another page if this one is gone, has moved or cannot be shown. */
 async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: Refused) {
-  const { problem } = refused;
-  if (problem.problem === 'unauthenticated')
-    return { problem, shown: sessionEnded(web, asked, refused) };
+  if (refused.problem.problem === 'unauthenticated') return sessionEnded(web, asked, refused);
   try {
     const shown = await show(web, { ...asked, refused });
-    return { problem, shown: 'elsewhere' in shown ? pageLost(web, refused) : shown };
+    if ('elsewhere' in shown) return pageLost(web, refused);
+    return isSaid(shown, refused) ? shown : pageLost(web, refused, refused.problem.message);
   } catch (error) {
     if (!isProblem(error)) throw error;
-    // What the page says decides: the form may tell more of what its sender may not see.
-    return { problem: error, shown: pageLost(web, { ...refused, problem: error }) };
+    return pageLost(web, { ...refused, problem: error });
   }
 }
 
@@ -124,14 +138,19 @@ async function sendIssued(
   return sendRepresentation(asked.request, reply, { ...sent, shared: false }, web.config);
 }
 
+/** A fragment can be as long as a field of a form; clients refuse headers of more than 16 KB. */
+function withoutLong(path: string): string {
+  return path.length <= locationMax ? path : path.replace(/#.*$/s, '');
+}
+
 async function sendAgain(
   web: PageContext,
   arrival: Arrival,
   refused: Refused,
 ): Promise<FastifyReply> {
   const { asked, reply } = arrival;
-  const { problem: said, shown } = await shownAgain(web, arrival, refused);
-  void reply.code(problems[said.problem].status);
+  const shown = await shownAgain(web, arrival, refused);
+  void reply.code(problems[refused.problem.problem].status);
   return sendRepresentation(asked.request, reply, { ...shown, shared: false }, web.config);
 }
 
@@ -155,7 +174,7 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
     const key = fields.get('key') ?? '';
     const done = await runInTurn(web, form, { asked, fields, caller, key });
     if (typeof done !== 'string') return await sendIssued(web, arrival, done);
-    const location = web.site.at(done);
+    const location = web.site.at(withoutLong(done));
     void reply.header('cache-control', 'private, no-store');
     if (!byScript) return await reply.redirect(location, 303);
     return await reply.code(201).header('location', location).send({ location });

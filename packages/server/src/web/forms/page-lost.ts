@@ -1,4 +1,4 @@
-// The answer to a form whose page is not there any more: why, and what was typed.
+// The answer to a form that its page does not show any more: why, and what was typed.
 import type { PageContext } from '../context.ts';
 import { html } from '../html.ts';
 import { pageResponse } from '../page-response.ts';
@@ -7,12 +7,12 @@ import { saidOf } from '../pages/problem.ts';
 import type { Refused } from './refused.ts';
 import { typedTexts } from './typed.ts';
 
-/** Returns the page. Nothing that was typed is lost: it can be copied. */
-export function pageLost(web: PageContext, refused: Refused): Representation {
+/** Returns the page. Nothing that was typed is lost: it can be copied. `why`: other words than the usual. */
+export function pageLost(web: PageContext, refused: Refused, why?: string): Representation {
   const { title, text } = saidOf(refused.problem);
   const main = html`<header class="intro">
 <h1>${title}</h1>
-<p>${text} It was not sent: copy what you need.</p>
+<p>${why ?? text} It was not sent: copy what you need.</p>
 </header>
 ${typedTexts(refused)}`;
   const page = { title, description: '', canonical: undefined, noindex: true, main };

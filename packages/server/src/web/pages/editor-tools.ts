@@ -11,7 +11,7 @@ const tools = [
   { name: 'list', label: 'List', sign: '• List', keys: 'Mod+Shift+8' },
   { name: 'quote', label: 'Quote', sign: '“ ”', keys: 'Mod+Shift+9' },
   { name: 'code', label: 'Code', sign: '<>', keys: 'Mod+E' },
-  { name: 'image', label: 'Add images', sign: 'Image', keys: '' },
+  { name: 'image', label: 'Image: add images', sign: 'Image', keys: '' },
 ] as const;
 
 export function editorTools(): Html {
