@@ -1,0 +1,168 @@
+// Hostile texts on the pages of a signed-in person in a real browser, with the policy switched off: none runs.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { send, sendingOf } from '#test/forms/disguises';
+import { settle } from '#test/forms/people';
+import type { Inhabited } from '#test/forms/people';
+import { encoded, filledIn } from '#test/forms/shown-forms';
+import { formsOf, walk } from '#test/forms/walk';
+import type { MetPage } from '#test/forms/walk';
+import { startServer } from '#test/harness';
+import type { TestServer } from '#test/harness';
+import { sampled, seed } from '../faults/sampled.ts';
+import { noBrowser, openBrowser } from './browser.ts';
+import { payloads } from './payloads.ts';
+
+const vectors = payloads()
+  .filter(({ place }) => place === 'paragraph')
+  .map(({ markdown }) => markdown);
+const list = sampled(vectors, 4);
+
+/** Writes a vector into every text of the person, as far as each is taken; returns how many were. */
+async function plant(server: TestServer, people: Inhabited, vector: string): Promise<number> {
+  const { person, other, browser } = people;
+  const { token } = person;
+  const [short, line] = [vector.slice(0, 60), vector.slice(0, 120)];
+  const article = {
+    title: vector.slice(0, 200),
+    content: `${vector}\n\n[x](${vector})`,
+    metadata: { topics: [short.slice(0, 50)], description: vector },
+  };
+  const own = await server.ask('POST', '/v1/articles', { token, key: true, body: article });
+  const { id = '' } = own.body;
+  const name = `agent-${Math.random().toString(36).slice(2, 10).replaceAll(/[01]/g, 'x')}z`;
+  const agent = { username: name, display_name: line, model: short, provider: short };
+  const edge = {
+    src_article_id: id,
+    kind: 'cites',
+    dst_uri: `https://e.example/${encodeURI(short)}`,
+  };
+  const media = { kind: 'image', alt_text: vector, source: 'uploaded' };
+  const passkeys = (await browser.ask('GET', '/-/passkeys')).body.items;
+  const answers = [
+    own,
+    await server.ask('POST', `/v1/articles/${id}/publish`, { token, key: true, body: {} }),
+    await server.ask('PATCH', `/v1/principals/${person.id}`, { token, body: { bio: vector } }),
+    await server.ask('PATCH', `/v1/principals/${person.id}`, {
+      token,
+      body: { display_name: line },
+    }),
+    await server.ask('PATCH', `/v1/principals/${other.id}`, {
+      token: other.token,
+      body: { display_name: line },
+    }),
+    await server.ask('POST', '/v1/agents', { token, key: true, body: agent }),
+    await server.ask('POST', '/v1/tokens', {
+      token,
+      key: true,
+      body: { principal_id: person.id, name: short, scopes: [] },
+    }),
+    await server.ask('POST', '/v1/edges', { token, key: true, body: { ...edge, note: line } }),
+    await server.ask('POST', '/v1/media', { token, key: true, body: media }),
+    await server.ask('POST', `/v1/articles/${id}/comments`, {
+      token: other.token,
+      key: true,
+      body: { content: vector },
+    }),
+    await browser.ask('PATCH', `/-/passkeys/${passkeys[0]?.id}`, { body: { name: short } }),
+  ];
+  return answers.filter(({ status }) => status < 300).length;
+}
+
+/** Runs in the page: fires what a reader's hand does. */
+function touch(): void {
+  for (const element of document.querySelectorAll('body *')) {
+    for (const type of ['mouseover', 'focus', 'toggle', 'error', 'load'])
+      element.dispatchEvent(new Event(type));
+  }
+}
+
+async function openPage(server: TestServer, cookie: string) {
+  const browser = await openBrowser();
+  const context = await browser.newContext({ bypassCSP: true });
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: server.baseUrl }]);
+  const seen: string[] = [];
+  await context.exposeFunction('ran', (number: unknown) => void seen.push(`ran ${String(number)}`));
+  const page: Page = await context.newPage();
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${server.baseUrl}/`)) seen.push(`request ${request.url()}`);
+  });
+  return { page, seen, browser };
+}
+
+const parameters = ['next', 'kind', 'cursor', 'q', 'show', 'said', 'done', 'reply', 'from', 'to'];
+
+/** Every page by its own address, and with a vector in every parameter that pages read. */
+function addressesOf(met: readonly MetPage[]): readonly string[] {
+  return met.flatMap(({ path, page }, at) => {
+    if (!(page.headers.get('content-type') ?? '').startsWith('text/html')) return [];
+    const vector = encodeURIComponent((list[at % list.length] ?? '').slice(0, 200));
+    const query = parameters.map((name) => `${name}=${vector}`).join('&');
+    return [path, `${path}${path.includes('?') ? '&' : '?'}${query}`];
+  });
+}
+
+/** Returns the pages that refuse each form, sent with vectors in all its fields, with a session and without. */
+async function refusedForms(
+  server: TestServer,
+  cookie: string,
+  met: readonly MetPage[],
+): Promise<readonly string[]> {
+  const forms = new Map(formsOf(met).map((one) => [`${one.pattern} ${one.name}`, one]));
+  const texts: string[] = [];
+  for (const form of forms.values()) {
+    const fields = filledIn(form.form).map(
+      ([name], at) => [name, name === 'key' ? 'x' : (list[at % list.length] ?? '')] as const,
+    );
+    const sending = { ...sendingOf(form), body: encoded(fields) };
+    texts.push((await send(server, cookie, sending)).text);
+    texts.push((await send(server, undefined, sending)).text);
+  }
+  return texts;
+}
+
+/** Shows texts as pages of the server. */
+async function showTexts(server: TestServer, page: Page, texts: readonly string[]): Promise<void> {
+  let body = '';
+  await page.route('**/-shown', (route) => route.fulfill({ contentType: 'text/html', body }));
+  for (const text of texts) {
+    body = text;
+    await page.goto(`${server.baseUrl}/-shown`, { waitUntil: 'load' });
+    await page.evaluate(touch);
+  }
+  await page.unroute('**/-shown');
+}
+
+test(
+  'no vector runs on any page of a signed-in person, nor in a form that came back',
+  { skip: noBrowser },
+  async (t) => {
+    await using server = await startServer();
+    const people = await settle(server);
+    let planted = 0;
+    for (const vector of list) planted += await plant(server, people, vector);
+    assert.ok(planted > list.length * 5, `${planted} texts`);
+    const { browser: person, starts } = people;
+    const cookie = person.cookie() ?? '';
+    const met = await walk({ server, fetch: person.page, starts, ofKind: 1 });
+    const paths = addressesOf(met);
+    const { page, seen, browser } = await openPage(server, cookie);
+    for (const path of paths) {
+      await page.goto(server.baseUrl + path, { waitUntil: 'load' });
+      await page.evaluate(touch);
+    }
+    const refused = await refusedForms(server, cookie, met);
+    await showTexts(server, page, refused);
+    assert.deepEqual(seen, [], `SEED=${seed}`);
+    await showTexts(server, page, ['<!doctype html><script>ran(1)</script>']);
+    assert.deepEqual(seen, ['ran 1'], 'a script that gets through is seen');
+    await browser.close();
+    t.diagnostic(`${planted} texts, ${paths.length} pages, ${refused.length} forms, 0 scripts`);
+  },
+);
