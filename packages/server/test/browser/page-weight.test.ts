@@ -1,7 +1,10 @@
 // What pages cost a browser: the scripts that each loads, when it has painted, and that nothing moves.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Request } from 'playwright-core';
+import { settled } from '#test/edges';
+import { pngOf, upload } from '#test/media-files';
 import { getRaw } from '#test/raw-request';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
@@ -15,6 +18,17 @@ const scriptBytesMax = 15_000;
 const editorBytesMax = 250_000;
 const paintMsMax = 1_000;
 
+/** Returns an article that begins with a picture, whose bytes come after the page. */
+async function pictured({ server }: People): Promise<Stop> {
+  const author = await server.register();
+  const { id, url } = await server.published(author, { title: 'A picture', content: 'A text.' });
+  const { body: media } = await upload(server, author, 'image', pngOf(1280, 720));
+  const body = { featured_media_id: media.id };
+  await server.ask('PATCH', `/v1/articles/${id}`, { token: author.token, body });
+  await settled(server);
+  return { name: 'article-pictured', path: new URL(url).pathname, who: 'stranger' };
+}
+
 let people: People;
 let stops: readonly Stop[];
 let visitors: Readonly<Record<Stop['who'], Person>>;
@@ -22,7 +36,7 @@ before(async () => {
   if (noBrowser !== false) return;
   people = await openPeople();
   const { world, reader } = await smallWorld(people);
-  stops = tourOf(world);
+  stops = [...tourOf(world), await pictured(people)];
   visitors = { stranger: await people.visit(), person: reader };
 });
 after(() => people?.[Symbol.asyncDispose]());
@@ -83,6 +97,11 @@ async function visitSlowly(from: Person, path: string): Promise<Painted> {
   });
   await context.addCookies(await from.page.context().cookies());
   await context.addInitScript(observe);
+  // Pictures come later than the page, as they do from far away.
+  await context.route('**/media/**', async (route) => {
+    await wait(250);
+    await route.continue();
+  });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -93,7 +112,14 @@ async function visitSlowly(from: Person, path: string): Promise<Painted> {
   return seen;
 }
 
-const slow = ['front', 'article', 'search', 'front-signed-in', 'article-signed-in'];
+const slow = [
+  'front',
+  'article',
+  'article-pictured',
+  'search',
+  'front-signed-in',
+  'article-signed-in',
+];
 
 test(
   'with a quarter of the processor, pages are painted within a second, and nothing moves',
