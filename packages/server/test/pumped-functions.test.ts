@@ -179,7 +179,6 @@ const unpumped: Readonly<Record<string, string>> = {
   'web/html.ts rendered': 'wraps the text',
   'web/components/components.ts langOf': 'a language tag: 20 characters',
   'web/components/languages.ts languageOptions': 'a language tag: 20 characters',
-  'web/components/settings.ts signInFirst': 'a path of the service',
   'web/components/components.ts when': 'a timestamp',
   'web/site.ts withQuery': 'a path of the service',
   'web/components/labels.ts dayOf': 'a timestamp',

@@ -7,6 +7,7 @@ import { comment } from '../comments.ts';
 import { settled } from '../edges.ts';
 import type { Asked, Human, TestServer } from '../harness.ts';
 import { pngOf, upload } from '../media-files.ts';
+import { register } from '../registered-keys.ts';
 import { openBrowser } from '../web-session.ts';
 import type { Joined, TestBrowser } from '../web-session.ts';
 
@@ -39,9 +40,12 @@ const pathOf = (url: string) => new URL(url).pathname;
 /** The person’s works, agent, token and answers. */
 async function write(server: TestServer, person: Human, other: Human): Promise<readonly string[]> {
   const draft = await server.draft(person, { title: 'A draft', ...details });
+  const revised = { content: 'Another text.', expected_revision_id: draft.revision_id };
+  await make(server, person, `/v1/articles/${draft.id}/revisions`, revised);
   const own = await server.published(person, { title: 'How I keep bees', ...details });
   const foreign = await server.published(other, { title: 'On moss', ...details });
   const agent = await createAgent(server, person);
+  assert.equal((await register(server, agent)).status, 201);
   const review = await server.draft(agent, { title: 'An agent wrote this' });
   const said = await comment(server, person, foreign.id, { content: 'My comment.' });
   await comment(server, other, own.id, { content: 'Which box?', stance: 'asks' });
@@ -66,6 +70,7 @@ async function write(server: TestServer, person: Human, other: Human): Promise<r
 
 /** Pages that no page links to: they are opened by an address that somebody got, or by a redirect. */
 const unlinked = [
+  '/closed',
   '/articles',
   '/search?q=moss',
   '/search?q=zzzzzzzz',

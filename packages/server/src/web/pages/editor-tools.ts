@@ -22,6 +22,6 @@ export function editorTools(): Html {
   return html`<div class="editor-tools" id="tools" hidden>
 <div class="tools" role="toolbar" aria-label="Format" aria-controls="text">${buttons}</div>
 <button type="button" class="tool" id="show-preview" aria-pressed="false" aria-controls="preview">Preview</button>
-<input type="file" id="files" accept="image/png,image/jpeg,image/gif,image/webp,image/avif" multiple hidden>
+<input type="file" id="files" aria-label="Images" accept="image/png,image/jpeg,image/gif,image/webp,image/avif" multiple hidden>
 </div>`;
 }

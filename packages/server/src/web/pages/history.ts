@@ -52,11 +52,16 @@ function picks({ revision_id: id, created_at }: Revision, { from, to }: Shown): 
   return html`<span class="picks">${pick('from', from, 'Compare from')}${pick('to', to, 'Compare to')}</span>`;
 }
 
+/** Authors take any text again but the newest. */
+function mayTake({ revision_id: id }: Revision, { own }: Shown): boolean {
+  return own.relation === 'author' && id !== own.article.revision_id;
+}
+
 function row(web: PageContext, revision: Revision, shown: Shown): Html {
   const { revision_id: id, previous_revision_id: before, title, created_at } = revision;
-  const { article, relation } = shown.own;
+  const { article } = shown.own;
   const compared = withQuery(`/write/${article.id}/history`, { from: before ?? undefined, to: id });
-  const canTake = relation === 'author' && id !== article.revision_id;
+  const canTake = mayTake(revision, shown);
   return html`<li>
 ${picks(revision, shown)}
 <div>
@@ -123,7 +128,7 @@ ${asksFor(asked, 'said') === 'taken' && asked.refused === undefined && taken}
 ${comparison(diff)}
 <form id="compare" method="get" action="${site.at(path)}#changes"></form>
 ${list.items.length > 1 && html`<p class="compare"><button form="compare" class="quiet">Compare the two that are chosen</button></p>`}
-${pageForm({ site, asked }, { name: 'take', path, kind: 'history' }, rows)}
+${list.items.some((one) => mayTake(one, shown)) ? pageForm({ site, asked }, { name: 'take', path, kind: 'history' }, rows) : html`<div class="history">${rows}</div>`}
 ${pager({
   next:
     list.next_cursor === null ? undefined : site.at(withQuery(path, { cursor: list.next_cursor })),
