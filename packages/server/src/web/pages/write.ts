@@ -9,6 +9,7 @@ import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { allowingStyles } from '../headers.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
+import { signInFirst } from '../next-path.ts';
 import { pageResponse } from '../page-response.ts';
 import type { Article } from '../page-services.ts';
 import { editorTools } from './editor-tools.ts';
@@ -120,7 +121,7 @@ function editor(
     html`<input type="hidden" name="revision" value="${revision}">
 <div class="editor-bar">${statusLine(article)}${links(web, article)}</div>
 ${fields(asked, article)}
-<div class="editor-foot"><p class="small" id="count"></p><p class="small" id="editor-hint" hidden>Tab indents. To leave the text by keyboard, press Escape, then Tab.</p><p><button type="submit">Save draft</button></p></div>`,
+<div class="editor-foot"><p class="small" id="count"></p><p class="small"><a href="${web.site.at('/articles')}">Your articles and drafts</a></p><p class="small" id="editor-hint" hidden>Tab indents. To leave the text by keyboard, press Escape, then Tab.</p><p><button type="submit">Save draft</button></p></div>`,
   );
   const heading = article === undefined ? 'Write an article' : `Edit ${nameOf(article)}`;
   return html`${facts(web, article, nonce)}
@@ -132,7 +133,7 @@ ${isStale && article !== undefined && otherText(article)}
 
 /** Shows the editor. */
 export async function showWrite(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  if (web.caller === null) return { elsewhere: '/sign-in', temporary: true };
+  if (web.caller === null) return signInFirst(asked);
   const { id } = asked.params;
   const article = id === undefined ? undefined : await ownArticle(web, id);
   // The editor makes its style rules itself.

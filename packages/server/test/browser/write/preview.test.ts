@@ -11,6 +11,7 @@ import { preformatted } from '#text';
 import type { TestServer } from '#test/harness';
 import { payloads } from '../payloads.ts';
 import type { Page } from 'playwright-core';
+import { sampled } from '../../faults/sampled.ts';
 import { noBrowser } from '../browser.ts';
 import { openPeople } from '../people.ts';
 import type { People } from '../people.ts';
@@ -74,7 +75,7 @@ test('the preview has the HTML of the page, byte for byte', options, async () =>
   await using person = await visitor();
   const { page, complaints } = person;
   await openEditor(page);
-  const texts = corpus();
+  const texts = sampled(corpus(), 300);
   const { config, text } = people.server.services;
   const site = { baseUrl: config.baseUrl, mediaBaseUrl: config.mediaBaseUrl };
   const previews = await page.evaluate(
