@@ -1,6 +1,5 @@
 // Answers the forms of pages: runs one, then redirects; a refused one comes back with what was typed.
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { ceremonies, operations, problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNamed, isProblem, problem } from '#http';
@@ -11,6 +10,7 @@ import { sendRepresentation } from '../respond.ts';
 import type { Representation } from '../respond.ts';
 import type { Form, SentForm } from './form.ts';
 import type { Issued } from './issued.ts';
+import { once } from './once.ts';
 import { pageLost } from './page-lost.ts';
 import type { Refused } from './refused.ts';
 import { sessionEnded } from './session-ended.ts';
@@ -19,9 +19,7 @@ import { inWords } from './words.ts';
 const ordinaryBytes = 64 * 1024;
 const locationMax = 2_048;
 
-/** How long a form that is sent twice at once waits for itself. */
-const waitMs = 200;
-const waitsMax = 25;
+const declared = { ...operations, ...ceremonies };
 
 /** A page, the forms that can be sent to it, and a request with one of them. */
 export interface Arrival {
@@ -108,19 +106,6 @@ async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: R
   }
 }
 
-/** Sent twice at once, as by a double click, the second one waits for the first, and has the same result. */
-async function runInTurn(web: PageContext, form: Form, sent: SentForm): Promise<string | Issued> {
-  for (let waits = 0; ; waits += 1) {
-    try {
-      return await run(web, form, sent);
-    } catch (error) {
-      const isRunning = isProblem(error) && error.problem === 'idempotency-in-progress';
-      if (!isRunning || waits === waitsMax) throw error;
-      await setTimeout(waitMs);
-    }
-  }
-}
-
 /** Sends the page with a secret, which no redirect could carry. It is stored by nobody. */
 async function sendIssued(
   web: PageContext,
@@ -157,14 +142,14 @@ async function sendAgain(
 /**
  * Runs the form that a request names. A browser is redirected to the result (303), so that a reload sends
  * nothing again; a script gets 201 with `location`. A form that makes a secret answers with its page (201); a
- * script gets `page` too. A refused form is shown again with the status of the
- * problem; a script gets the problem document, whose pointers name fields.
+ * script gets `page` too. A form that is sent twice at once waits for itself. A refused form is shown again
+ * with the status of the problem; a script gets the problem document, whose pointers name fields.
  */
 export async function answerForm(base: PageContext, arrival: Arrival): Promise<FastifyReply> {
   const { asked, reply } = arrival;
   const [name, form] = namedForm(arrival);
   const limits = {
-    operation: { ...operations, ...ceremonies }[form.operation],
+    operation: declared[form.operation],
     bytesMax: form.bytesMax ?? ordinaryBytes,
   };
   const { caller, fields } = await read(arrival, limits);
@@ -172,7 +157,7 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
   const byScript = isFromScript(asked.request);
   try {
     const key = fields.get('key') ?? '';
-    const done = await runInTurn(web, form, { asked, fields, caller, key });
+    const done = await once(() => run(web, form, { asked, fields, caller, key }));
     if (typeof done !== 'string') return await sendIssued(web, arrival, done);
     const location = web.site.at(withoutLong(done));
     void reply.header('cache-control', 'private, no-store');

@@ -6,7 +6,6 @@ import { saveDetails } from './details.ts';
 import type { Saved } from './details.ts';
 import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
-import { once } from './once.ts';
 import { inWords } from './words.ts';
 
 /** Whether the author has seen the newest text: the revision that the page showed has the same one. */
@@ -54,5 +53,5 @@ async function sendPublish(web: PageContext, sent: SentForm): Promise<string> {
 export const publishForm: Form = {
   operation: 'publishArticle',
   fieldOf: { '/language': 'other_language', '/metadata': 'description' },
-  send: (web, sent) => once(() => sendPublish(web, sent)),
+  send: sendPublish,
 };

@@ -4,7 +4,6 @@ import type { PageContext } from '../context.ts';
 import { metadataOf } from '../metadata.ts';
 import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
-import { once } from './once.ts';
 
 async function takeAgain(web: PageContext, sent: SentForm): Promise<string> {
   const caller = callerOf(sent);
@@ -33,7 +32,7 @@ export const takeAgainForm: Form = {
   operation: 'createRevision',
   send: async (web, sent) => {
     try {
-      return await once(() => takeAgain(web, sent));
+      return await takeAgain(web, sent);
     } catch (error) {
       throw inWords(error);
     }

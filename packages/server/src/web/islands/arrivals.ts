@@ -8,6 +8,8 @@ interface Events {
 const waitSeconds = 25;
 /** Between attempts while the service cannot be reached. */
 const pauseMs = 15_000;
+/** A wait that ends before this without an event was ended by the service. */
+const earlyMs = 5_000;
 
 const top = () => document.querySelector<HTMLElement>('#top');
 
@@ -45,10 +47,13 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
 /** Polls for as long as the page is open. A failure (no line, signed out elsewhere) is tried again later. */
 async function poll(channel: BroadcastChannel): Promise<never> {
   for (;;) {
+    const begun = performance.now();
     try {
       const ids = await wait(top()?.dataset['newest'] ?? '');
       add(ids);
       if (ids.length > 0) channel.postMessage(ids);
+      // The service ends the oldest of too many waits at once: asking again at once would end another one.
+      else if (performance.now() - begun < earlyMs) await pause();
     } catch {
       await pause();
     }
