@@ -64,6 +64,16 @@ export const borders: readonly Border[] = [
     why: 'It runs in browsers and on any Node.js.',
   },
   {
+    files: ['cli/src/**'],
+    may: [contract, '@colophon/sdk', ...compute, ...disk, ...processes, 'node:http', 'node:tty'],
+    why: 'It reaches the service through the client only.',
+  },
+  {
+    files: ['mcp/src/**'],
+    may: [contract, '@colophon/sdk', ...compute, ...disk, 'node:http', 'node:tty'],
+    why: 'It reaches the service through the client only.',
+  },
+  {
     files: ['share-images/src/**'],
     may: ['sharp', 'wawoff2', ...compute, ...disk, 'node:module'],
     why: 'Its program draws texts of strangers and knows nothing of the service.',

@@ -7,11 +7,14 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { declarations, slimContract } from './declare.ts';
-import { manifestOf, licencesOf } from './package-files.ts';
+import { licencesOf } from '../programs/licences.ts';
+import { manifestOf } from './package-files.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const source = join(root, 'packages/sdk');
+
+const bundled = ['node_modules/@noble/ed25519', 'node_modules/canonicalize'];
 
 /** The client uses names of the contract but no schemas: their library is left out of the bundle. */
 const slim: Plugin = {
@@ -83,7 +86,7 @@ export async function buildSdk(to: string): Promise<void> {
     declare(to),
     writeFile(join(to, 'package.json'), await manifestOf(source)),
     writeFile(join(to, 'README.md'), await readFile(join(source, 'README.md'))),
-    writeFile(join(to, 'NOTICES.md'), await licencesOf(join(root, 'node_modules'))),
+    writeFile(join(to, 'NOTICES.md'), await licencesOf(root, bundled)),
   ]);
 }
 

@@ -1,8 +1,6 @@
-// The files of the published package other than code: package.json and licences of bundled code.
+// The manifest of the published client.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-const bundled = ['@noble/ed25519', 'canonicalize'] as const;
 
 interface Manifest {
   readonly name: string;
@@ -34,18 +32,4 @@ export async function manifestOf(folder: string): Promise<string> {
     types: './index.d.ts',
   };
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
-}
-
-/** Returns the licence texts of the bundled packages, which their licences require beside the code. */
-export async function licencesOf(modules: string): Promise<string> {
-  const texts = await Promise.all(
-    bundled.map(async (name) => {
-      const { version, license } = JSON.parse(
-        await readFile(join(modules, name, 'package.json'), 'utf8'),
-      ) as Manifest;
-      const text = await readFile(join(modules, name, 'LICENSE'), 'utf8');
-      return `## ${name} ${version} (${license})\n\n${text.trim()}\n`;
-    }),
-  );
-  return `# Bundled packages\n\nindex.js contains code of these packages.\n\n${texts.join('\n')}`;
 }
