@@ -10,8 +10,9 @@ import { openPeople } from './people.ts';
 import type { People, Person } from './people.ts';
 
 const options = { skip: noBrowser };
+/** Without control characters, which the service refuses in names. */
 const vectors = payloads()
-  .filter(({ place }) => place === 'paragraph')
+  .filter(({ place, markdown }) => place === 'paragraph' && !/\p{Cc}/u.test(markdown))
   .map(({ markdown }) => markdown);
 const list = sampled(vectors, Math.ceil(vectors.length / 7));
 
@@ -96,7 +97,7 @@ test('on every page of settings, shown and typed again', options, async (t) => {
   const { page, complaints } = person;
   await page.goto('/settings');
   const planted = await plant(person);
-  assert.ok(planted.texts > list.length * 5, `${planted.texts} texts`);
+  assert.equal(planted.texts, list.length * 6);
   const events: string[] = [];
   await page.exposeFunction('ran', (number: unknown) => void events.push(`ran ${String(number)}`));
   page.on('dialog', (dialog) => {
