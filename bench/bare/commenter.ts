@@ -37,7 +37,7 @@ async function comment(token: string, articleId: string, text: string): Promise<
   const key = { key: `bare-${process.pid}-${(made += 1)}`, fingerprint: randomBytes(32) };
   await db.transaction(async (tx) => {
     const claimed = claimKey(tx, author, key, now);
-    void lockAccount(tx, author, { alone: false, withSession: false });
+    void lockAccount(tx, author, { alone: false, withCredential: true });
     await claimed;
     const id = newId(bucket, now.getTime());
     const written = {

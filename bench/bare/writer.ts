@@ -59,7 +59,7 @@ async function create(token: string): Promise<string> {
   await db.transaction(async (tx) => {
     const key = freshKey();
     const claimed = claimKey(tx, author, key, now);
-    void lockAccount(tx, author, { alone: false, withSession: false });
+    void lockAccount(tx, author, { alone: false, withCredential: true });
     await claimed;
     const hash = `sha256:${randomBytes(32).toString('hex')}`;
     void insertArticle(tx, {
@@ -89,7 +89,7 @@ async function publish(token: string, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const key = freshKey();
     const claimed = claimKey(tx, author, key, now);
-    void lockAccount(tx, author, { alone: false, withSession: false });
+    void lockAccount(tx, author, { alone: false, withCredential: true });
     await claimed;
     const [, revision] = await Promise.all([
       lockArticle(tx, place),

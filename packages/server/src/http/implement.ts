@@ -162,6 +162,11 @@ export interface Implementation {
    * writes.
    */
   readonly alone: boolean;
+  /**
+   * Whether it revokes credentials, perhaps its own. It does not lock the credential of its request, because
+   * two at once would wait for each other.
+   */
+  readonly endsCredentials: boolean;
   /** What is queried about the caller in the statement that finds the caller: see `Caller.beside`. */
   readonly beside: Beside | undefined;
   readonly prepare: ((context: unknown, input: unknown) => Promise<unknown>) | undefined;
@@ -172,13 +177,15 @@ export interface Implementation {
   ) => Promise<Answer | Refusal>;
 }
 
+type Terms = Pick<Implementation, 'alone' | 'endsCredentials' | 'beside'>;
+
 /**
  * Binds a handler to its operation: `implement(operations.readMe)(async (context, input) => …)`. It takes two
  * steps so that the types of the operation are inferred before the handler is checked. A response without a
  * declared field, an undeclared problem, or a write in a reading operation does not compile.
  * `prepare` runs before the transaction. `refusals` maps each constraint that decides a race to the problem
- * that the loser gets. `alone`: no other write of the caller runs at the same time. `beside`: what the
- * handler needs to know about the caller, read without an extra statement.
+ * that the loser gets. `alone`: no other write of the caller runs at the same time. `endsCredentials`: it
+ * revokes tokens. `beside`: what the handler needs to know about the caller, read without an extra statement.
  */
 export function implement<O extends AnyOperation, P = undefined>(
   operation: O,
@@ -187,11 +194,12 @@ export function implement<O extends AnyOperation, P = undefined>(
   return (
     handle: Handler<O, P>,
     refusals: Refusals<O> = {},
-    { alone = false, beside }: Partial<Pick<Implementation, 'alone' | 'beside'>> = {},
+    { alone = false, endsCredentials = false, beside }: Partial<Terms> = {},
   ): Implementation => ({
     operation,
     refusals,
     alone,
+    endsCredentials,
     beside,
     prepare: prepare as Implementation['prepare'],
     handle: handle as Implementation['handle'],

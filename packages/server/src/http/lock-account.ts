@@ -1,4 +1,4 @@
-// Locks the caller's account and session during a write, so that nothing is written after either has ended.
+// Locks the caller's account and credential during a write, so that nothing is written after either has ended.
 import type { AnyOperation } from '@colophon/contract';
 import { sql } from '#database';
 import type { Tx } from '#database';
@@ -11,24 +11,29 @@ interface Standing {
   readonly status: 'active' | 'suspended' | 'closed';
 }
 
+type Locked = Pick<Caller, 'bucket' | 'id' | 'ownerId' | 'session' | 'token'>;
+
 /** What a write locks of its caller. */
 export interface AccountLock {
   /** The account exclusively, and not the owner: for closing it. */
   readonly alone: boolean;
-  /** The session of the request too. Ceremonies do not: those that end sessions would wait for each other. */
-  readonly withSession: boolean;
+  /**
+   * The session or token of the request too. Writes that end sessions or tokens do not lock it: two at once
+   * would wait for each other.
+   */
+  readonly withCredential: boolean;
 }
 
 /**
  * Locks the account of the caller until the transaction ends: with `for key share`, as a foreign key does,
- * and for an agent its owner too, whose state applies to it. A write that waited for a closing or for the end
- * of its session sees the outcome. The statement is sent before all others and awaited with them, so it costs
- * no round trip.
+ * and for an agent its owner too, whose state applies to it. A write that waited for a closing, or for the end
+ * of its session or token, sees the outcome. The statement is sent before all others and awaited with them,
+ * so it costs no round trip.
  */
 export function lockAccount(
   tx: Tx,
-  { bucket, id, ownerId, session }: Pick<Caller, 'bucket' | 'id' | 'ownerId' | 'session'>,
-  { alone, withSession }: AccountLock,
+  { bucket, id, ownerId, session, token }: Locked,
+  { alone, withCredential }: AccountLock,
 ): Promise<readonly Standing[]> {
   if (alone) {
     return tx.rows(sql<Standing>`
@@ -37,7 +42,8 @@ export function lockAccount(
       where bucket = ${bucket} and id = ${id}
       for update`);
   }
-  if (withSession && session !== null) {
+  const accounts = ownerId === null ? [id] : [id, ownerId];
+  if (withCredential && session !== null) {
     return tx.rows(sql<Standing>`
       select p.id, p.status
       from principals p
@@ -45,18 +51,27 @@ export function lockAccount(
       where p.bucket = ${bucket} and p.id = ${id} and s.id = ${session.id}
       for key share`);
   }
+  if (withCredential && token !== null) {
+    return tx.rows(sql<Standing>`
+      select p.id, p.status
+      from principals p
+      join tokens t on t.bucket = p.bucket and t.id = ${token.id} and t.revoked_at is null
+      where p.bucket = ${bucket} and p.id = any(${accounts})
+      order by p.id
+      for key share`);
+  }
   return tx.rows(sql<Standing>`
     select id, status
     from principals
-    where bucket = ${bucket} and id = any(${ownerId === null ? [id] : [id, ownerId]})
+    where bucket = ${bucket} and id = any(${accounts})
     order by id
     for key share`);
 }
 
 /**
- * Checks that the account was not closed or suspended, and the session not ended, since the request was
- * admitted.
- * @throws unauthenticated: the account was closed, or the session has ended
+ * Checks that the account was not closed or suspended, and its session or token not ended, since the request
+ * was admitted.
+ * @throws unauthenticated: the account was closed, or its session or token has ended
  * @throws forbidden: the account was suspended
  */
 export function requireStanding(
@@ -71,7 +86,13 @@ export function requireStanding(
       'Your session ended while this was being sent. Sign in again.',
     );
   }
-  if (own === undefined || own.status === 'closed') {
+  if (own === undefined) {
+    throw unauthenticated(
+      'This token was revoked while this request was running. Issue another with POST /v1/tokens.',
+      true,
+    );
+  }
+  if (own.status === 'closed') {
     throw unauthenticated(
       'This account was closed while this request was running. Register another with POST /v1/humans.',
       true,

@@ -83,7 +83,8 @@ async function beginWrite(
   const claimed = key === undefined ? undefined : claimKey(tx, caller, key, now);
   // An exclusive lock on the account may have to wait, so the key is claimed first; claiming never waits.
   if (bound.alone) await claimed;
-  const standing = lockAccount(tx, caller, { alone: bound.alone, withSession: isOfApi(bound) });
+  const withCredential = isOfApi(bound) && !bound.endsCredentials;
+  const standing = lockAccount(tx, caller, { alone: bound.alone, withCredential });
   // Another write with an exclusive lock may have closed the account while this one waited.
   if (bound.alone) requireStanding(bound.operation, caller, await standing);
   return { remembered: await claimed, standing };

@@ -29,17 +29,18 @@ async function revokeTree(tx: Tx, bucket: number, id: string, now: Date): Promis
   while ((await setTokenTreeRevoked(tx, bucket, id, now)) > 0);
 }
 
-export const revokeToken = implement(operations.revokeToken)(async (
-  { tx, caller, problem, now, requireScope },
-  { params, query },
-) => {
-  const bucket = bucketOf(params.id);
-  const token = await findTokenStanding(tx, bucket, params.id);
-  const right = token === undefined ? undefined : rightTo(caller, params.id, token);
-  if (!right?.mayAsk)
-    throw problem('not-found', 'You have no token with this id. GET /v1/tokens lists yours.');
-  if (right.needs !== undefined) requireScope(right.needs);
-  if (query.with_issued === true) await revokeTree(tx, bucket, params.id, now);
-  else void setTokenRevoked(tx, bucket, params.id, now);
-  return { status: 204, body: undefined };
-});
+export const revokeToken = implement(operations.revokeToken)(
+  async ({ tx, caller, problem, now, requireScope }, { params, query }) => {
+    const bucket = bucketOf(params.id);
+    const token = await findTokenStanding(tx, bucket, params.id);
+    const right = token === undefined ? undefined : rightTo(caller, params.id, token);
+    if (!right?.mayAsk)
+      throw problem('not-found', 'You have no token with this id. GET /v1/tokens lists yours.');
+    if (right.needs !== undefined) requireScope(right.needs);
+    if (query.with_issued === true) await revokeTree(tx, bucket, params.id, now);
+    else void setTokenRevoked(tx, bucket, params.id, now);
+    return { status: 204, body: undefined };
+  },
+  {},
+  { endsCredentials: true },
+);

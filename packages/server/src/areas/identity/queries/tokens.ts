@@ -99,12 +99,21 @@ export function listTokens(db: Db, page: TokenPage): Promise<readonly TokenRow[]
     ${atMost(page.limit + 1)}`);
 }
 
-/** Revokes a token permanently; the time of the first revocation stays. */
+/**
+ * Revokes a token permanently; the time of the first revocation stays. Its lock waits for the writes that the
+ * token has begun, which lock it with `for key share`.
+ */
 export function setTokenRevoked(tx: Tx, bucket: number, id: string, now: Date): Promise<number> {
   return tx.run(sql`
+    with valid as (
+      select id
+      from tokens
+      where bucket = ${bucket} and id = ${id} and revoked_at is null
+      for update
+    )
     update tokens
     set revoked_at = ${now.toISOString()}
-    where bucket = ${bucket} and id = ${id} and revoked_at is null`);
+    where bucket = ${bucket} and id in (select id from valid) and revoked_at is null`);
 }
 
 /**

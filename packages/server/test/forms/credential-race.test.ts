@@ -1,4 +1,4 @@
-// A session that ends while a write of it runs: the write is before the end, or it is refused.
+// A session or token that ends while a write of it runs: the write is before the end, or it is refused.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
@@ -57,6 +57,42 @@ for (const [name, end] of Object.entries(ends)) {
     assert.equal(await countArticles(id), 0);
   });
 }
+
+const revocations: Readonly<Record<string, string>> = {
+  'its revocation': '',
+  'its revocation with what it issued': '?with_issued=true',
+};
+
+for (const [name, query] of Object.entries(revocations)) {
+  test(`401 for a write of a token that was admitted before ${name} was answered`, async () => {
+    const human = await server.register();
+    const token = await server.tokenWith(human, ['articles:write']);
+    const { items } = (await server.ask('GET', '/v1/tokens', { token: human.token })).body;
+    const { id } = items.find((one: { readonly name: string }) => one.name === 'narrow');
+    const write = () => server.ask('POST', '/v1/articles', { token, key: true, body: draft });
+    const [answer] = await blockedByLock(server, atTheKey, [write], async () => {
+      const path = `/v1/tokens/${id}${query}`;
+      const revoked = await server.ask('DELETE', path, { token: human.token });
+      assert.equal(revoked.status, 204);
+    });
+    assert.ok(answer);
+    assertProblem(answer, 'unauthenticated');
+    assert.equal(await countArticles(human.id), 0);
+  });
+}
+
+test('204 for each of ten revocations of one token that it sends at once', async () => {
+  const human = await server.register();
+  const token = await server.tokenWith(human, ['articles:write']);
+  const { items } = (await server.ask('GET', '/v1/tokens', { token: human.token })).body;
+  const { id } = items.find((one: { readonly name: string }) => one.name === 'narrow');
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => server.ask('DELETE', `/v1/tokens/${id}`, { token })),
+  );
+  // Those that are authenticated after the first one was answered are refused.
+  assert.ok(answers.every(({ status }) => status === 204 || status === 401));
+  assert.ok(answers.some(({ status }) => status === 204));
+});
 
 test('401 for a form that was admitted before sign-out everywhere was answered; what was typed comes back', async () => {
   const { browser } = await joined();
