@@ -31,9 +31,12 @@ const slim: Plugin = {
 async function bundle(to: string): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: [join(source, 'src/index.ts')],
-    outfile: join(to, 'index.js'),
+    entryPoints: ['index', 'proofs'].map((name) => join(source, `src/${name}.ts`)),
+    outdir: to,
     bundle: true,
+    // Cryptography is in a file of its own: bundlers leave it out of programs that do not use it.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     format: 'esm',
     platform: 'neutral',
     mainFields: ['module', 'main'],

@@ -24,24 +24,25 @@ export {
   registerSigningKey,
   signerOf,
   signRevision,
-} from './signing.ts';
-export type { SignableRevision, SignedPublication, Signer } from './signing.ts';
-export { readKeyHistory } from './key-history.ts';
-export { verifyProof } from './verify-proof.ts';
+  readKeyHistory,
+  verifyProof,
+} from './proofs.ts';
 export type {
+  SignableRevision,
+  SignedPublication,
+  Signer,
   ProofFacts,
   ProofReason,
   ProofVerdict,
   Unchecked,
   VerifyOptions,
-} from './verify-proof.ts';
-export type { ProvenText } from './content-hash.ts';
-export type { KeyRecord, Proof } from './proof-shape.ts';
-export type {
+  ProvenText,
+  KeyRecord,
+  Proof,
   KeyHistory,
   ProofKey,
   TrustEcho,
   Trusted,
   TrustedPublicKeys,
   TrustReason,
-} from './proof-trust.ts';
+} from './proofs.ts';

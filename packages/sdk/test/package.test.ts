@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { build as bundle } from 'esbuild';
 import { publint } from 'publint';
 import { examples } from '../../../scripts/sdk/examples.ts';
 import { builtAgain, compile, compilers, installPacked, root, run } from './packing.ts';
@@ -49,14 +51,40 @@ test('plain JavaScript runs on the oldest Node of this machine and on the own on
   }
 });
 
-test('the bundle imports nothing, so that it runs wherever there are fetch and WebCrypto', async () => {
-  const code = await readFile(join(installed.built, 'index.js'), 'utf8');
-  const imports = code.match(
-    /^\s*import[\s{*]|\bimport\s*\(|\brequire\s*\(|\bfrom\s+["']|["']node:/gm,
-  );
-  assert.deepEqual(imports, null);
-  assert.doesNotMatch(code, /\b(?:process|Buffer|__dirname)\./);
-  assert.doesNotMatch(code, /typebox/i);
+test('the package imports nothing but itself, so that it runs wherever there are fetch and WebCrypto', async () => {
+  const files = installed.files.filter((file) => file.endsWith('.js'));
+  assert.ok(files.includes('index.js'));
+  for (const file of files) {
+    const code = await readFile(join(installed.built, file), 'utf8');
+    const imports = code.match(/\bimport\s*\(|\brequire\s*\(|["']node:|\bfrom\s+["'](?!\.\/).*/gm);
+    assert.deepEqual(imports, null, file);
+    assert.doesNotMatch(code, /\b(?:process|Buffer|__dirname)\./);
+    assert.doesNotMatch(code, /typebox/i);
+  }
+});
+
+/** Bytes of a program as browsers load it: bundled, minified, compressed with gzip. */
+async function sizeOf(names: string): Promise<number> {
+  const stdin = {
+    contents: `import { ${names} } from '@colophon/sdk';\nconsole.log(${names});`,
+    resolveDir: folder,
+  };
+  const { outputFiles } = await bundle({
+    stdin,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+}
+
+test('a program that calls loads at most 8 KiB; only one that verifies loads cryptography', async () => {
+  const core = await sizeOf('createClient, isProblem');
+  assert.ok(core <= 8192, `${core} bytes`);
+  const all = await sizeOf('createClient, isProblem, verifyProof');
+  assert.ok(all > core + 2048, `${all} bytes`);
 });
 
 test('publint has nothing to say', async () => {
