@@ -1,4 +1,5 @@
 // The options of a call, the head of its reply, and a page of a list.
+import type { UploadProgress } from './upload-progress.ts';
 
 export interface RetryOptions {
   /** Requests for one call, including the first; 1 disables retries. Default 4. */
@@ -20,6 +21,8 @@ export interface RetryOptions {
 }
 
 export interface CallOptions {
+  /** Called while the bytes of an upload are sent, and from the beginning again for a retry. */
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
   /**
    * Used in place of a generated key, for a caller that retries after its own restarts: 8 to 255 characters.
    */

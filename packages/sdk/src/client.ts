@@ -65,6 +65,7 @@ function caller(operation: AnyOperation, place: ClientSettings, options: ClientO
       retry,
       signals,
       idempotencyKey,
+      onProgress: operation.upload === undefined ? undefined : given.onProgress,
     });
   };
 }

@@ -4,6 +4,9 @@ export type { ClientOptions } from './client.ts';
 export { isProblem, ProblemError } from './problem-error.ts';
 export type { Fault, ProblemDocument, ProblemSource } from './problem-error.ts';
 export type { CallOptions, ReplyHead, RetryOptions } from './call-options.ts';
+export { uploadFile } from './upload-file.ts';
+export type { FileContent, FileUpload, MediaFile } from './upload-file.ts';
+export type { UploadProgress } from './upload-progress.ts';
 export type { Client, EventsOptions, EventStream } from './client-type.ts';
 export type {
   BodyAnswer,

@@ -1,5 +1,5 @@
 // Sends one call: attempts, time limits, and the handling of each kind of response.
-import type { ReplyHead, RetryOptions } from './call-options.ts';
+import type { CallOptions, ReplyHead, RetryOptions } from './call-options.ts';
 import type { AnyOperation, OperationName } from './contract.ts';
 import {
   gatewayProblem,
@@ -10,12 +10,15 @@ import {
 } from './problem-error.ts';
 import type { PreparedRequest } from './request.ts';
 import { isOutcomeUnknown, isRepeatable, pause, waitBefore } from './retry.ts';
+import { reportingBody } from './upload-progress.ts';
+import type { ReportingBody } from './upload-progress.ts';
 
 export interface Sending {
   readonly fetch: typeof fetch;
   readonly retry: Required<RetryOptions>;
   readonly signals: readonly AbortSignal[];
   readonly idempotencyKey: string | undefined;
+  readonly onProgress: CallOptions['onProgress'];
 }
 
 export interface Reply extends ReplyHead {
@@ -39,6 +42,16 @@ function isBytes({ contentTypes = [] }: AnyOperation, response: Response): boole
   return response.ok && contentTypes.includes(typeOf(response));
 }
 
+function bodyOf(
+  { body, headers }: PreparedRequest,
+  report: CallOptions['onProgress'],
+): ReportingBody {
+  const finish = () => undefined;
+  if (body === undefined) return { init: {}, finish };
+  if (report === undefined || typeof body === 'string') return { init: { body }, finish };
+  return reportingBody(body, headers, report);
+}
+
 /** Sends one request under the caller's signals and the time-out. Its listeners are removed at the end. */
 async function exchange(
   operation: AnyOperation,
@@ -49,6 +62,7 @@ async function exchange(
   const follow = () => ending.abort();
   const { timeoutMs } = sending.retry;
   const late = () => ending.abort(new Error(`no complete response within ${timeoutMs} ms`));
+  const body = bodyOf(request, sending.onProgress);
   const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
   for (const signal of sending.signals) signal.addEventListener('abort', follow);
   try {
@@ -59,8 +73,9 @@ async function exchange(
       // A followed redirect turns POST into GET: never follow one, report it instead.
       redirect: 'manual',
       credentials: 'omit',
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...body.init,
     });
+    if (response.ok) body.finish();
     if (isBytes(operation, response)) return { response, bytes: await response.blob() };
     return { response, text: await response.text() };
   } finally {
@@ -94,8 +109,12 @@ function read(
   if (!response.ok) return problemOf(name, response, text);
   const head = headOf(headers, attempts);
   if (status === 204) return { ...head, status, body: undefined };
-  const body = bytes ?? (typeOf(response) === 'application/json' ? parsed(text) : undefined);
-  return body === undefined ? gatewayProblem(name, response, text) : { ...head, status, body };
+  const isJson = typeOf(response) === 'application/json';
+  const body = bytes ?? (isJson ? parsed(text) : undefined);
+  if (body !== undefined) return { ...head, status, body };
+  // JSON that breaks off came from the service and was cut on the way. A page of HTML came from elsewhere.
+  if (isJson) throw new Error('the response is not complete');
+  return gatewayProblem(name, response, text);
 }
 
 async function attempt(

@@ -158,16 +158,11 @@ test('a fetch of one’s own is used', async () => {
 });
 
 test('a page of somebody else is no success', async () => {
-  await using server = await startScript(
-    text(200, '<html>Welcome to the hotel</html>'),
-    text(200, '{', 'application/json'),
-  );
+  await using server = await startScript(text(200, '<html>Welcome to the hotel</html>'));
   const client = createClient({ baseUrl: server.baseUrl });
-  for (const _ of [1, 2]) {
-    await assert.rejects(
-      client.readMeta(),
-      (error) => isProblem(error, 'internal-error') && error.source === 'gateway',
-    );
-  }
-  assert.equal(server.seen.length, 2);
+  await assert.rejects(
+    client.readMeta(),
+    (error) => isProblem(error, 'internal-error') && error.source === 'gateway',
+  );
+  assert.equal(server.seen.length, 1);
 });

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { build as bundle } from 'esbuild';
 import { publint } from 'publint';
 import { examples } from '../../../scripts/sdk/examples.ts';
@@ -90,6 +91,16 @@ test('a program that calls loads at most 8 KiB; only one that verifies loads cry
 test('publint has nothing to say', async () => {
   const { messages } = await publint({ pkgDir: installed.built, strict: true });
   assert.deepEqual(messages, []);
+});
+
+test('arethetypeswrong finds nothing but that it is a module, which old CommonJS cannot require', async () => {
+  const tarball = createPackageFromTarballData(await readFile(installed.tarball));
+  const analysis = await checkPackage(tarball);
+  assert.ok(analysis.types);
+  assert.deepEqual(
+    analysis.problems.map(({ kind }) => kind),
+    ['CJSResolvesToESM'],
+  );
 });
 
 test('a second build is the same, byte for byte', async () => {

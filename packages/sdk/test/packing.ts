@@ -41,6 +41,8 @@ export interface Installed extends AsyncDisposable {
   readonly folder: string;
   /** The folder that was packed. */
   readonly built: string;
+  /** The packed file. */
+  readonly tarball: string;
   readonly node: string;
   /** What npm wrote on its standard error. */
   readonly complaints: string;
@@ -77,18 +79,14 @@ export async function installPacked(): Promise<Installed> {
     readonly filename: string;
     readonly files: readonly { readonly path: string }[];
   }[];
+  const tarball = join(place, packed?.filename ?? '');
   await writeFile(join(folder, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
-  const install = [
-    'install',
-    '--offline',
-    '--no-audit',
-    '--no-fund',
-    join(place, packed?.filename ?? ''),
-  ];
+  const install = ['install', '--offline', '--no-audit', '--no-fund', tarball];
   const { stderr } = await run('npm', install, { cwd: folder, env });
   return {
     folder,
     built,
+    tarball,
     node,
     complaints: stderr,
     files: (packed?.files ?? []).map(({ path }) => path),

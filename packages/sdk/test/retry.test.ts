@@ -189,3 +189,16 @@ test('an answer that breaks off is a lost one', async () => {
   assert.deepEqual(await clientOf(server).readMeta(), { id });
   assert.equal(server.seen.length, 2);
 });
+
+test('JSON that was cut on the way is a lost answer; a page from elsewhere is not', async () => {
+  await using cutOff = await startScript(
+    text(201, '{"id":"0', 'application/json'),
+    json(201, { id }),
+  );
+  await clientOf(cutOff).createArticle({ title: 'T', content: 'C' });
+  assert.equal(cutOff.seen.length, 2);
+  await using elsewhere = await startScript(text(200, '<h1>Sign in to the network</h1>'));
+  const error = await failure(clientOf(elsewhere).readMeta());
+  assert.equal(error.source, 'gateway');
+  assert.equal(elsewhere.seen.length, 1);
+});

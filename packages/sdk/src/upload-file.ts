@@ -1,0 +1,126 @@
+// uploadFile: reserves a record, sends the bytes, and returns the record when it is ready.
+import type { CallOptions } from './call-options.ts';
+import type { Client } from './client-type.ts';
+import { isProblem } from './problem-error.ts';
+import type { ProblemError } from './problem-error.ts';
+import type { BodyAnswer, InputOf } from './types.ts';
+
+type Reservation = InputOf<'createMedia'>;
+export type MediaFile = BodyAnswer<'uploadMedia'>;
+
+/** The whole content of a file, or a source of it. */
+export type FileContent =
+  | Blob
+  | Uint8Array
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>;
+
+export interface FileUpload extends Omit<Reservation, 'kind'> {
+  readonly content: FileContent;
+  /** Required unless `content` is a Blob with a type, such as a File. */
+  readonly kind?: Reservation['kind'] | undefined;
+}
+
+/** Bytes. */
+const largest = 52_428_800;
+const uploads = 3;
+
+/** The kind of a media type: `image` for `image/png`. */
+function kindOf({ kind, content }: FileUpload): Reservation['kind'] {
+  if (kind !== undefined) return kind;
+  const type = content instanceof Blob ? content.type : '';
+  const [major] = type.split('/');
+  if (major === 'image' || major === 'video' || major === 'audio') return major;
+  if (type === 'application/pdf') return 'document';
+  throw new TypeError('uploadFile requires kind: image, video, audio or document.');
+}
+
+function checkSize(size: number): void {
+  if (size > largest)
+    throw new TypeError(`The file is larger than ${largest} bytes. Nothing was sent.`);
+  if (size === 0) throw new TypeError('The file is empty. Nothing was sent.');
+}
+
+async function* chunksOf(source: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = source.getReader();
+  try {
+    for (let one = await reader.read(); !one.done; one = await reader.read()) yield one.value;
+  } finally {
+    // Also tells a source that nobody reads on.
+    await reader.cancel();
+  }
+}
+
+/** Reads a stream to its end, because a retry sends all bytes again and the length must be known. */
+async function blobOf(content: FileContent): Promise<Blob> {
+  if (content instanceof Blob) return content;
+  if (content instanceof Uint8Array) return new Blob([content as Uint8Array<ArrayBuffer>]);
+  const chunks: BlobPart[] = [];
+  let size = 0;
+  const source = content instanceof ReadableStream ? chunksOf(content) : content;
+  for await (const chunk of source) {
+    size += chunk.byteLength;
+    checkSize(Math.max(size, 1));
+    chunks.push(chunk as Uint8Array<ArrayBuffer>);
+  }
+  return new Blob(chunks);
+}
+
+async function checksumOf(blob: Blob): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Whether the upload may have succeeded although its call failed. */
+function isInDoubt(error: unknown): error is ProblemError {
+  return isProblem(error) && (error.outcomeUnknown || error.problem.name === 'conflict');
+}
+
+/** Sends the bytes. After a lost answer it asks whether they arrived, and sends them again only if not. */
+async function send(
+  client: Client,
+  id: string,
+  blob: Blob,
+  options: CallOptions,
+): Promise<MediaFile> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await client.uploadMedia({ id, bytes: blob }, options);
+    } catch (error) {
+      if (!isInDoubt(error)) throw error;
+      const record = await client.readMedia({ id }, { signal: options.signal });
+      if (record.status !== 'pending') {
+        const same = record.checksum_sha256 === (await checksumOf(blob));
+        if (record.status === 'rejected' || same) return record;
+        throw error;
+      }
+      if (attempt === uploads) throw error;
+    }
+  }
+}
+
+/**
+ * Uploads a file: reserves a record, sends the bytes, and returns the record, which is `ready`, or `rejected`
+ * with a `rejection_reason`. A stream is read to its end first, because a retry sends all bytes again. A call
+ * whose answer is lost is not sent twice if its bytes have arrived. `onProgress` reports the bytes sent; in a
+ * browser, only the beginning and the end.
+ *
+ * @throws TypeError for a file that is empty or larger than 52,428,800 bytes, and for a missing kind; nothing
+ * was sent then. ProblemError as createMedia and uploadMedia do.
+ * @example
+ * const media = await uploadFile(client, { content: file, alt_text: 'A lighthouse at dusk' });
+ * if (media.status === 'rejected') console.log(media.rejection_reason);
+ */
+export async function uploadFile(
+  client: Client,
+  file: FileUpload,
+  options: CallOptions = {},
+): Promise<MediaFile> {
+  const { content, kind: _, ...rest } = file;
+  const kind = kindOf(file);
+  const blob = await blobOf(content);
+  checkSize(blob.size);
+  const { onProgress, ...reserving } = options;
+  const { id } = await client.createMedia({ ...rest, kind }, reserving);
+  return send(client, id, blob, { signal: options.signal, onProgress });
+}
