@@ -32,6 +32,7 @@ const compute = [
 const disk = ['node:fs', 'node:fs/promises', 'node:os', 'node:path'];
 const processes = ['node:child_process', 'node:module'];
 const pageTools = ['esbuild', 'feedsmith', 'ghtml'];
+const terminalTools = ['@bomb.sh/tab/*', '@clack/prompts', '@commander-js/*', 'cli-table3'];
 const inBrowsers = ['@codemirror/*', '@lezer/*', '@simplewebauthn/browser', 'idb', 'node-diff3'];
 const network = ['node:http', 'node:https', 'node:net'];
 const area = [contract, '#database', '#http', '#lib/*', '#outbox', 'node:crypto'];
@@ -65,7 +66,7 @@ export const borders: readonly Border[] = [
   },
   {
     files: ['cli/src/**'],
-    may: [contract, '@colophon/sdk', ...compute, ...disk, ...processes, 'node:http', 'node:tty'],
+    may: [contract, '@colophon/sdk', ...terminalTools, ...compute, ...disk, ...processes],
     why: 'It reaches the service through the client only.',
   },
   {

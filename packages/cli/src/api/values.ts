@@ -1,0 +1,65 @@
+// Values of flags: from the words of a command line to the types of the contract.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { failure, misuse } from '../failures.ts';
+import { isObject, parseJson } from '../json.ts';
+import { readInput } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
+import { typesOf } from './members.ts';
+import type { Member } from './members.ts';
+
+/** Reads a file that the user names. @throws Failure that says which file cannot be read */
+export async function readNamed({ folder }: Terminal, name: string): Promise<Buffer> {
+  try {
+    return await readFile(resolve(folder, name));
+  } catch (error) {
+    const { code = '' } = error as { readonly code?: string };
+    const why = code === 'ENOENT' ? 'it does not exist' : code || String(error);
+    throw failure(`Cannot read ${name}: ${why}.`, 'Check the name of the file.');
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Returns bytes as text. @throws Failure for bytes that are not UTF-8 */
+function textOf(bytes: Uint8Array, name: string): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw failure(`${name} is not a UTF-8 text.`, 'Convert it to UTF-8 first.');
+  }
+}
+
+/** Returns the text that a word stands for: `-` standard input, `@FILE` a file, `@@` a text that begins with @. */
+export async function textFrom(terminal: Terminal, word: string): Promise<string> {
+  if (word === '-') return textOf(await readInput(terminal), 'Standard input');
+  if (word.startsWith('@@')) return word.slice(1);
+  if (!word.startsWith('@')) return word;
+  return textOf(await readNamed(terminal, word.slice(1)), word.slice(1));
+}
+
+function objectFrom(text: string, flag: string): unknown {
+  const value = parseJson(text);
+  if (isObject(value)) return value;
+  throw misuse(`--${flag} is not a JSON object.`, `Write --${flag} '{"name": "value"}'.`);
+}
+
+function numberFrom(text: string, flag: string): number {
+  if (/^-?\d{1,15}$/.test(text)) return Number(text);
+  throw misuse(`--${flag} must be a whole number, not ${text}.`);
+}
+
+/** Returns the value of a member for the word of its flag. @throws Failure for a word of another type */
+export async function valueOf(
+  terminal: Terminal,
+  { flag, schema, isText }: Member,
+  word: string | readonly string[],
+): Promise<unknown> {
+  if (typeof word !== 'string') return word;
+  const types = typesOf(schema);
+  if (word === 'null' && types.includes('null')) return null;
+  if (types.includes('boolean')) return word === 'true';
+  if (types.includes('integer')) return numberFrom(word, flag);
+  const text = isText ? await textFrom(terminal, word) : word;
+  return types.includes('object') ? objectFrom(text, flag) : text;
+}

@@ -1,0 +1,72 @@
+// What every command gets: the terminal, the output, the client, and keys for its writes.
+import type { Client } from '@colophon/sdk';
+import { misuse } from './failures.ts';
+import { openOutput } from './output/output.ts';
+import type { Output } from './output/output.ts';
+import { accountOf } from './profiles/account.ts';
+import type { Account } from './profiles/account.ts';
+import type { Terminal } from './terminal.ts';
+import { version } from './version.ts';
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly profile?: string | undefined;
+  readonly url?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly attempts?: number | undefined;
+  readonly timeout?: number | undefined;
+}
+
+export interface Context {
+  readonly terminal: Terminal;
+  readonly options: GlobalOptions;
+  readonly output: Output;
+  /** The account of the invocation, read once. */
+  account(): Promise<Account>;
+  /** A client of the account's service. */
+  client(): Promise<Client>;
+  /** A client of another account, with the same limits. */
+  clientFor(account: Account): Promise<Client>;
+  /**
+   * The Idempotency-Key of one write of this invocation: the same for the same step, so that an invocation
+   * that is repeated with --idempotency-key repeats its writes and does not add any.
+   */
+  key(step?: string): string;
+}
+
+/** Calls after 30 seconds of waiting fail: a person is there. */
+async function openClient(context: Omit<Context, 'client'>, account: Account): Promise<Client> {
+  const { createClient } = await import('@colophon/sdk');
+  const { attempts, timeout } = context.options;
+  try {
+    return createClient({
+      baseUrl: account.url,
+      token: account.token,
+      signal: context.terminal.signal,
+      userAgent: `colophon/${version}`,
+      retry: {
+        ...(attempts === undefined ? {} : { attempts }),
+        ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+      },
+    });
+  } catch (error) {
+    if (error instanceof TypeError) throw misuse(error.message);
+    throw error;
+  }
+}
+
+/** Opens the context of an invocation. */
+export function openContext(terminal: Terminal, options: GlobalOptions): Context {
+  const invocation = options.idempotencyKey ?? crypto.randomUUID();
+  let account: Promise<Account> | undefined;
+  const base = {
+    terminal,
+    options,
+    output: openOutput(terminal, options.json === true),
+    account: () => (account ??= accountOf(terminal, options)),
+    clientFor: (other: Account) => openClient(base, other),
+    key: (step?: string) => (step === undefined ? invocation : `${invocation}:${step}`),
+  };
+  return { ...base, client: async () => openClient(base, await base.account()) };
+}

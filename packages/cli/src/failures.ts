@@ -1,0 +1,131 @@
+// Failures as people and scripts see them: what happened, what to do next, the request id, the exit code.
+import type { ProblemError } from '@colophon/sdk';
+import { exits, problemExits } from './exit-codes.ts';
+import { toJson } from './json.ts';
+import { oneLine, printable } from './output/printable.ts';
+import { styleOf } from './output/style.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A failure that the user can mend. */
+export interface Failure extends Error {
+  readonly exitCode: number;
+  readonly next?: string;
+}
+
+/** Returns an error with an exit code and a sentence that says what to do next. */
+export function failure(message: string, next?: string, exitCode: number = exits.failed): Failure {
+  return Object.assign(new Error(message), {
+    name: 'Failure',
+    exitCode,
+    ...(next === undefined ? {} : { next }),
+  });
+}
+
+/** Returns a failure for a command line that is wrong. */
+export function misuse(message: string, next?: string): Failure {
+  return failure(message, next, exits.usage);
+}
+
+function isFailure(error: unknown): error is Failure {
+  return error instanceof Error && error.name === 'Failure';
+}
+
+/** Without the class, which would load the client for every failure. */
+function isProblemError(error: unknown): error is ProblemError {
+  return error instanceof Error && error.name === 'ProblemError';
+}
+
+type Hint = (error: ProblemError) => string;
+
+const hints: Readonly<Record<string, Hint>> = {
+  unauthenticated: () =>
+    'Create an account with `colophon signup`, or store a token with `colophon profile add NAME --url URL`.',
+  'insufficient-scope': ({ problem }) =>
+    `Use a token with ${(problem.required_scopes ?? []).join(', ')}: ` +
+    '`colophon token issue --help` shows how to get one.',
+  'quota-exceeded': ({ problem }) =>
+    problem.quota === undefined
+      ? 'Wait until the allowance renews.'
+      : `Wait until ${problem.quota.reset_at}. \`colophon api read-quota --id PRINCIPAL_ID\` shows all allowances.`,
+  'rate-limited': ({ problem }) =>
+    `Run the same command again in ${problem.retry_after_seconds ?? 60} seconds.`,
+  'idempotency-key-reuse': () => 'Leave out --idempotency-key, or use a new key for a new request.',
+  'precondition-failed': ({ problem }) =>
+    `The current revision is ${problem.current_revision_id ?? 'another one'}. ` +
+    'Compare with `colophon diff FILE`, take it with `colophon pull`, and apply your change again.',
+};
+
+const networkHint =
+  'Check the address (`colophon profile list`), the network, and that the service runs. Then run the same command again.';
+
+async function nextOf(error: ProblemError): Promise<string> {
+  if (error.outcomeUnknown) {
+    return `${networkHint} It is not known whether the last request had its effect: look before you repeat it.`;
+  }
+  if (error.source !== 'service') return networkHint;
+  const hint = hints[error.problem.name];
+  if (hint !== undefined) return hint(error);
+  const { problems } = await import('@colophon/contract');
+  return problems[error.problem.name].advice;
+}
+
+function requestIdOf(error: ProblemError): string | undefined {
+  return error.problem.request_id ?? error.headers?.get('x-request-id') ?? undefined;
+}
+
+async function problemLines(error: ProblemError): Promise<readonly string[]> {
+  const { problem } = error;
+  const request = requestIdOf(error);
+  return [
+    `${oneLine(problem.title)} (${problem.name})`,
+    ...(problem.detail === undefined ? [] : [`  ${oneLine(problem.detail)}`]),
+    ...(problem.errors ?? []).map(
+      ({ pointer, detail }) => `  ${oneLine(pointer === '' ? '/' : pointer)}: ${oneLine(detail)}`,
+    ),
+    `Next: ${oneLine(await nextOf(error))}`,
+    ...(request === undefined ? [] : [`Request: ${oneLine(request)}`]),
+  ];
+}
+
+function exitOf({ source, problem }: ProblemError): number {
+  if (source === 'network') return exits.network;
+  if (source === 'gateway') return exits.gateway;
+  return problemExits[problem.name];
+}
+
+interface Told {
+  readonly exitCode: number;
+  readonly lines: readonly string[];
+  readonly body: object;
+}
+
+async function tell(error: unknown): Promise<Told> {
+  if (isProblemError(error)) {
+    const exitCode = exitOf(error);
+    const lines = await problemLines(error);
+    const { problem, attempts, outcomeUnknown } = error;
+    const body = { ...problem, exit_code: exitCode, attempts, outcome_unknown: outcomeUnknown };
+    return { exitCode, lines, body };
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  const next = isFailure(error) ? error.next : undefined;
+  const exitCode = isFailure(error) ? error.exitCode : exits.failed;
+  const lines = [printable(text), ...(next === undefined ? [] : [`Next: ${printable(next)}`])];
+  return { exitCode, lines, body: { error: text, exit_code: exitCode, next } };
+}
+
+/** Reports a failure on standard error, as JSON with --json, and returns the exit code. */
+export async function reportFailure(
+  error: unknown,
+  terminal: Terminal,
+  json: boolean,
+): Promise<number> {
+  if (terminal.signal.aborted) return exits.interrupted;
+  const { exitCode, lines, body } = await tell(error);
+  const style = styleOf(terminal, 'errors');
+  const [first = '', ...rest] = lines;
+  terminal.errors.write(
+    json ? `${toJson(body)}\n` : [`${style('red', 'colophon:')} ${first}`, ...rest, ''].join('\n'),
+  );
+  return exitCode;
+}

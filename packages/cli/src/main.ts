@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// The command `colophon`: connects the program to the process that runs it.
+import { exits } from './exit-codes.ts';
+import { runProgram } from './program.ts';
+
+const ending = new AbortController();
+
+/** The first Ctrl-C cancels requests in flight; a second one ends the process. */
+process.on('SIGINT', () => {
+  if (ending.signal.aborted) process.exit(exits.interrupted);
+  ending.abort(new Error('Interrupted.'));
+});
+
+/** A reader that ends early, such as `head`, has what it wants. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? exits.done : exits.failed);
+});
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  env: process.env,
+  folder: process.cwd(),
+  input: process.stdin,
+  output: process.stdout,
+  errors: process.stderr,
+  signal: ending.signal,
+});

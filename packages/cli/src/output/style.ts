@@ -1,0 +1,24 @@
+// Colours: for people at a terminal, unless they ask for none.
+import { styleText } from 'node:util';
+import type { Terminal } from '../terminal.ts';
+
+type Format = Parameters<typeof styleText>[0];
+
+/** Returns the text in a style, or as it is. */
+export type Style = (format: Format, text: string) => string;
+
+const styled: Style = (format, text) => styleText(format, text, { validateStream: false });
+const plain: Style = (_, text) => text;
+
+/** Whether output has colours: at a terminal, unless NO_COLOR is set; FORCE_COLOR sets them elsewhere. */
+function hasColours({ env }: Terminal, isTTY: boolean | undefined): boolean {
+  const { NO_COLOR: none = '', FORCE_COLOR: forced = '', TERM: term = '' } = env;
+  if (none !== '') return false;
+  if (forced !== '') return forced !== '0' && forced !== 'false';
+  return isTTY === true && term !== 'dumb';
+}
+
+/** Returns the style of one of the two streams. */
+export function styleOf(terminal: Terminal, stream: 'output' | 'errors'): Style {
+  return hasColours(terminal, terminal[stream].isTTY) ? styled : plain;
+}

@@ -1,0 +1,116 @@
+// Profiles: one account on one service each, in a private file of its own.
+import { chmod, readdir, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { failure, misuse } from '../failures.ts';
+import { isObject, parseJson, toJson } from '../json.ts';
+import type { Terminal } from '../terminal.ts';
+import { readIfPresent, writePrivate } from './private-file.ts';
+
+export interface Profile {
+  readonly url: string;
+  readonly token: string;
+  readonly principal_id: string;
+  readonly username: string;
+}
+
+const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+type Env = Terminal['env'];
+
+/** Returns the folder of settings: `$XDG_CONFIG_HOME/colophon`. */
+function configFolder(env: Env): string {
+  const base = env['XDG_CONFIG_HOME'];
+  return join(
+    base === undefined || base === '' ? join(homedirOf(env), '.config') : base,
+    'colophon',
+  );
+}
+
+function homedirOf(env: Env): string {
+  return env['HOME'] ?? env['USERPROFILE'] ?? homedir();
+}
+
+/** @throws Failure for a name that is not a file name */
+export function checkProfileName(name: string): string {
+  if (namePattern.test(name)) return name;
+  throw misuse(
+    `"${name}" cannot be the name of a profile.`,
+    'Use 1 to 64 letters, digits, dots, underscores and hyphens.',
+  );
+}
+
+const fileOf = (env: Env, name: string) =>
+  join(configFolder(env), 'profiles', `${checkProfileName(name)}.json`);
+const currentFile = (env: Env) => join(configFolder(env), 'current-profile');
+
+/** A token that others can read is no secret: the file's mode is set right before it is used. */
+async function closeToOthers(file: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { mode } = await stat(file);
+  if ((mode & 0o077) !== 0) await chmod(file, 0o600);
+}
+
+function isProfile(value: unknown): value is Profile {
+  const names = ['url', 'token', 'principal_id', 'username'] as const;
+  return isObject(value) && names.every((name) => typeof value[name] === 'string');
+}
+
+/** Returns a profile; undefined if there is none of this name. */
+export async function readProfile(env: Env, name: string): Promise<Profile | undefined> {
+  const file = fileOf(env, name);
+  const text = await readIfPresent(file);
+  if (text === undefined) return undefined;
+  await closeToOthers(file);
+  const profile = parseJson(text);
+  if (isProfile(profile)) return profile;
+  throw failure(
+    `${file} is not a profile.`,
+    `Add it again: colophon profile add ${name} --url URL`,
+  );
+}
+
+/** Writes and removes a file in the folder of profiles. @throws Failure if that is impossible */
+export async function checkWritable(env: Env): Promise<void> {
+  const file = join(configFolder(env), 'profiles', '.probe');
+  try {
+    await writePrivate(file, '');
+    await rm(file);
+  } catch (error) {
+    throw failure(
+      `Cannot store a token: ${(error as Error).message}`,
+      'Make the folder writable, or name another one with XDG_CONFIG_HOME.',
+    );
+  }
+}
+
+/** Stores a profile. The first one becomes the current one. */
+export async function writeProfile(env: Env, name: string, profile: Profile): Promise<void> {
+  await writePrivate(fileOf(env, name), `${toJson(profile, 2)}\n`);
+  if ((await currentProfile(env)) === undefined) await selectProfile(env, name);
+}
+
+/** Returns the name of the profile in use, if there is one. */
+export async function currentProfile(env: Env): Promise<string | undefined> {
+  return (await readIfPresent(currentFile(env)))?.trim();
+}
+
+/** Makes a profile the current one. */
+export async function selectProfile(env: Env, name: string): Promise<void> {
+  await writePrivate(currentFile(env), `${checkProfileName(name)}\n`);
+}
+
+/** Removes a profile with its token. */
+export async function removeProfile(env: Env, name: string): Promise<void> {
+  await rm(fileOf(env, name), { force: true });
+  if ((await currentProfile(env)) === name) await rm(currentFile(env), { force: true });
+}
+
+/** Returns the names of all profiles, sorted. */
+export async function listProfiles(env: Env): Promise<readonly string[]> {
+  const files = await readdir(join(configFolder(env), 'profiles')).catch(() => []);
+  return files
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .toSorted();
+}

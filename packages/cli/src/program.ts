@@ -1,0 +1,125 @@
+// The program: parses the arguments, loads the command that they name, and returns the exit code.
+import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
+import { commandList } from './command-list.ts';
+import { openContext } from './context.ts';
+import type { GlobalOptions } from './context.ts';
+import { exits, exitTable } from './exit-codes.ts';
+import { reportFailure } from './failures.ts';
+import { styleOf } from './output/style.ts';
+import type { Terminal } from './terminal.ts';
+import { version } from './version.ts';
+
+const examples = `
+Examples:
+  $ colophon signup ada --url https://colophon.example
+  $ colophon publish essay.md
+  $ colophon feed --json | head -n 3
+
+\`colophon COMMAND --help\` shows examples of each command.
+
+Environment:
+  COLOPHON_URL, COLOPHON_TOKEN   the service and a token, in place of a profile
+  COLOPHON_PROFILE               the profile to use
+  NO_COLOR                       no colours
+`;
+
+function exitText(): string {
+  const lines = exitTable().map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`);
+  return ['', 'Exit codes:', ...lines].join('\n');
+}
+
+/** Returns a parser of whole numbers of at least `least`. */
+function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`);
+  };
+}
+
+function idempotencyKey(text: string): string {
+  if (/^[\x21-\x7e]{8,200}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must have 8 to 200 visible ASCII characters.');
+}
+
+function emptyProgram(terminal: Terminal): Command {
+  const { output, errors } = terminal;
+  const style = styleOf(terminal, 'output');
+  const program = new Command('colophon')
+    .description('Publish, read and answer on Colophon, an open publishing network.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => output.write(text),
+      writeErr: (text) => errors.write(text),
+      getOutHelpWidth: () => output.columns ?? 80,
+      getOutHasColors: () => true,
+      outputError: (text, write) =>
+        write(text.replace(/^error: /, `${styleOf(terminal, 'errors')('red', 'colophon:')} `)),
+    })
+    .configureHelp({
+      styleTitle: (text) => style('bold', text),
+      styleCommandText: (text) => style('cyan', text),
+      styleOptionText: (text) => style('cyan', text),
+    });
+  return program as unknown as Command;
+}
+
+function addGlobalOptions(program: Command): void {
+  program
+    .option('--profile <name>', 'use this profile')
+    .option('--url <url>', 'use this service')
+    .option('--json', 'print JSON; lists as one JSON object per line')
+    .option('--idempotency-key <key>', 'key of the writes, to repeat an invocation', idempotencyKey)
+    .option('--attempts <number>', 'requests per call, with retries (default: 4)', wholeNumber(1))
+    .option('--timeout <seconds>', 'limit of one request, 0 for none (default: 60)', wholeNumber(0))
+    .addHelpText('after', examples + exitText());
+}
+
+/** Options of the program that take a value: the word after them is not a command. */
+function commandIn(program: Command, words: readonly string[]): string | undefined {
+  const valued = new Set(
+    program.options.filter(({ required }) => required).map(({ long }) => long),
+  );
+  return words.find((word, at) => !word.startsWith('-') && !valued.has(words[at - 1]));
+}
+
+const completing: ReadonlySet<unknown> = new Set(['completion', 'complete']);
+
+/** Adds all commands with their summaries; arguments and options only of the one that runs. */
+async function addCommands(
+  program: Command,
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  const named = commandIn(program, words);
+  const open = () => openContext(terminal, program.opts() as GlobalOptions);
+  for (const { name, summary, group, load } of commandList) {
+    const command = program.command(name).summary(summary).description(`${summary}.`);
+    command.helpGroup(group);
+    if (named === name || completing.has(named)) (await load()).define(command, open, words);
+  }
+  const completion = await import('./commands/completion.ts');
+  await completion.addCompletion(program, completing.has(named));
+}
+
+/** Help that was asked for is a success; anything else that the parser throws is misuse. */
+function codeOf(error: CommanderError): number {
+  return error.exitCode === 0 ? exits.done : exits.usage;
+}
+
+/** Runs the program with its arguments and returns the exit code. */
+export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+  const program = emptyProgram(terminal);
+  addGlobalOptions(program);
+  try {
+    await addCommands(program, words, terminal);
+    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+    return exits.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return codeOf(error);
+    return reportFailure(error, terminal, program.opts()['json' as never] === true);
+  }
+}

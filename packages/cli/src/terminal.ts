@@ -1,0 +1,26 @@
+// What the program knows of its surroundings: environment, folder, streams and the signal that ends it.
+import type { Readable, Writable } from 'node:stream';
+
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths start from. */
+  readonly folder: string;
+  readonly input: Readable & { readonly isTTY?: boolean | undefined };
+  readonly output: Writable & {
+    readonly isTTY?: boolean | undefined;
+    readonly columns?: number | undefined;
+  };
+  readonly errors: Writable & { readonly isTTY?: boolean | undefined };
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** Returns the whole standard input as bytes. */
+export async function readInput({ input, signal }: Terminal): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of input) {
+    signal.throwIfAborted();
+    parts.push(Buffer.from(part as Uint8Array));
+  }
+  return Buffer.concat(parts);
+}

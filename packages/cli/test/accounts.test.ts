@@ -1,0 +1,108 @@
+// Accounts: sign-up, profiles, tokens in private files, and which token goes to which service.
+import assert from 'node:assert/strict';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
+import { freshName, startServer } from '../../server/test/harness.ts';
+import { openHome } from './run-cli.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+
+const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
+
+test('sign-up stores the token in a private file and never prints it', async () => {
+  await using home = await openHome();
+  const username = freshName();
+  const { code, out, err } = await home.run(['signup', username, '--url', server.baseUrl]);
+  assert.equal(code, 0, err);
+  const folder = join(home.folder, 'config/colophon/profiles');
+  const file = join(folder, `${username}.json`);
+  const { token } = JSON.parse(await readFile(file, 'utf8'));
+  assert.ok(token.length > 20);
+  assert.ok(!(out + err).includes(token));
+  assert.equal(await modeOf(file), 0o600);
+  assert.equal(await modeOf(folder), 0o700);
+  const me = await home.json('whoami');
+  assert.equal(me.principal.username, username);
+  assert.equal(me.profile, username);
+});
+
+test('a profile that exists is not replaced by a sign-up', async () => {
+  await using home = await openHome();
+  const username = freshName();
+  await home.out(['signup', username, '--url', server.baseUrl, '--profile', 'mine']);
+  const before = await readFile(join(home.folder, 'config/colophon/profiles/mine.json'));
+  const again = ['signup', freshName(), '--url', server.baseUrl, '--profile', 'mine'];
+  const { code, err } = await home.run(again);
+  assert.equal(code, 2);
+  assert.match(err, /Next: Choose another name/);
+  assert.deepEqual(await readFile(join(home.folder, 'config/colophon/profiles/mine.json')), before);
+});
+
+test('a folder that cannot be written is found out before the account exists', async () => {
+  await using home = await openHome();
+  await using service = await startScript(json(201, {}));
+  await writeFile(join(home.folder, 'config'), 'a file where the folder should be');
+  const { code, err } = await home.run(['signup', 'ada', '--url', service.baseUrl]);
+  assert.equal(code, 1);
+  assert.match(err, /Cannot store a token[^]*XDG_CONFIG_HOME/);
+  assert.equal(service.seen.length, 0);
+});
+
+test('profiles are added from standard input, listed, selected and removed', async () => {
+  await using home = await openHome();
+  const [ada, ben] = [await server.register(), await server.register()];
+  for (const { username, token } of [ada, ben]) {
+    const add = ['profile', 'add', username, '--url', server.baseUrl];
+    const said = await home.run(add, { input: `${token}\n` });
+    assert.equal(said.code, 0, said.err);
+    assert.ok(!(said.out + said.err).includes(token));
+  }
+  const rows = (await home.out('profile list --json')).trim().split('\n');
+  assert.deepEqual(
+    rows.map((row) => JSON.parse(row).current),
+    [ada, ben]
+      .toSorted((one, other) => (one.username < other.username ? -1 : 1))
+      .map((one) => one === ada),
+  );
+  assert.ok(rows.every((row) => !row.includes(ada.token) && !row.includes(ben.token)));
+  assert.equal((await home.json(['whoami', '--profile', ben.username])).principal.id, ben.id);
+  await home.out(['profile', 'use', ben.username]);
+  assert.equal((await home.json('whoami')).principal.id, ben.id);
+  await home.out(['profile', 'remove', ben.username]);
+  const { code, err } = await home.run('whoami');
+  assert.equal(code, 2);
+  assert.match(err, /No service is set/);
+});
+
+test('the environment replaces profiles, with address and token together', async () => {
+  await using home = await openHome();
+  const ada = await server.register();
+  const env = { COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token };
+  assert.equal((await home.json('whoami', { env })).principal.id, ada.id);
+  const { code, err } = await home.run('whoami', { env: { COLOPHON_TOKEN: ada.token } });
+  assert.equal(code, 2);
+  assert.match(err, /without the address/);
+  assert.ok(!err.includes(ada.token));
+});
+
+test('the token of a profile is not sent to another service', async () => {
+  await using home = await openHome();
+  await home.out(['signup', freshName(), '--url', server.baseUrl]);
+  await using stranger = await startScript(refuse('unauthenticated'));
+  const { code } = await home.run(['whoami', '--url', stranger.baseUrl]);
+  assert.equal(code, 11);
+  assert.equal(stranger.seen[0]?.headers.authorization, undefined);
+  assert.equal((await home.run(['whoami', '--url', `${server.baseUrl}/`])).code, 0);
+});
+
+test('a profile that others can read is closed to them before it is used', async () => {
+  await using home = await openHome();
+  await home.out(['signup', freshName(), '--url', server.baseUrl, '--profile', 'open']);
+  const file = join(home.folder, 'config/colophon/profiles/open.json');
+  await chmod(file, 0o644);
+  await home.out('whoami');
+  assert.equal(await modeOf(file), 0o600);
+});
