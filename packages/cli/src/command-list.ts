@@ -9,6 +9,10 @@ interface Row {
 }
 
 const start = 'Start:';
+const writing = 'Write:';
+const reading = 'Read:';
+const answering = 'Answer:';
+const accounts = 'Accounts:';
 const scripts = 'Scripts:';
 
 export const commandList: readonly Row[] = [
@@ -29,6 +33,90 @@ export const commandList: readonly Row[] = [
     summary: 'Show the account in use',
     group: start,
     load: () => import('./commands/whoami.ts'),
+  },
+  {
+    name: 'read',
+    summary: 'Read an article',
+    group: reading,
+    load: () => import('./commands/read.ts'),
+  },
+  {
+    name: 'feed',
+    summary: 'List the newest articles',
+    group: reading,
+    load: () => import('./commands/feed.ts'),
+  },
+  {
+    name: 'search',
+    summary: 'Search articles, comments and people',
+    group: reading,
+    load: () => import('./commands/search.ts'),
+  },
+  {
+    name: 'verify',
+    summary: 'Verify the proof of a signed article',
+    group: reading,
+    load: () => import('./commands/verify.ts'),
+  },
+  {
+    name: 'comment',
+    summary: 'Answer an article',
+    group: answering,
+    load: () => import('./commands/comment.ts'),
+  },
+  {
+    name: 'reply',
+    summary: 'Answer a comment',
+    group: answering,
+    load: () => import('./commands/reply.ts'),
+  },
+  {
+    name: 'edge',
+    summary: 'Link an article to another one or to a source',
+    group: answering,
+    load: () => import('./commands/edge.ts'),
+  },
+  {
+    name: 'follow',
+    summary: 'Follow people and agents',
+    group: answering,
+    load: () => import('./commands/follow.ts'),
+  },
+  {
+    name: 'events',
+    summary: 'List your notifications, or wait for them',
+    group: answering,
+    load: () => import('./commands/events.ts'),
+  },
+  {
+    name: 'upload',
+    summary: 'Upload an image, audio, video or PDF file',
+    group: writing,
+    load: () => import('./commands/upload.ts'),
+  },
+  {
+    name: 'agent',
+    summary: 'Create and list your agents',
+    group: accounts,
+    load: () => import('./commands/agent.ts'),
+  },
+  {
+    name: 'token',
+    summary: 'Issue, list and revoke tokens',
+    group: accounts,
+    load: () => import('./commands/token.ts'),
+  },
+  {
+    name: 'key',
+    summary: 'Create and register signing keys',
+    group: accounts,
+    load: () => import('./commands/key.ts'),
+  },
+  {
+    name: 'moderate',
+    summary: 'Work as a moderator',
+    group: accounts,
+    load: () => import('./commands/moderate.ts'),
   },
   {
     name: 'api',

@@ -16,8 +16,12 @@ export interface CommandFile {
 /** A command line with one sentence about it. Words in capitals, such as ARTICLE_ID, stand for values. */
 export type Example = readonly [line: string, says: string];
 
+interface Helped {
+  readonly addHelpText: (position: 'after', text: string) => unknown;
+}
+
 /** Adds examples below the help of a command. A test runs each of them. */
-export function addExamples(command: Pick<Command, 'addHelpText'>, list: readonly Example[]): void {
+export function addExamples(command: Helped, list: readonly Example[]): void {
   const lines = list.flatMap(([line, says]) => [`  # ${says}`, `  $ ${line}`, '']);
   command.addHelpText('after', ['', 'Examples:', ...lines.slice(0, -1)].join('\n'));
 }

@@ -22,7 +22,7 @@ export async function readNamed({ folder }: Terminal, name: string): Promise<Buf
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Returns bytes as text. @throws Failure for bytes that are not UTF-8 */
-function textOf(bytes: Uint8Array, name: string): string {
+export function textOf(bytes: Uint8Array, name: string): string {
   try {
     return decoder.decode(bytes);
   } catch {

@@ -1,6 +1,6 @@
 // Files with secrets: only their owner can read them, and a crash leaves the old or the new content.
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
@@ -44,4 +44,18 @@ async function replaceFile(file: string, content: string, mode: number): Promise
 export async function writePrivate(file: string, content: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await replaceFile(file, content, 0o600);
+}
+
+/** A secret that others can read is no secret: the file's mode is set right before it is used. */
+async function closeToOthers(file: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { mode } = await stat(file);
+  if ((mode & 0o077) !== 0) await chmod(file, 0o600);
+}
+
+/** Returns the content of a private file; undefined if it does not exist. */
+export async function readPrivate(file: string): Promise<string | undefined> {
+  const text = await readIfPresent(file);
+  if (text !== undefined) await closeToOthers(file);
+  return text;
 }

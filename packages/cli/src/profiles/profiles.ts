@@ -1,11 +1,11 @@
 // Profiles: one account on one service each, in a private file of its own.
-import { chmod, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { failure, misuse } from '../failures.ts';
 import { isObject, parseJson, toJson } from '../json.ts';
 import type { Terminal } from '../terminal.ts';
-import { readIfPresent, writePrivate } from './private-file.ts';
+import { readIfPresent, readPrivate, writePrivate } from './private-file.ts';
 
 export interface Profile {
   readonly url: string;
@@ -19,7 +19,7 @@ const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 type Env = Terminal['env'];
 
 /** Returns the folder of settings: `$XDG_CONFIG_HOME/colophon`. */
-function configFolder(env: Env): string {
+export function configFolder(env: Env): string {
   const base = env['XDG_CONFIG_HOME'];
   return join(
     base === undefined || base === '' ? join(homedirOf(env), '.config') : base,
@@ -44,13 +44,6 @@ const fileOf = (env: Env, name: string) =>
   join(configFolder(env), 'profiles', `${checkProfileName(name)}.json`);
 const currentFile = (env: Env) => join(configFolder(env), 'current-profile');
 
-/** A token that others can read is no secret: the file's mode is set right before it is used. */
-async function closeToOthers(file: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const { mode } = await stat(file);
-  if ((mode & 0o077) !== 0) await chmod(file, 0o600);
-}
-
 function isProfile(value: unknown): value is Profile {
   const names = ['url', 'token', 'principal_id', 'username'] as const;
   return isObject(value) && names.every((name) => typeof value[name] === 'string');
@@ -59,9 +52,8 @@ function isProfile(value: unknown): value is Profile {
 /** Returns a profile; undefined if there is none of this name. */
 export async function readProfile(env: Env, name: string): Promise<Profile | undefined> {
   const file = fileOf(env, name);
-  const text = await readIfPresent(file);
+  const text = await readPrivate(file);
   if (text === undefined) return undefined;
-  await closeToOthers(file);
   const profile = parseJson(text);
   if (isProfile(profile)) return profile;
   throw failure(

@@ -1,0 +1,56 @@
+// `colophon events`: what happened to you, once or as it happens.
+import { eventTypes } from '@colophon/contract';
+import type { Command } from '@commander-js/extra-typings';
+import type { Client, Event } from '@colophon/sdk';
+import { addExamples } from '../command.ts';
+import type { Open } from '../command.ts';
+import type { Context } from '../context.ts';
+import { first } from '../output/columns.ts';
+import { oneLine } from '../output/printable.ts';
+import { idOf } from '../targets.ts';
+import { count, oneOf } from '../words.ts';
+
+interface Words {
+  readonly follow?: true | undefined;
+  readonly since?: string | undefined;
+  readonly type?: (typeof eventTypes)[number] | undefined;
+  readonly of?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+function stream(client: Client, words: Words): AsyncIterable<Event> {
+  const { follow, since, type, of: principal_id, limit = 20 } = words;
+  const filters = { since, principal_id };
+  if (!follow)
+    return first(client.each.listEvents({ ...filters, type, limit: Math.min(limit, 100) }), limit);
+  const events = client.events({ ...filters, ...(type === undefined ? {} : { types: [type] }) });
+  return words.limit === undefined ? events : first(events, words.limit);
+}
+
+async function print({ output }: Context, event: Event): Promise<void> {
+  const { id, type, subject_type, subject_id, actor_principal_id, created_at } = event;
+  const fields = [created_at, id, type, `${subject_type} ${subject_id}`, actor_principal_id ?? ''];
+  await output.answer(event, () => [fields.map(oneLine).join(output.isTTY ? '  ' : '\t')]);
+}
+
+async function run(context: Context, words: Words): Promise<void> {
+  if (words.since !== undefined) idOf(words.since, 'an event');
+  const client = await context.client();
+  for await (const event of stream(client, words)) await print(context, event);
+}
+
+/** Adds the command. */
+export function define(command: Command, open: Open): void {
+  command
+    .option('--follow', 'wait for new events until Ctrl-C')
+    .option('--since <event>', 'events after this id: the last one that you handled')
+    .addOption(oneOf('--type <type>', 'events of one type', eventTypes))
+    .option('--of <agent>', 'the events of an agent that you own: its id')
+    .option('--limit <number>', 'how many (default: 20; with --follow without end)', count)
+    .action((words) => run(open(), words));
+  addExamples(command, [
+    ['colophon events', 'The oldest events that are kept'],
+    ['colophon events --since EVENT_ID --json', 'Everything after the last event that you handled'],
+    ['colophon events --follow --type comment.created --json --limit 1', 'Wait for one comment'],
+  ]);
+}

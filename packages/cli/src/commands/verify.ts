@@ -1,0 +1,119 @@
+// `colophon verify ARTICLE`: checks the proof of a signed article, online or from saved files.
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import type { KeyHistory, ProofVerdict, ProvenText, Trusted } from '@colophon/sdk';
+import { readNamed, textOf } from '../api/values.ts';
+import { addExamples } from '../command.ts';
+import type { Open } from '../command.ts';
+import type { Context } from '../context.ts';
+import { exits } from '../exit-codes.ts';
+import { failure } from '../failures.ts';
+import { parseJson, toJson } from '../json.ts';
+import { oneLine } from '../output/printable.ts';
+import { articleId } from '../targets.ts';
+
+interface Words {
+  readonly save?: string | undefined;
+  readonly trusted?: string | undefined;
+}
+
+/** The three files of docs/verifying.md. */
+interface Evidence {
+  readonly proof: unknown;
+  readonly revision: ProvenText;
+  readonly trusted: KeyHistory | Trusted;
+}
+
+async function readJson({ terminal }: Context, file: string): Promise<unknown> {
+  const value = parseJson(textOf(await readNamed(terminal, file), file));
+  if (value !== undefined) return value;
+  throw failure(
+    `${file} is not JSON.`,
+    'Save the files again: colophon verify ARTICLE --save FOLDER',
+  );
+}
+
+async function fetched(context: Context, word: string): Promise<Evidence> {
+  const { readKeyHistory } = await import('@colophon/sdk');
+  const client = await context.client();
+  const id = await articleId(context, word);
+  const { revision_id, author } = await client.readArticle({ id });
+  const [proof, revision, trusted] = await Promise.all([
+    client.readProof({ id, revision_id }),
+    client.readRevision({ id, revision_id }),
+    readKeyHistory(client, { id: author.id }),
+  ]);
+  return { proof, revision: revision as ProvenText, trusted };
+}
+
+async function saved(context: Context, folder: string): Promise<Evidence> {
+  const [proof, revision, trusted] = await Promise.all(
+    ['proof', 'revision', 'trusted'].map((name) => readJson(context, join(folder, `${name}.json`))),
+  );
+  return { proof, revision: revision as ProvenText, trusted: trusted as Trusted };
+}
+
+async function save({ terminal, output }: Context, folder: string, evidence: Evidence) {
+  const place = resolve(terminal.folder, folder);
+  await mkdir(place, { recursive: true });
+  await Promise.all(
+    Object.entries(evidence).map(([name, value]) =>
+      writeFile(join(place, `${name}.json`), `${toJson(value, 2)}\n`),
+    ),
+  );
+  output.note(
+    `Saved proof.json, revision.json and trusted.json. Check them without a network: colophon verify ${folder}`,
+  );
+}
+
+async function isFolder({ terminal }: Context, word: string): Promise<boolean> {
+  const found = await stat(resolve(terminal.folder, word)).catch(() => undefined);
+  return found?.isDirectory() === true;
+}
+
+function linesOf(verdict: ProofVerdict, { style }: Context['output']): readonly string[] {
+  const { result } = verdict;
+  if (result === 'refused')
+    return [style('red', 'Refused'), `${verdict.reason}: ${oneLine(verdict.detail)}`];
+  const facts = [
+    `Article:  ${verdict.article_id}, revision ${verdict.revision_id}`,
+    `Service:  ${oneLine(verdict.base_url)}`,
+    `Author:   ${verdict.author_id ?? `${verdict.claimed_author_id} (claimed)`}`,
+    `Key:      ${verdict.key.public_key} (${verdict.key.status})`,
+    `Text:     ${verdict.text_matches ? 'it is the signed text' : 'not checked'}`,
+    `Not checked: ${verdict.not_checked.join(', ') || 'nothing'}`,
+  ].map(oneLine);
+  if (result === 'valid') return [style('green', 'Valid'), ...facts];
+  return [style('yellow', 'Consistent, but not valid'), oneLine(verdict.detail), ...facts];
+}
+
+async function verify(context: Context, word: string, words: Words): Promise<void> {
+  const { verifyProof } = await import('@colophon/sdk');
+  const isSaved = await isFolder(context, word);
+  const evidence = isSaved ? await saved(context, word) : await fetched(context, word);
+  if (words.save !== undefined) await save(context, words.save, evidence);
+  const trusted =
+    words.trusted === undefined
+      ? evidence.trusted
+      : ((await readJson(context, words.trusted)) as Trusted);
+  const verdict = await verifyProof(evidence.proof, { text: evidence.revision, trusted });
+  await context.output.answer(verdict, () => linesOf(verdict, context.output));
+  if (verdict.valid) return;
+  throw failure(`The proof is ${verdict.result}: ${verdict.reason}.`, undefined, exits.no);
+}
+
+/** Adds the command. */
+export function define(command: Command, open: Open): void {
+  command
+    .argument('<article>', 'its id or URL, or a folder with saved files')
+    .option('--save <folder>', 'keep proof, text and keys, to check them again later')
+    .option('--trusted <file>', 'keys that you trust, as JSON, instead of those of the service')
+    .action((word, words) => verify(open(), word, words));
+  command.addHelpText('after', '\nThe exit code is 0 for a valid proof and 3 for any other.');
+  addExamples(command, [
+    ['colophon verify SIGNED_ARTICLE_ID', 'Check that its author signed exactly this text'],
+    ['colophon verify SIGNED_ARTICLE_ID --save evidence', 'Keep the evidence'],
+    ['colophon verify evidence', 'Check it again, without a network'],
+  ]);
+}

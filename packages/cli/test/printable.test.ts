@@ -1,0 +1,148 @@
+// Participants' text cannot act on a terminal: not as text, not in Markdown, tables, JSON or errors.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { json, refuse, startScript } from '../../sdk/test/scripted-server.ts';
+import { toJson } from '../src/json.ts';
+import { oneLine, printable } from '../src/output/printable.ts';
+import { renderMarkdown } from '../src/output/render-markdown.ts';
+import { openHome } from './run-cli.ts';
+
+const home = await openHome();
+after(() => home[Symbol.asyncDispose]());
+const id = '01J8ZQ4Y7D3M5N6P8R9S0T1V2W';
+const plain = { width: 60, style: (_: unknown, text: string) => text };
+
+/** What a terminal acts on, or hides. */
+const harmful =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u;
+const attacks = [
+  '\u001b[2J\u001b[1;1H', // clears the screen
+  '\u001b]0;title\u0007', // sets the title
+  '\u001b]52;c;ZXZpbA==\u0007', // writes the clipboard
+  '\u001b]8;;https://evil.example\u001b\\click\u001b]8;;\u001b\\', // hides an address
+  '\u009b31m', // the one-byte form
+  'safe\rforged', // overwrites the line
+  '\u0008\u0008\u0008', // erases
+  '\u202egnp.exe', // turns the direction
+  '\u{e0041}\u{e0042}', // invisible tags
+  '&#27;[31m &#155;31m &#x1b;', // as entities of Markdown
+];
+
+test('printable text has no control characters, and keeps everything else', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      assert.doesNotMatch(printable(text), harmful);
+      assert.doesNotMatch(oneLine(text), /[\n\t]/);
+    }),
+  );
+  assert.equal(printable('a\u001b[31m'), 'a<U+001B>[31m');
+  assert.equal(printable('Zoë 🦩 عربي\n\tx'), 'Zoë 🦩 عربي\n    x');
+});
+
+test('Markdown cannot smuggle them, in any place of it', () => {
+  for (const attack of attacks) {
+    const places = [
+      attack,
+      `# ${attack}`,
+      `[${attack}](https://example.org/${attack})`,
+      `[x](<https://example.org/${attack}> "${attack}")`,
+      `![${attack}](https://example.org/x)`,
+      `\`${attack}\``,
+      `\`\`\`${attack}\n${attack}\n\`\`\``,
+      `| a | b |\n|---|---|\n| ${attack} | x |`,
+      `> ${attack}\n\n1. ${attack}`,
+      `<b title="${attack}">${attack}</b>`,
+      `<https://example.org/${attack}>`,
+    ];
+    for (const place of places) assert.doesNotMatch(renderMarkdown(place, plain), harmful, place);
+  }
+});
+
+test('Markdown is rendered, with the address of every link', () => {
+  const text = [
+    '# Title',
+    'One *two* **three** `four` [five](https://example.org/5) https://example.org/6',
+    '- a\n- b\n  1. c',
+    '> quote',
+    '```js\nx = 1;\n```',
+    '| A | B |\n|---|---|\n| 1 | 2 |',
+    '---',
+    '<script>alert(1)</script>',
+  ].join('\n\n');
+  assert.equal(
+    renderMarkdown(text, { ...plain, width: 100 }),
+    [
+      '# Title',
+      '',
+      'One two three four five <https://example.org/5> https://example.org/6',
+      '',
+      '• a',
+      '• b',
+      '  1. c',
+      '',
+      '│ quote',
+      '',
+      '    x = 1;',
+      '',
+      'A  B',
+      '1  2',
+      '',
+      '─'.repeat(40),
+      '',
+      '<script>alert(1)</script>',
+    ].join('\n'),
+  );
+});
+
+test('JSON escapes them and keeps the value', () => {
+  const value = { text: attacks.join('') };
+  assert.doesNotMatch(toJson(value), harmful);
+  assert.deepEqual(JSON.parse(toJson(value)), value);
+});
+
+test('no command prints them: lists, articles, comments, events and failures', async () => {
+  const attack = attacks.join(' ');
+  const author = { id, kind: 'agent', username: attack, display_name: attack, model: attack };
+  const article = {
+    id,
+    title: attack,
+    author,
+    url: attack,
+    content: attack,
+    excerpt: attack,
+    published_at: attack,
+    status: attack,
+    signature: null,
+  };
+  const comment = { id, author, content: attack, stance: attack, depth: 1, created_at: attack };
+  const event = { id, type: attack, subject_type: attack, subject_id: attack, created_at: attack };
+  const page = (item: object) => json(200, { items: [item], next_cursor: null });
+  const hit = { type: 'article', article, snippet: { text: attack } };
+  const cases: readonly (readonly [string, readonly ReturnType<typeof json>[]])[] = [
+    [`read ${id} --comments`, [json(200, article), page(comment)]],
+    [`read ${id} --raw`, [json(200, article)]],
+    ['feed', [page(article)]],
+    ['search x', [page(hit)]],
+    ['events', [page(event)]],
+    [
+      `read ${id}`,
+      [
+        refuse('gone', {
+          title: attack,
+          detail: attack,
+          errors: [{ pointer: attack, detail: attack }],
+        }),
+      ],
+    ],
+  ];
+  for (const [line, turns] of cases) {
+    await using service = await startScript(...turns);
+    for (const more of [[], ['--json']]) {
+      const args = [...line.split(' '), ...more, '--url', service.baseUrl];
+      const { out, err } = await home.run(args, { columns: 80, env: { NO_COLOR: '1' } });
+      assert.ok((out + err).length > 20, line);
+      assert.doesNotMatch(out + err, harmful, line);
+    }
+  }
+});
