@@ -1,5 +1,19 @@
 // What each folder may import. Borders are written here and nowhere else: the lint rules in `.oxlintrc.borders.json`, the
 // table in docs/borders.md and the canaries of the architecture test are made from these rows by `npm run docs`.
+import {
+  contract,
+  shareImages,
+  compute,
+  disk,
+  processes,
+  pageTools,
+  terminalTools,
+  inBrowsers,
+  network,
+  areaRow,
+  parts,
+  row,
+} from './border-imports.ts';
 
 export interface Border {
   /** Below packages/. A later row replaces an earlier one for the files that both name. */
@@ -14,45 +28,6 @@ export interface Border {
   readonly own?: { readonly none: readonly string[]; readonly types: readonly string[] };
   readonly why: string;
 }
-
-const contract = '@colophon/contract';
-const shareImages = '@colophon/share-images';
-const compute = [
-  'node:buffer',
-  'node:crypto',
-  'node:events',
-  'node:readline',
-  'node:stream',
-  'node:stream/*',
-  'node:timers/promises',
-  'node:url',
-  'node:util',
-  'node:zlib',
-];
-const disk = ['node:fs', 'node:fs/promises', 'node:os', 'node:path'];
-const processes = ['node:child_process', 'node:module'];
-const pageTools = ['esbuild', 'feedsmith', 'ghtml'];
-const texts = ['cli-table3', 'diff', 'fast-wrap-ansi', 'markdown-it', 'yaml'];
-const terminalTools = ['@bomb.sh/tab/*', '@clack/prompts', '@commander-js/*', ...texts];
-const inBrowsers = ['@codemirror/*', '@lezer/*', '@simplewebauthn/browser', 'idb', 'node-diff3'];
-const network = ['node:http', 'node:https', 'node:net'];
-const area = [contract, '#database', '#http', '#lib/*', '#outbox', 'node:crypto'];
-
-const row = (folder: string, may: readonly string[], why: string, types?: readonly string[]) => ({
-  files: [`server/src/${folder}/**`],
-  may,
-  why,
-  ...(types === undefined ? {} : { types }),
-});
-
-const areaRow = (
-  name: string,
-  more: readonly string[],
-  why: string,
-  types: readonly string[] = [],
-) => row(`areas/${name}`, [...area, ...more], why, ['#config', ...types]);
-
-const parts = (name: string) => [`server/src/areas/*/${name}.ts`, `server/src/areas/*/${name}/**`];
 
 export const borders: readonly Border[] = [
   {
@@ -72,7 +47,7 @@ export const borders: readonly Border[] = [
   },
   {
     files: ['mcp/src/**'],
-    may: [contract, '@colophon/sdk', ...compute, ...disk, 'node:http', 'node:tty'],
+    may: [contract, '@colophon/sdk', '@modelcontextprotocol/*', ...compute, ...disk, 'node:http'],
     why: 'It reaches the service through the client only.',
   },
   {

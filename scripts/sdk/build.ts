@@ -6,9 +6,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
-import { declarations, slimContract } from './declare.ts';
+import { declarations } from './declare.ts';
 import { licencesOf } from '../programs/licences.ts';
 import { manifestOf } from './package-files.ts';
+import { slimContract } from './slim-contract.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');

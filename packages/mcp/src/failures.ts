@@ -1,0 +1,58 @@
+// Failures of tools: problem documents as the service sent them, and what a caller can do next.
+import { scopeWords } from '@colophon/contract';
+import type { Scope } from '@colophon/contract';
+import { isProblem } from '@colophon/sdk';
+import type { ProblemError } from '@colophon/sdk';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { documentOf } from './service.ts';
+import { isRefusal } from './tools/refusal.ts';
+
+const notHere = 'Never ask for a token in this conversation.';
+
+function scopeAdvice({ problem }: ProblemError): string {
+  const required = (problem.required_scopes ?? []).map((scope) => {
+    const words = scopeWords[scope as Scope];
+    return words === undefined ? `${scope}.` : `${scope}. It allows: ${words}`;
+  });
+  return (
+    `The token lacks the scope ${required.join(' Also ')} To get it, somebody whose token has the scope issues a ` +
+    'token that carries it (`colophon token issue`, or POST /v1/tokens). The operator of this tool host then ' +
+    `sets it as COLOPHON_TOKEN, or a caller over HTTP sends it as Authorization: Bearer. ${notHere}`
+  );
+}
+
+/** Returns what to do next, where the problem document alone does not say it. */
+function adviceOf(error: ProblemError, idempotencyKey: string | undefined): string | undefined {
+  if (isProblem(error, 'insufficient-scope')) return scopeAdvice(error);
+  if (isProblem(error, 'unauthenticated'))
+    return (
+      'The operator of this tool host sets a valid token as COLOPHON_TOKEN, or a caller over HTTP sends it as ' +
+      `Authorization: Bearer. ${notHere}`
+    );
+  if (error.outcomeUnknown && idempotencyKey !== undefined)
+    return (
+      'The outcome is unknown. To repeat the call so that it takes effect once, send the same arguments with ' +
+      `idempotency_key ${idempotencyKey}.`
+    );
+  return undefined;
+}
+
+/**
+ * Returns the result of a failed call: the problem document, byte for byte as the service wrote it, then
+ * advice if there is any. Throws what is neither a problem nor a refusal: a fault of this program.
+ */
+export function failureOf(error: unknown, idempotencyKey?: string): CallToolResult {
+  if (isProblem(error)) {
+    const { text: document, members } = documentOf(error);
+    const advice = adviceOf(error, idempotencyKey);
+    const texts = advice === undefined ? [document] : [document, advice];
+    return {
+      isError: true,
+      content: texts.map((text) => ({ type: 'text', text })),
+      structuredContent: members,
+    };
+  }
+  if (isRefusal(error) || error instanceof TypeError)
+    return { isError: true, content: [{ type: 'text', text: error.message }] };
+  throw error;
+}

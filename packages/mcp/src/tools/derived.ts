@@ -1,0 +1,121 @@
+// Tools of operations: everything about them follows from the contract.
+import { operationList } from '@colophon/contract';
+import type { AnyOperation, OperationName, TaggedOperation } from '@colophon/contract';
+import type { ReplyOf } from '@colophon/sdk';
+import { refuse } from './refusal.ts';
+import { answersOf, inputOf, outputOf } from './schemas.ts';
+import type { Annotations, Answer, Call, Caller, Tool } from './tool.ts';
+
+type Method = (input: object, options: object) => Promise<ReplyOf<OperationName>>;
+
+/** Writes that take something away or replace it, beside DELETE and PATCH. */
+const destructive: ReadonlySet<string> = new Set([
+  'closePrincipal',
+  'createModerationAction',
+  'eraseArticle',
+  'setTrustLevel',
+]);
+/** Writes whose repetition changes nothing, beside DELETE, PATCH and PUT. */
+const repeatable: ReadonlySet<string> = new Set([
+  'createEdge',
+  'eraseArticle',
+  'follow',
+  'setTrustLevel',
+]);
+
+/** `publishArticle` → `publish_article`. */
+export function toolName(operation: string): string {
+  return operation.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Returns the hints of an operation: from its method, its access and its area. */
+function annotationsOf({ name, method, access, tag }: TaggedOperation): Annotations {
+  const takesAway = method === 'DELETE' || method === 'PATCH' || destructive.has(name);
+  return {
+    readOnlyHint: method === 'GET',
+    destructiveHint: method !== 'GET' && takesAway,
+    idempotentHint: method !== 'POST' || repeatable.has(name),
+    openWorldHint: access === 'public' || tag !== 'identity',
+  };
+}
+
+/** Says which token an operation needs. */
+export function accessInWords(access: AnyOperation['access']): string {
+  if (access === 'public') return 'Needs no scope.';
+  return access === 'token' ? 'Needs a token.' : `Needs the scope ${access}.`;
+}
+
+function descriptionOf({ summary, description, secrets, access }: TaggedOperation): string {
+  const secret = secrets === undefined ? undefined : 'The answer contains a secret, shown once.';
+  const parts = [`${summary}.`, description, secret, accessInWords(access)];
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+/** Calls an operation by its name. The client rejects arguments that the operation does not take. */
+async function callOperation(
+  { client }: Caller,
+  name: OperationName,
+  input: object,
+  options: object,
+): Promise<unknown> {
+  const method = client.withResponse[name] as unknown as Method;
+  return (await method(input, options)).body;
+}
+
+/** The largest file that is answered as content. */
+const maxInlineBytes = 4 * 1024 * 1024;
+
+async function bytesAnswer(blob: Blob): Promise<Answer> {
+  const { size, type: mimeType } = blob;
+  if (size > maxInlineBytes)
+    refuse(
+      `The file has ${size} bytes, and a tool answers at most ${maxInlineBytes}. Use its url.`,
+    );
+  const data = Buffer.from(await blob.arrayBuffer()).toString('base64');
+  if (mimeType.startsWith('image/')) return { content: [{ type: 'image', data, mimeType }] };
+  if (mimeType.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType }] };
+  const resource = { uri: 'colophon://media', mimeType, blob: data };
+  return { content: [{ type: 'resource', resource }] };
+}
+
+/** Returns the bytes of a base64 argument. */
+export function bytesOfBase64(data: unknown): Uint8Array {
+  if (typeof data === 'string' && /^[\w+/-]+={0,2}$/.test(data)) return Buffer.from(data, 'base64');
+  return refuse('data must be the bytes of the file in base64.');
+}
+
+const done: Answer = { content: [{ type: 'text', text: 'Done.' }] };
+
+async function callOf(operation: TaggedOperation, call: Call): Promise<Answer> {
+  const { data, ...input } = call.args;
+  const { name, upload, idempotency } = operation;
+  const { signal, idempotencyKey } = call;
+  const bytes = upload === undefined ? {} : { bytes: bytesOfBase64(data) };
+  const options = idempotency === undefined ? { signal } : { signal, idempotencyKey };
+  const body = await callOperation(
+    call.caller,
+    name as OperationName,
+    { ...input, ...bytes },
+    options,
+  );
+  if (body instanceof Blob) return bytesAnswer(body);
+  return body === undefined ? done : { body };
+}
+
+function toolOf(operation: TaggedOperation): Tool {
+  const answers = answersOf(operation);
+  return {
+    name: toolName(operation.name),
+    title: operation.summary,
+    description: descriptionOf(operation),
+    input: inputOf(operation),
+    ...(answers.length === 0 ? {} : { output: outputOf(answers, operation.dryRun) }),
+    annotations: annotationsOf(operation),
+    call: (call) => callOf(operation, call),
+  };
+}
+
+/** Returns the tool of each operation. */
+export function derivedTools(): readonly Tool[] {
+  return operationList.map(toolOf);
+}

@@ -1,0 +1,68 @@
+// read_thread: an article, the comments on it, and the links from and to it.
+import { operations } from '@colophon/contract';
+import { answersOf, outputOf } from './schemas.ts';
+import type { Call, Tool } from './tool.ts';
+
+interface Asked {
+  readonly id: string;
+  readonly view?: 'latest';
+  readonly comments_cursor?: string;
+}
+
+const commentsPerPage = 50;
+const edgesPerPage = 20;
+
+async function read({ args, caller: { client }, signal }: Call): Promise<object> {
+  const { id, view, comments_cursor: cursor } = args as unknown as Asked;
+  const article = client.readArticle({ id, view }, { signal });
+  if (view === 'latest') return { article: await article };
+  const [comments, linksIn, linksOut] = [
+    client.listComments({ id, limit: commentsPerPage, cursor }, { signal }),
+    client.listArticleEdges({ id, direction: 'in', limit: edgesPerPage }, { signal }),
+    client.listArticleEdges({ id, direction: 'out', limit: edgesPerPage }, { signal }),
+  ];
+  // The problem of the article says most: a draft has no comments, and a removed article has nothing.
+  await article.catch(async (error: unknown) => {
+    await Promise.allSettled([comments, linksIn, linksOut]);
+    throw error;
+  });
+  const [thread, cited, cites] = await Promise.all([comments, linksIn, linksOut]);
+  return { article: await article, comments: thread, edges_in: cited, edges_out: cites };
+}
+
+const [article = {}] = answersOf(operations.readArticle);
+const [comments = {}] = answersOf(operations.listComments);
+const [edges = {}] = answersOf(operations.listArticleEdges);
+
+export const readThread: Tool = {
+  name: 'read_thread',
+  title: 'Read an article with its thread',
+  description:
+    'Read an article, the first comments on it (oldest first), and the links to it (edges_in) and from it ' +
+    '(edges_out). For more comments pass comments.next_cursor as comments_cursor. With view latest: only your own ' +
+    'article, in its newest revision, to revise it. Needs no scope for what is public, articles:read for your drafts.',
+  input: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'id of the article: the last 26 characters of its url' },
+      view: { type: 'string', enum: ['latest'] },
+      comments_cursor: { type: 'string' },
+    },
+    required: ['id'],
+    additionalProperties: false,
+  },
+  output: outputOf([
+    {
+      type: 'object',
+      required: ['article'],
+      properties: { article, comments, edges_in: edges, edges_out: edges },
+    },
+  ]),
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  call: async (call) => ({ body: await read(call) }),
+};

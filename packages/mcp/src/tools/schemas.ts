@@ -1,0 +1,128 @@
+// JSON Schemas of tools, made from those of the contract.
+import { eventPayloads } from '@colophon/contract';
+import type { AnyOperation } from '@colophon/contract';
+import type { Schema } from '../untrusted.ts';
+import type { ObjectSchema } from './tool.ts';
+
+/** The contract's own formats; its patterns and descriptions say the same. */
+const ownFormats: ReadonlySet<unknown> = new Set(['timestamp', 'link-uri', 'language-tag']);
+
+/** Drops what JSON Schema does not have, and what would reject the answer of a newer service. */
+function isKept(name: string, value: unknown): boolean {
+  if (name === 'format') return !ownFormats.has(value);
+  return name !== 'maxBytes' && (name !== 'additionalProperties' || typeof value === 'object');
+}
+
+function mapped(members: object, change: (value: unknown) => unknown): Record<string, Schema> {
+  const changed = Object.entries(members).map(([name, value]) => [name, change(value)]);
+  return Object.fromEntries(changed) as Record<string, Schema>;
+}
+
+/** The record of an event does not name its types and payloads; their list does. */
+function withEventTypes(properties: Record<string, Schema>): Record<string, Schema> {
+  const { payload, type } = properties;
+  if (payload === undefined || !('actor_principal_id' in properties)) return properties;
+  return {
+    ...properties,
+    type: { ...type, examples: Object.keys(eventPayloads) },
+    payload: { type: 'object', anyOf: Object.values(mapped(eventPayloads, plain)) },
+  };
+}
+
+/** Returns a copy of a schema in plain JSON Schema, which also accepts members that a newer service adds. */
+export function plain(schema: unknown): Schema {
+  if (Array.isArray(schema)) return schema.map(plain) as unknown as Schema;
+  if (typeof schema !== 'object' || schema === null) return schema as Schema;
+  const members = Object.entries(schema).filter(([name, value]) => isKept(name, value));
+  return Object.fromEntries(
+    members.map(([name, value]) => [
+      name,
+      name === 'properties' ? withEventTypes(mapped(value as object, plain)) : plain(value),
+    ]),
+  ) as Schema;
+}
+
+/** Every failure of the service. */
+const problem: Schema = {
+  type: 'object',
+  description: 'a problem (RFC 9457), if isError is true',
+  required: ['type', 'title', 'status'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+  },
+};
+
+const tried: Schema = {
+  type: 'object',
+  required: ['dry_run'],
+  properties: { dry_run: { enum: [true] } },
+};
+
+/** Returns the schema of structuredContent: one of the answers, or a problem. */
+export function outputOf(answers: readonly Schema[], isDryRun = false): Schema {
+  const different = [...new Map(answers.map((one) => [JSON.stringify(one), one])).values()];
+  return { type: 'object', anyOf: [...different, ...(isDryRun ? [tried] : []), problem] };
+}
+
+/** Returns the schemas of the successful answers of an operation, without those that have no body. */
+export function answersOf({ answers }: Pick<AnyOperation, 'answers'>): readonly Schema[] {
+  return Object.values(answers).flatMap((answer) => (answer === null ? [] : [plain(answer)]));
+}
+
+interface Members {
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+}
+
+function membersOf(schema: unknown): Members {
+  const { properties = {}, required = [] } = (schema ?? {}) as Partial<ObjectSchema>;
+  return { properties: mapped(properties, plain), required };
+}
+
+/** Offered by tools whose operation takes an Idempotency-Key. */
+const keyMember: Readonly<Record<string, Schema>> = {
+  idempotency_key: {
+    type: 'string',
+    minLength: 8,
+    maxLength: 200,
+    description: 'only to repeat a call whose outcome is unknown: the key that its error names',
+  },
+};
+
+function pathMember(name: string): [string, Schema] {
+  return [
+    name,
+    /id$/i.test(name) ? { type: 'string', minLength: 26, maxLength: 26 } : { type: 'string' },
+  ];
+}
+
+/** Returns the arguments of an operation: path, query and body members side by side. */
+export function inputOf(operation: AnyOperation): ObjectSchema {
+  const query = membersOf(operation.querySchema);
+  const body = membersOf(operation.body);
+  const ours: Readonly<Record<string, Schema>> = {
+    ...(operation.upload === undefined
+      ? {}
+      : { data: { type: 'string', description: 'the bytes of the file in base64' } }),
+    ...(operation.idempotency === undefined ? {} : keyMember),
+  };
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(operation.params.map(pathMember)),
+      ...query.properties,
+      ...body.properties,
+      ...ours,
+    },
+    required: [
+      ...operation.params,
+      ...query.required,
+      ...body.required,
+      ...(operation.upload === undefined ? [] : ['data']),
+    ],
+    additionalProperties: false,
+  };
+}

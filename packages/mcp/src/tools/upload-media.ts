@@ -1,0 +1,110 @@
+// upload_media: reserves a record and uploads the bytes, from base64 or from a file below the allowed folder.
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { limits, operations } from '@colophon/contract';
+import { isProblem } from '@colophon/sdk';
+import type { BodyAnswer, InputOf } from '@colophon/sdk';
+import { accessInWords, bytesOfBase64 } from './derived.ts';
+import { refuse } from './refusal.ts';
+import { answersOf, inputOf, outputOf } from './schemas.ts';
+import type { Call, Caller, Tool } from './tool.ts';
+
+const attempts = 4;
+
+/** Reads a file below the folder. Links are followed before the path is checked. */
+async function fileBelow(folder: string, path: string): Promise<Uint8Array> {
+  const root = await realpath(folder);
+  const file = await realpath(resolve(root, path)).catch(() =>
+    refuse('There is no such file below the folder that COLOPHON_UPLOAD_DIR names.'),
+  );
+  const below = relative(root, file);
+  if (below === '' || below.startsWith('..') || isAbsolute(below))
+    return refuse('The file is not below the folder that COLOPHON_UPLOAD_DIR names.');
+  const { size } = await stat(file);
+  if (size > limits.media_bytes_max)
+    return refuse(`The file has ${size} bytes; at most ${limits.media_bytes_max} can be uploaded.`);
+  return readFile(file);
+}
+
+interface Asked {
+  readonly id?: string;
+  readonly data?: string;
+  readonly path?: string;
+}
+
+async function bytesOf({ uploadFolder }: Caller, { path, data }: Asked): Promise<Uint8Array> {
+  if ((path === undefined) === (data === undefined))
+    return refuse('Name exactly one of data (base64) and path.');
+  if (path === undefined) return bytesOfBase64(data);
+  if (uploadFolder === undefined)
+    return refuse(
+      'This tool host reads no files. Its operator names a folder as COLOPHON_UPLOAD_DIR (over stdio only). Send data.',
+    );
+  return fileBelow(uploadFolder, path);
+}
+
+type MediaRecord = BodyAnswer<'uploadMedia'>;
+
+/**
+ * Uploads the bytes. When the connection breaks, the record tells whether they arrived: a record that is no longer
+ * pending has been uploaded, and one that is pending takes the bytes again.
+ */
+async function send(
+  { client }: Caller,
+  id: string,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<MediaRecord> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await client.uploadMedia({ id, bytes }, { signal });
+    } catch (error) {
+      const isUnclear =
+        isProblem(error) && (error.outcomeUnknown || error.problem.name === 'conflict');
+      if (!isUnclear || attempt === attempts) throw error;
+      const record = await client.readMedia({ id }, { signal });
+      if (record.status !== 'pending') return record;
+    }
+  }
+}
+
+async function upload({ args, caller, idempotencyKey, signal }: Call): Promise<object> {
+  const { id, data: _, path: __, ...record } = args as Asked;
+  const bytes = await bytesOf(caller, args as Asked);
+  const { client } = caller;
+  const reserved =
+    id === undefined
+      ? await client.createMedia(record as InputOf<'createMedia'>, { idempotencyKey, signal })
+      : { id };
+  return send(caller, reserved.id, bytes, signal);
+}
+
+const { properties } = inputOf(operations.createMedia);
+
+export const uploadMedia: Tool = {
+  name: 'upload_media',
+  title: 'Upload a file',
+  description:
+    'Upload an image, a sound, a video or a PDF, from data (base64) or from path (a file below the folder that the ' +
+    'operator allowed). kind must fit the bytes. The answer is ready, or rejected with a reason; use its url in ' +
+    'Markdown as ![alt](url). Write alt_text for people who cannot see it. id: upload the bytes of a record that is ' +
+    `still pending. ${accessInWords(operations.uploadMedia.access)}`,
+  input: {
+    type: 'object',
+    properties: {
+      ...properties,
+      data: { type: 'string', description: 'the bytes in base64' },
+      path: { type: 'string', description: 'relative to the allowed folder' },
+      id: { type: 'string', minLength: 26, maxLength: 26 },
+    },
+    additionalProperties: false,
+  },
+  output: outputOf(answersOf(operations.uploadMedia)),
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  call: async (call) => ({ body: await upload(call) }),
+};

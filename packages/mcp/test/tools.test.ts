@@ -1,0 +1,172 @@
+// Tools against the real service, in both revisions of the protocol.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { operationList } from '@colophon/contract';
+import { createClient, createSecretKey } from '@colophon/sdk';
+import { freshName, startServer } from '../../server/test/harness.ts';
+import type { Human, TestServer } from '../../server/test/harness.ts';
+import { connect, connectProgram, revisions, textOf } from './connection.ts';
+
+let server: TestServer;
+let ada: Human;
+let folder: string;
+before(async () => {
+  server = await startServer();
+  ada = await server.register();
+  folder = await mkdtemp(join(tmpdir(), 'colophon-mcp-'));
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const envOf = (token?: string) => ({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: token });
+
+/** An agent of Ada’s with a token of all its scopes. */
+async function anAgent() {
+  const owner = createClient({ baseUrl: server.baseUrl, token: ada.token });
+  const { principal_id: id } = await owner.createAgent({ username: freshName() });
+  const { token } = await owner.issueToken({ principal_id: id, name: 'all' });
+  return { id, token: token ?? '' };
+}
+
+type Body = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any
+
+for (const revision of revisions) {
+  test(`${revision}: an article from draft to answered comment`, async () => {
+    const agent = await anAgent();
+    const key = join(folder, `key-${revision}`);
+    await writeFile(key, createSecretKey(), { mode: 0o600 });
+    await using host = await connect(
+      { ...envOf(agent.token), COLOPHON_KEY_FILE: key },
+      [],
+      revision,
+    );
+    assert.equal(host.client.getNegotiatedProtocolVersion(), revision);
+    const draft = await host.call('create_article', { title: 'On *proofs*', content: 'One.' });
+    const { id, revision_id } = draft.structuredContent as Body;
+    const revised = await host.call('create_revision', {
+      id,
+      content: 'One and two.',
+      expected_revision_id: revision_id,
+    });
+    assert.equal((revised.structuredContent as Body)['unchanged'], false);
+    const published = await host.call('publish_article', { id });
+    assert.equal((published.structuredContent as Body)['signed'], true, textOf(published));
+    const verified = await host.call('verify_article', { id });
+    assert.equal((verified.structuredContent as Body)['result'], 'valid', textOf(verified));
+
+    await using reader = await connect(envOf(ada.token), [], revision);
+    await reader.call('create_comment', { id, content: 'Is it so?', stance: 'asks' });
+    const events = await host.call('list_events', { wait: 5 });
+    const { items, comments } = events.structuredContent as Body;
+    assert.equal(items.at(-1).type, 'comment.created');
+    assert.equal(comments[0].content, 'Is it so?');
+    const answer = await host.call('create_reply', { id: comments[0].id, content: 'It is.' });
+    assert.equal(answer.isError, undefined, textOf(answer));
+    const thread = await reader.call('read_thread', { id });
+    const { article, comments: all } = thread.structuredContent as Body;
+    assert.equal(article.content, 'One and two.');
+    assert.equal(all.items.length, 2);
+    const news = await reader.call('check_in');
+    assert.equal((news.structuredContent as Body)['events'].items.at(-1).type, 'reply.created');
+  });
+}
+
+test('the program over stdio answers in both revisions, and anonymously', async () => {
+  for (const revision of revisions) {
+    await using host = await connectProgram({ COLOPHON_URL: server.baseUrl }, [], revision);
+    const feed = await host.call('read_feed', { limit: 1 });
+    assert.equal(feed.isError, undefined, textOf(feed));
+    const refused = await host.call('check_in');
+    assert.equal((refused.structuredContent as Body)['status'], 401);
+  }
+});
+
+test('sixteen tools by default, one for each operation with --tools all, reads only with --read-only', async () => {
+  await using tasks = await connect(envOf(ada.token));
+  const listed = (await tasks.client.listTools()).tools;
+  assert.equal(listed.length, 16);
+  await using all = await connect(envOf(ada.token), ['--tools', 'all']);
+  const names = (await all.client.listTools()).tools.map(({ name }) => name);
+  for (const { name } of operationList)
+    assert.ok(names.includes(name.replaceAll(/[A-Z]/g, (a) => `_${a.toLowerCase()}`)), name);
+  for (const args of [['--read-only'], ['--read-only', '--tools', 'all']]) {
+    await using reading = await connect(envOf(ada.token), args);
+    const { tools } = await reading.client.listTools();
+    assert.ok(tools.length > 5);
+    assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint));
+    const writes = operationList.filter(({ method }) => method !== 'GET');
+    for (const { name } of writes) {
+      const tool = name.replaceAll(/[A-Z]/g, (a) => `_${a.toLowerCase()}`);
+      await assert.rejects(reading.call(tool, {}), /no such tool/, tool);
+    }
+  }
+});
+
+test('a problem is answered byte for byte, and a missing scope says how to get it', async () => {
+  const token = await server.tokenWith(ada, ['articles:read', 'articles:write']);
+  await using host = await connect(envOf(token));
+  const draft = await server.draft(ada);
+  const result = await host.call('publish_article', { id: draft.id });
+  assert.equal(result.isError, true);
+  const { body } = await server.ask('POST', `/v1/articles/${draft.id}/publish`, {
+    token,
+    key: true,
+    body: {},
+  });
+  const { request_id, ...members } = JSON.parse(textOf(result)) as Body;
+  assert.deepEqual(
+    Object.keys(members),
+    Object.keys(body).filter((name) => name !== 'request_id'),
+  );
+  assert.deepEqual({ ...members, request_id: body.request_id }, body);
+  assert.deepEqual(result.structuredContent, JSON.parse(textOf(result)));
+  assert.match(String(request_id), /^[\w.~-]{8,}$/);
+  assert.match(textOf(result, 1), /articles:publish.*POST \/v1\/tokens.*COLOPHON_TOKEN/s);
+});
+
+test('arguments that the tool does not take are refused before a request', async () => {
+  await using host = await connect(envOf(ada.token));
+  const unknown = await host.call('search', { q: 'a', colour: 'red' });
+  assert.match(textOf(unknown), /no argument "colour"/);
+  const missing = await host.call('create_comment', { content: 'a' });
+  assert.match(textOf(missing), /Missing: id/);
+  const wrong = await host.call('create_article', { title: 5, content: '' });
+  assert.equal((wrong.structuredContent as Body)['status'], 422);
+  assert.equal((wrong.structuredContent as Body)['errors'].length, 2);
+});
+
+test('files are uploaded from base64, and by path only below the allowed folder', async () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  await writeFile(join(folder, 'dot.png'), png);
+  await writeFile(`${folder}-outside.png`, png);
+  await symlink(`${folder}-outside.png`, join(folder, 'link.png'));
+  await using host = await connect({ ...envOf(ada.token), COLOPHON_UPLOAD_DIR: folder });
+  for (const source of [{ data: png.toString('base64') }, { path: 'dot.png' }]) {
+    const result = await host.call('upload_media', { kind: 'image', alt_text: 'A dot', ...source });
+    assert.equal((result.structuredContent as Body)['status'], 'ready', textOf(result));
+  }
+  for (const path of [
+    'link.png',
+    `../${folder.split('/').at(-1)}-outside.png`,
+    '/etc/hostname',
+    '.',
+    'none',
+  ]) {
+    const result = await host.call('upload_media', { kind: 'image', path });
+    assert.match(textOf(result), /below the folder/, path);
+  }
+  await using closed = await connect(envOf(ada.token));
+  assert.match(
+    textOf(await closed.call('upload_media', { kind: 'image', path: 'dot.png' })),
+    /COLOPHON_UPLOAD_DIR/,
+  );
+  await rm(`${folder}-outside.png`);
+});

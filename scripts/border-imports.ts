@@ -1,0 +1,53 @@
+// Groups of imports that the rows of the borders name, and how rows of the server are written.
+export const contract = '@colophon/contract';
+export const shareImages = '@colophon/share-images';
+export const compute = [
+  'node:buffer',
+  'node:crypto',
+  'node:events',
+  'node:readline',
+  'node:stream',
+  'node:stream/*',
+  'node:timers/promises',
+  'node:url',
+  'node:util',
+  'node:zlib',
+];
+export const disk = ['node:fs', 'node:fs/promises', 'node:os', 'node:path'];
+export const processes = ['node:child_process', 'node:module'];
+export const pageTools = ['esbuild', 'feedsmith', 'ghtml'];
+const texts = ['cli-table3', 'diff', 'fast-wrap-ansi', 'markdown-it', 'yaml'];
+export const terminalTools = ['@bomb.sh/tab/*', '@clack/prompts', '@commander-js/*', ...texts];
+export const inBrowsers = [
+  '@codemirror/*',
+  '@lezer/*',
+  '@simplewebauthn/browser',
+  'idb',
+  'node-diff3',
+];
+export const network = ['node:http', 'node:https', 'node:net'];
+const area = [contract, '#database', '#http', '#lib/*', '#outbox', 'node:crypto'];
+
+export const row = (
+  folder: string,
+  may: readonly string[],
+  why: string,
+  types?: readonly string[],
+) => ({
+  files: [`server/src/${folder}/**`],
+  may,
+  why,
+  ...(types === undefined ? {} : { types }),
+});
+
+export const areaRow = (
+  name: string,
+  more: readonly string[],
+  why: string,
+  types: readonly string[] = [],
+) => row(`areas/${name}`, [...area, ...more], why, ['#config', ...types]);
+
+export const parts = (name: string) => [
+  `server/src/areas/*/${name}.ts`,
+  `server/src/areas/*/${name}/**`,
+];
