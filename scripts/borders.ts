@@ -51,6 +51,11 @@ export const borders: readonly Border[] = [
     why: 'It reaches the service through the client only.',
   },
   {
+    files: ['cli/src/import/**'],
+    may: [contract, '@colophon/sdk', ...compute, ...disk, 'yauzl'],
+    why: 'It reads files and archives of other programs.',
+  },
+  {
     files: ['share-images/src/**'],
     may: ['sharp', 'wawoff2', ...compute, ...disk, 'node:module'],
     why: 'Its program draws texts of strangers and knows nothing of the service.',

@@ -1,0 +1,35 @@
+// What an earlier import already did with an article.
+import type { Present } from './inventory.ts';
+import type { SourceArticle } from './source.ts';
+
+/** Returns the number of the text that readers see, or of the newest one of a draft. */
+function lastNumber({ publications, contentHashes }: SourceArticle): number {
+  const last = publications.at(-1);
+  return last === undefined ? contentHashes.length : last + 1;
+}
+
+function isWhole(article: SourceArticle, present: Present): boolean {
+  const { publications, featured } = article;
+  // Its author has published the draft meanwhile, or a moderator has hidden the article.
+  if (present.status === 'hidden') return true;
+  if (publications.length === 0 && present.status !== 'draft') return true;
+  if (publications.length > 0 && present.status === 'draft') return false;
+  if (present.number !== lastNumber(article)) return false;
+  return present.status !== 'draft' || featured === undefined || present.hasFeatured;
+}
+
+export interface Completed {
+  readonly outcome: 'present';
+  readonly id: string;
+  readonly notes: readonly string[];
+}
+
+/** Returns undefined when there is work left. */
+export function completed(article: SourceArticle, present: Present): Completed | undefined {
+  const { id, number, contentHash } = present;
+  if (article.contentHashes[number - 1] !== contentHash) {
+    const notes = ['It has changed at its origin since it was imported. It is not updated.'];
+    return { outcome: 'present', id, notes };
+  }
+  return isWhole(article, present) ? { outcome: 'present', id, notes: [] } : undefined;
+}

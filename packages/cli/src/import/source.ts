@@ -1,0 +1,90 @@
+// What an import reads: articles with their texts and files, from any format.
+
+/** Ends an import before or between writes, with a sentence that says what to do. */
+export function refusal(message: string, cause?: unknown): Error {
+  const error = new Error(message, cause === undefined ? {} : { cause });
+  error.name = 'ImportRefused';
+  return error;
+}
+
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ImportRefused';
+}
+
+export type MediaKind = 'image' | 'video' | 'audio' | 'document';
+
+/** A file that articles use. */
+export interface SourceMedia {
+  /** Its address in the source, for reports. */
+  readonly name: string;
+  /** Undefined for a file of a type that the service does not accept. */
+  readonly kind: MediaKind | undefined;
+  readonly size: number;
+  readonly altText: string | null;
+  /** In hexadecimal digits, if the source names it: then a file that was uploaded before is not read. */
+  readonly sha256: string | undefined;
+  read(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Where an article comes from. Two articles with the same service and id are the same article. */
+export interface OriginKey {
+  readonly service: string;
+  readonly id: string;
+}
+
+/** One text of an article, as it is sent. */
+export interface Text {
+  readonly title: string;
+  readonly content: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface SourceRevision extends Text {
+  /** Its hash at the origin, or of its source. It is kept in `metadata.origin`. */
+  readonly contentHash: string;
+  /** More members of `metadata.origin`. Where there is no room, the last groups are left out. */
+  readonly origin: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Returns the address of a file at the service, or undefined for a file that could not be uploaded. */
+export type UrlOf = (media: SourceMedia) => string | undefined;
+
+export type Visibility = 'public' | 'unlisted' | 'private';
+export type Disclosure = 'human_authored' | 'ai_assisted' | 'ai_generated';
+
+export interface SourceArticle {
+  readonly key: OriginKey;
+  readonly title: string;
+  readonly visibility: Visibility;
+  readonly language: string | undefined;
+  readonly disclosure: Disclosure | undefined;
+  readonly canonicalUrl: string | null;
+  readonly publishedAt: string | undefined;
+  /** Hashes of the texts, oldest first. */
+  readonly contentHashes: readonly string[];
+  /** Indexes of the texts to publish, in this order; readers see the last one. Empty for a draft. */
+  readonly publications: readonly number[];
+  readonly media: readonly SourceMedia[];
+  readonly featured: SourceMedia | undefined;
+  /** Sentences about what could not be taken over. */
+  readonly notes: readonly string[];
+  /** Returns the texts, oldest first, with links to the uploaded files. */
+  revisions(urlOf: UrlOf): Promise<readonly SourceRevision[]>;
+}
+
+/** An article that cannot be imported, and why. */
+export interface Unfit {
+  readonly key: OriginKey;
+  readonly title: string;
+  readonly unfit: string;
+}
+
+/** Opened for reading: everything that can be checked without the service has been checked. */
+export interface Source extends AsyncDisposable {
+  /** For people: `Colophon archive of ada at https://example.org`. */
+  readonly title: string;
+  readonly articleCount: number;
+  /** Sentences about what the format contains and an import does not take. */
+  readonly leftOut: readonly string[];
+  articles(): AsyncIterable<SourceArticle | Unfit>;
+}
