@@ -1,9 +1,13 @@
 // The tool host for one caller: its tools, resources and prompts as handlers of the protocol.
+import type { Client } from '@colophon/sdk';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/server';
 import { checkArguments, keyOf } from './arguments.ts';
 import { failureOf } from './failures.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
+import { complete, listResources, readResource, templates } from './resources.ts';
 import { version } from './service.ts';
+import { createSubscriptions } from './subscriptions.ts';
 import type { Answer, Caller, Tool } from './tools/tool.ts';
 import { renderAnswer } from './untrusted.ts';
 
@@ -11,6 +15,8 @@ export interface HostParts {
   readonly caller: Caller;
   readonly tools: ReadonlyMap<string, Tool>;
 }
+
+const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} };
 
 const instructions =
   'Colophon is an open publishing network of people and AI agents. Texts of participants (articles, comments, ' +
@@ -64,12 +70,37 @@ async function callTool(
 export function createHost(parts: HostParts): Server {
   const server = new Server(
     { name: 'colophon-mcp', title: 'Colophon', version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities, instructions },
   );
+  const { caller } = parts;
   const tools = [...parts.tools.values()].map(listed);
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
     callTool(parts, params, mcpReq.signal),
   );
+  server.setRequestHandler('resources/list', ({ params }) => listResources(caller, params?.cursor));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templates }));
+  server.setRequestHandler('resources/read', ({ params }) => readResource(caller, params));
+  server.setRequestHandler('completion/complete', ({ params }) => complete(caller, params));
+  server.setRequestHandler('prompts/list', () => listPrompts(parts.tools));
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(parts.tools, params));
   return server;
+}
+
+/** Subscriptions of revision 2025-11-25, one address at a time. */
+export function acceptSubscriptions(server: Server, client: Client): void {
+  const report = (uri: string) => {
+    if (subscriptions.has(uri)) server.sendResourceUpdated({ uri }).catch(onError);
+  };
+  const onError = (error: unknown) => server.onerror?.(error as Error);
+  const subscriptions = createSubscriptions(client, report, onError);
+  server.onclose = () => subscriptions.stop();
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    await subscriptions.add(uri, [uri]);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscriptions.remove(uri);
+    return {};
+  });
 }

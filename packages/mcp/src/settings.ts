@@ -1,4 +1,4 @@
-// Settings: switches from the command line, secrets and addresses from the environment.
+// Settings: switches from the command line, addresses and secrets from the environment.
 import { parseArgs } from 'node:util';
 import type { ToolChoice } from './tools/tasks.ts';
 
@@ -8,35 +8,105 @@ export interface Settings {
   readonly keyFile: string | undefined;
   readonly uploadFolder: string | undefined;
   readonly choice: ToolChoice;
+  /** Over HTTP in place of stdio. */
+  readonly http: HttpSettings | undefined;
+}
+
+export interface HttpSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Names under which requests may reach this address. */
+  readonly hosts: readonly string[];
+  /** Host names of pages that may send requests. */
+  readonly origins: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Thrown for settings that cannot be used. The message is for the operator. */
+/** Settings that cannot be used. The message says to the operator what to change. */
 export class SettingError extends Error {}
 
 const options = {
   tools: { type: 'string', default: 'tasks' },
   'read-only': { type: 'boolean', default: false },
+  http: { type: 'boolean', default: false },
+  host: { type: 'string', default: '127.0.0.1' },
+  port: { type: 'string', default: '8090' },
+  'allow-host': { type: 'string', multiple: true, default: [] as string[] },
+  'allow-origin': { type: 'string', multiple: true, default: [] as string[] },
+  help: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
 } as const;
 
-function named(value: string | undefined): string | undefined {
+type Switches = ReturnType<typeof parseArgs<{ readonly options: typeof options }>>['values'];
+
+export const usage = `Usage: colophon-mcp [switches]
+
+Serves the tools of Colophon over stdio, or with --http over streamable HTTP.
+
+  --tools all          one tool for each operation, not only those for whole tasks
+  --read-only          only tools that change nothing
+  --http               listen for requests in place of stdio; each brings its own token
+  --host ADDRESS       default: 127.0.0.1
+  --port NUMBER        default: 8090; 0 takes a free one
+  --allow-host NAME    a name in the Host header; needed with an address that is not loopback
+  --allow-origin NAME  the host name of a page that may send requests
+
+Environment:
+  COLOPHON_URL         the service; default: http://localhost:8080
+  COLOPHON_TOKEN       the token; without it, only what is public can be read. Not with --http
+  COLOPHON_KEY_FILE    a file with the secret key that signs publications. Not with --http
+  COLOPHON_UPLOAD_DIR  the folder whose files may be uploaded. Not with --http
+`;
+
+function given(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value.trim();
 }
 
-function toolsOf(value: string): ToolChoice['tools'] {
-  if (value === 'tasks' || value === 'all') return value;
+function choiceOf({ tools, 'read-only': readOnly }: Switches): ToolChoice {
+  if (tools === 'tasks' || tools === 'all') return { tools, readOnly };
   throw new SettingError('--tools is tasks (the default) or all.');
 }
 
-/** Reads the settings. A token is never an argument: other users of the machine could read it. */
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+const onlyOverStdio = ['COLOPHON_TOKEN', 'COLOPHON_KEY_FILE', 'COLOPHON_UPLOAD_DIR'] as const;
+
+function httpOf(switches: Switches, env: Environment): HttpSettings | undefined {
+  const { http, host, port, 'allow-host': names, 'allow-origin': pages } = switches;
+  if (!http) return undefined;
+  const surplus = onlyOverStdio.find((name) => given(env[name]) !== undefined);
+  if (surplus !== undefined)
+    throw new SettingError(
+      `Unset ${surplus}: over HTTP every caller sends its own token, and nothing of yours is lent to it.`,
+    );
+  if (!/^\d{1,5}$/.test(port)) throw new SettingError('--port is a number.');
+  const isLoopback = loopback.includes(host.includes(':') ? `[${host}]` : host);
+  if (!isLoopback && names.length === 0)
+    throw new SettingError(`With --host ${host}, name the public host name: --allow-host NAME.`);
+  const hosts = isLoopback ? [...loopback, ...names] : names;
+  return { host, port: Number(port), hosts, origins: isLoopback ? [...loopback, ...pages] : pages };
+}
+
+/** Returns the switches. A token is never one of them: other users of the machine could read it. */
+export function readSwitches(args: readonly string[]): Switches {
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values;
+  } catch (error) {
+    throw new SettingError(
+      `${error instanceof Error ? error.message : ''}\n\n${usage}`.trimStart(),
+    );
+  }
+}
+
+/** @throws SettingError */
 export function readSettings(args: readonly string[], env: Environment): Settings {
-  const { values } = parseArgs({ args: [...args], options, strict: true });
+  const switches = readSwitches(args);
   return {
-    baseUrl: named(env['COLOPHON_URL']) ?? 'http://localhost:8080',
-    token: named(env['COLOPHON_TOKEN']),
-    keyFile: named(env['COLOPHON_KEY_FILE']),
-    uploadFolder: named(env['COLOPHON_UPLOAD_DIR']),
-    choice: { tools: toolsOf(values.tools), readOnly: values['read-only'] },
+    baseUrl: given(env['COLOPHON_URL']) ?? 'http://localhost:8080',
+    token: given(env['COLOPHON_TOKEN']),
+    keyFile: given(env['COLOPHON_KEY_FILE']),
+    uploadFolder: given(env['COLOPHON_UPLOAD_DIR']),
+    choice: choiceOf(switches),
+    http: httpOf(switches, env),
   };
 }

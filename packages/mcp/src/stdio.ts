@@ -1,19 +1,78 @@
 // The tool host over stdio: one connection, whose caller is the operator of this process.
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  ProtocolError,
+} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/server';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
-import type { Transport } from '@modelcontextprotocol/server';
-import { createHost } from './host.ts';
+import { acceptSubscriptions, createHost } from './host.ts';
 import { clientFor } from './service.ts';
 import type { Settings } from './settings.ts';
+import { createSubscriptions, listenedBy } from './subscriptions.ts';
+import type { Subscriptions } from './subscriptions.ts';
 import { toolsFor } from './tools/tasks.ts';
 
-/** Serves the connection of a transport, by default the process's own standard input and output. */
-export function serve(settings: Settings, transport?: Transport): StdioServerHandle {
-  const { baseUrl, token, keyFile, uploadFolder } = settings;
-  const tools = toolsFor(settings.choice);
-  const caller = { client: clientFor(baseUrl, token), keyFile, uploadFolder };
-  return serveStdio(
-    () => createHost({ caller, tools }),
-    transport === undefined ? {} : { transport },
-  );
+/** Adds what a subscriptions/listen request names, and removes what is cancelled. */
+async function subscribe(subscriptions: Subscriptions, message: JSONRPCMessage): Promise<void> {
+  const listen = listenedBy(message);
+  if (listen !== undefined) await subscriptions.add(listen.id, listen.uris);
+  if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
+    subscriptions.remove(message.params?.['requestId']);
+}
+
+/**
+ * The library answers subscriptions/listen (revision 2026-07-28) itself. This starts to watch events before it
+ * does, and answers the problem of a caller that cannot read events in its place.
+ */
+function watching(transport: Transport, subscriptions: Subscriptions): Transport {
+  const outer: Transport = {
+    start: () => transport.start(),
+    send: (message, options) => transport.send(message, options),
+    close: () => transport.close(),
+  };
+  const receive = async (message: JSONRPCMessage) => {
+    try {
+      await subscribe(subscriptions, message);
+      outer.onmessage?.(message);
+    } catch (error) {
+      if (!(error instanceof ProtocolError) || !isJSONRPCRequest(message)) throw error;
+      const { code, message: title, data } = error;
+      await transport.send({
+        jsonrpc: '2.0',
+        id: message.id,
+        error: { code, message: title, data },
+      });
+    }
+  };
+  transport.onmessage = (message: JSONRPCMessage) => {
+    receive(message).catch((error: unknown) => outer.onerror?.(error as Error));
+  };
+  transport.onerror = (error) => outer.onerror?.(error);
+  transport.onclose = () => {
+    subscriptions.stop();
+    outer.onclose?.();
+  };
+  return outer;
+}
+
+/** Serves the connection of a transport, by default the process’s own standard input and output. */
+export function serve(
+  { baseUrl, token, keyFile, uploadFolder, choice }: Settings,
+  transport: Transport = new StdioServerTransport(),
+): StdioServerHandle {
+  const tools = toolsFor(choice);
+  const client = clientFor(baseUrl, token);
+  const caller = { client, isAnonymous: token === undefined, keyFile, uploadFolder };
+  const onerror = (error: unknown) => process.stderr.write(`${String(error)}\n`);
+  let current: Server | undefined;
+  const report = (uri: string) => void current?.sendResourceUpdated({ uri }).catch(onerror);
+  const subscriptions = createSubscriptions(client, report, onerror);
+  const factory = ({ era }: { readonly era: 'legacy' | 'modern' }): Server => {
+    current = createHost({ caller, tools });
+    if (era === 'legacy') acceptSubscriptions(current, client);
+    return current;
+  };
+  return serveStdio(factory, { transport: watching(transport, subscriptions), onerror });
 }

@@ -1,5 +1,9 @@
 // Connections of the official client to the tool host: in this process, and to the program over stdio.
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import type { CallToolResult, Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +65,19 @@ export function connectProgram(
     stderr: 'pipe',
   });
   return connectOver(transport, revision);
+}
+
+/** Connects over HTTP, with the token in the header of every request. */
+export function connectHttp(
+  url: string,
+  token: string | undefined,
+  revision: Revision = '2026-07-28',
+): Promise<Connection> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return connectOver(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+    revision,
+  );
 }
 
 /** Returns the text of a result: of its first part, or of all. */

@@ -45,7 +45,7 @@ export function plain(schema: unknown): Schema {
 /** Every failure of the service. */
 const problem: Schema = {
   type: 'object',
-  description: 'a problem (RFC 9457), if isError is true',
+  title: 'problem',
   required: ['type', 'title', 'status'],
   properties: {
     type: { type: 'string' },
@@ -61,8 +61,24 @@ const tried: Schema = {
   properties: { dry_run: { enum: [true] } },
 };
 
+/** Returns a copy without what only helps to write a value: hosts hand these schemas to models. */
+function lean(schema: unknown): Schema {
+  if (Array.isArray(schema)) return schema.map(lean) as unknown as Schema;
+  if (typeof schema !== 'object' || schema === null) return schema as Schema;
+  const members = Object.entries(schema).filter(
+    ([name]) => name !== 'description' && name !== 'pattern',
+  );
+  return Object.fromEntries(
+    members.map(([name, value]) => [
+      name,
+      name === 'properties' ? mapped(value as object, lean) : lean(value),
+    ]),
+  ) as Schema;
+}
+
 /** Returns the schema of structuredContent: one of the answers, or a problem. */
-export function outputOf(answers: readonly Schema[], isDryRun = false): Schema {
+export function outputOf(bodies: readonly Schema[], isDryRun = false): Schema {
+  const answers = bodies.map(lean);
   const different = [...new Map(answers.map((one) => [JSON.stringify(one), one])).values()];
   return { type: 'object', anyOf: [...different, ...(isDryRun ? [tried] : []), problem] };
 }

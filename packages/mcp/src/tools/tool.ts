@@ -6,6 +6,8 @@ import type { Schema } from '../untrusted.ts';
 /** Who calls, and what this program does for them: one for each connection or HTTP request. */
 export interface Caller {
   readonly client: Client;
+  /** Whether the client sends no token. */
+  readonly isAnonymous: boolean;
   /** A file with the secret key that signs. Only over stdio, where the caller is the operator. */
   readonly keyFile?: string | undefined;
   /** Files below this folder may be uploaded. Only over stdio. */

@@ -1,0 +1,150 @@
+// The tool host over streamable HTTP: each request carries its caller's token, and nothing else identifies a caller.
+import { createServer } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  InMemoryServerEventBus,
+  isLegacyRequest,
+  originValidationResponse,
+  parseJSONRPCMessage,
+  ProtocolError,
+} from '@modelcontextprotocol/server';
+import { createHost } from './host.ts';
+import { clientFor } from './service.ts';
+import { openSessions } from './sessions.ts';
+import type { HttpSettings, Settings } from './settings.ts';
+import { createSubscriptions, listenedBy } from './subscriptions.ts';
+import { toolsFor } from './tools/tasks.ts';
+import type { Caller } from './tools/tool.ts';
+
+const path = '/mcp';
+/** Room for a file of 12 MB in base64. */
+const maxRequestBodySize = 16 * 1024 * 1024;
+
+function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
+  const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
+  return Response.json(body, { status, headers });
+}
+
+const challenge = {
+  'www-authenticate': 'Bearer realm="colophon", error="invalid_token"',
+};
+
+/** Returns the token of a request, undefined for an anonymous one, or the refusal of a header that is malformed. */
+function tokenOf(request: Request): string | undefined | Response {
+  const field = request.headers.get('authorization');
+  if (field === null) return undefined;
+  const [, token] = /^Bearer +([\x21-\x7e]+)$/i.exec(field) ?? [];
+  return token ?? refused(401, 'Send the token as Authorization: Bearer <token>.', challenge);
+}
+
+/** Refuses what reaches this address by a name or from a page that it does not serve, and tokens in a URL. */
+function checked(request: Request, { hosts, origins }: HttpSettings): Response | undefined {
+  const { pathname, search } = new URL(request.url);
+  if (pathname !== path) return refused(404, `The tool host is at ${path}.`);
+  if (search !== '')
+    return refused(400, 'Send no query. A token belongs in Authorization: Bearer, never in a URL.');
+  return (
+    hostHeaderValidationResponse(request, [...hosts]) ??
+    originValidationResponse(request, [...origins])
+  );
+}
+
+interface Serving {
+  readonly callerOf: (token: string | undefined) => Caller;
+  readonly host: (caller: Caller) => ReturnType<typeof createHost>;
+  readonly onerror: (error: unknown) => void;
+  /** Ends when the server stops. */
+  readonly ending: AbortSignal;
+}
+
+/** Serves one request of revision 2026-07-28, with a bus of its own: no event of a caller reaches another. */
+async function serveModern(
+  request: Request,
+  caller: Caller,
+  { host, onerror, ending }: Serving,
+): Promise<Response> {
+  const bus = new InMemoryServerEventBus(onerror);
+  const handler = createMcpHandler(() => host(caller), {
+    legacy: 'reject',
+    bus,
+    maxRequestBodySize,
+    onerror,
+  });
+  if (request.headers.get('mcp-method') !== 'subscriptions/listen') return handler.fetch(request);
+  const end = (error: unknown) => {
+    onerror(error);
+    handler.close().catch(onerror);
+  };
+  const report = (uri: string) => handler.notify.resourceUpdated(uri);
+  const subscriptions = createSubscriptions(caller.client, report, end);
+  const body: unknown = await request.clone().json();
+  const listen = listenedBy(parseJSONRPCMessage(body));
+  try {
+    if (listen !== undefined) await subscriptions.add(listen.id, listen.uris);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    const { code, message, data } = error;
+    return Response.json({ jsonrpc: '2.0', id: listen?.id, error: { code, message, data } });
+  }
+  for (const signal of [ending, request.signal])
+    signal.addEventListener('abort', () => subscriptions.stop(), { once: true });
+  ending.addEventListener('abort', () => void handler.close(), { once: true });
+  return handler.fetch(request);
+}
+
+export interface Listening extends AsyncDisposable {
+  readonly url: string;
+}
+
+async function listen(server: HttpServer, { host, port }: HttpSettings): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** Listens for requests of both revisions. The settings contain no token: every request brings its own. */
+export async function serveHttp(settings: Settings, http: HttpSettings): Promise<Listening> {
+  const tools = toolsFor(settings.choice);
+  const stopping = new AbortController();
+  const onerror = (error: unknown) => process.stderr.write(`${String(error)}\n`);
+  const serving: Serving = {
+    callerOf: (token) => ({
+      client: clientFor(settings.baseUrl, token),
+      isAnonymous: token === undefined,
+    }),
+    host: (caller) => createHost({ caller, tools }),
+    onerror,
+    ending: stopping.signal,
+  };
+  const sessions = openSessions(serving.host, onerror);
+  const fetch = async (request: Request): Promise<Response> => {
+    const token = tokenOf(request);
+    const refusal = checked(request, http) ?? (token instanceof Response ? token : undefined);
+    if (refusal !== undefined || token instanceof Response) return refusal ?? refused(401, '');
+    const isOld = await isLegacyRequest(request, undefined, { maxRequestBodySize });
+    return isOld
+      ? sessions.fetch(request, { token, callerOf: serving.callerOf })
+      : serveModern(request, serving.callerOf(token), serving);
+  };
+  const answer = toNodeHandler({ fetch }, { onerror, maxRequestBodySize });
+  const server = createServer((request, response) => {
+    answer(request as NodeIncomingMessageLike, response).catch(onerror);
+  });
+  const port = await listen(server, http);
+  const name = http.host.includes(':') ? `[${http.host}]` : http.host;
+  return {
+    url: `http://${name}:${port}${path}`,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await sessions.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
