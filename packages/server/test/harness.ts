@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ceremonyList, operationList, problems } from '@colophon/contract';
-import type { AnyOperation, ProblemName } from '@colophon/contract';
-import { Ajv } from 'ajv';
-import type { ValidateFunction } from 'ajv';
+import { problems } from '@colophon/contract';
+import type { ProblemName } from '@colophon/contract';
 import { createApp } from '#app';
 import { readConfig } from '#config';
 import { openDatabase } from '#database';
@@ -20,16 +18,11 @@ import { openImageWork } from '#images';
 import { openMediaStore } from '#storage';
 import { bucketOfName, usernameSkeleton } from '../src/areas/identity/rules/username.ts';
 import { cloneDatabase } from './database.ts';
+import { checkResponse } from './check-response.ts';
+import type { Response } from './check-response.ts';
 import { sharedWork } from './shared-work.ts';
 
-export interface Response {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Parsed JSON, or the text where the answer is none. */
-  // The shape is checked against the contract; tests look at members by name.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly body: any;
-}
+export type { Response } from './check-response.ts';
 
 export interface Asked {
   readonly token?: string;
@@ -64,79 +57,6 @@ export interface TestServer extends AsyncDisposable {
     scopes: readonly string[],
     members?: Readonly<Record<string, unknown>>,
   ): Promise<string>;
-}
-
-const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-const validators = new Map<string, ValidateFunction>();
-
-function validatorOf(operation: AnyOperation, status: number): ValidateFunction | undefined {
-  const schema = operation.answers[status];
-  if (schema === undefined || schema === null) return undefined;
-  const name = `${operation.name} ${status}`;
-  const validate = validators.get(name) ?? ajv.compile(schema);
-  validators.set(name, validate);
-  return validate;
-}
-
-const patterns = [...operationList, ...ceremonyList].map((operation) => ({
-  operation,
-  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
-
-function operationAt(method: string, path: string): AnyOperation | undefined {
-  const pathname = path.split('?')[0] ?? '';
-  return patterns.find(
-    ({ operation, pattern }) => operation.method === method && pattern.test(pathname),
-  )?.operation;
-}
-
-/** What holds for every response there is. */
-export function checkResponse(method: string, path: string, response: Response): void {
-  const place = `${method} ${path} → ${response.status}`;
-  assert.match(
-    response.headers.get('x-request-id') ?? '',
-    /^[\w.~-]{8,64}$/,
-    `${place}: X-Request-Id`,
-  );
-  assert.equal(response.headers.get('x-content-type-options'), 'nosniff', `${place}: nosniff`);
-  if (response.status >= 400) {
-    checkProblem(place, response);
-    return;
-  }
-  const operation = operationAt(method === 'HEAD' ? 'GET' : method, path);
-  if (
-    operation === undefined ||
-    method === 'HEAD' ||
-    response.status === 304 ||
-    isOtherwise(path, response)
-  )
-    return;
-  assert.ok(response.status in operation.answers, `${place}: the contract knows no such answer`);
-  const validate = validatorOf(operation, response.status);
-  if (validate === undefined) return;
-  assert.ok(validate(response.body), `${place}: ${ajv.errorsText(validate.errors)}`);
-}
-
-/** A trial, and what is not JSON as the contract describes it, have tests of their own. */
-function isOtherwise(path: string, { headers }: Response): boolean {
-  return (
-    path.includes('dry_run=true') || /ld\+json|csv|markdown/.test(headers.get('content-type') ?? '')
-  );
-}
-
-function checkProblem(place: string, response: Response): void {
-  assert.match(
-    response.headers.get('content-type') ?? '',
-    /^application\/problem\+json/,
-    `${place}: problem+json`,
-  );
-  const { type, title, status, request_id } = response.body as Record<string, unknown>;
-  const name = String(type).split('/').at(-1) as ProblemName;
-  assert.ok(name in problems, `${place}: ${String(type)} is no problem type`);
-  assert.equal(status, response.status, `${place}: status`);
-  assert.equal(problems[name].status, response.status, `${place}: status of ${name}`);
-  assert.equal(title, problems[name].title, `${place}: title`);
-  assert.equal(request_id, response.headers.get('x-request-id'), `${place}: request_id`);
 }
 
 /** Name of the problem that a response is. */
