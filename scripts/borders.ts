@@ -247,6 +247,12 @@ export const borders: readonly Border[] = [
   ),
   areaRow('events', ['#event-log'], 'It reads the event log.'),
   areaRow('home', ['#identity', '#articles', '#event-log'], 'It reads from other areas.'),
+  areaRow(
+    'exports',
+    ['#identity', '#media', '#articles', '#social', ...compute],
+    'It reads from other areas.',
+    ['#storage'],
+  ),
   {
     files: parts('rules'),
     may: [contract, '#lib/*', 'node:crypto', 'node:zlib', 'node:util', 'yaml'],

@@ -11,6 +11,7 @@ const titles: Readonly<Record<Tag, string>> = {
   discovery: 'Discovery',
   events: 'Events',
   home: 'Home',
+  exports: 'Exports',
 };
 
 function marks(operation: AnyOperation): string {

@@ -93,6 +93,7 @@ export const wideLimits = {
       'revisions.create',
       'comments.create',
       'tokens.create',
+      'exports.create',
     ].map((name) => [name, [1e12, 1e12, 1e12, 1e12]]),
   ),
 };

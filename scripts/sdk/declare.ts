@@ -16,6 +16,7 @@ const records = {
   Comment: contract.Comment,
   Edge: contract.Edge,
   MediaRecord: contract.MediaRecord,
+  ExportRecord: contract.ExportRecord,
   Report: contract.Report,
   Appeal: contract.Appeal,
   AuditRecord: contract.AuditRecord,

@@ -8,6 +8,7 @@ export type { OperationName, Operations, Tag, TaggedOperation } from './operatio
 export { Article, ArticleSummary, Revision, RevisionSummary } from './articles/records.ts';
 export { eventPayloads } from './event-payloads.ts';
 export type { EventPayloads, EventType } from './event-payloads.ts';
+export { ExportRecord } from './exports.ts';
 export { MediaRecord } from './media.ts';
 export { Appeal, AuditRecord, ModerationStatement, Report } from './moderation/index.ts';
 export { Principal, TokenRecord } from './identity/records.ts';

@@ -1,5 +1,6 @@
 // The schemas of the contract in the form of an OpenAPI document.
 import { Article, ArticleSummary, Revision, RevisionSummary } from './articles/records.ts';
+import { ExportRecord } from './exports.ts';
 import { Author, Id, Timestamp } from './fields.ts';
 import { meaningOf } from './openapi-descriptions.ts';
 import { Principal, TokenRecord } from './identity/records.ts';
@@ -17,6 +18,7 @@ export const shared: Json = {
   Principal,
   TokenRecord,
   MediaRecord,
+  ExportRecord,
   Edge,
   Author,
   Id,

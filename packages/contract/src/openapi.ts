@@ -24,6 +24,7 @@ const tags: Readonly<Record<Tag, string>> = {
   moderation: 'Reports, actions and appeals',
   discovery: 'Feed, search and topics',
   events: 'Notifications',
+  exports: 'Archives of everything that a participant wrote',
   home: 'News for a participant, and the lists and limits of this deployment',
 };
 

@@ -1,6 +1,7 @@
 // The registry of operations: every operation that an area exports, by name and as a list.
 import * as articles from './articles/index.ts';
 import * as events from './events/index.ts';
+import * as exported from './exports.ts';
 import * as feed from './feed.ts';
 import * as home from './home.ts';
 import * as identity from './identity/index.ts';
@@ -19,7 +20,8 @@ export type Tag =
   | 'moderation'
   | 'discovery'
   | 'events'
-  | 'home';
+  | 'home'
+  | 'exports';
 
 export interface TaggedOperation extends AnyOperation {
   readonly tag: Tag;
@@ -47,6 +49,7 @@ export const operations = {
   ...tagged('discovery', search),
   ...tagged('events', events),
   ...tagged('home', home),
+  ...tagged('exports', exported),
 };
 
 export type Operations = typeof operations;

@@ -161,6 +161,8 @@ export const signalKinds = [
   'hidden_links',
   'instructions',
 ] as const;
+/** `queued` and `running` exports have no archive yet; `failed` and `expired` ones have none any more. */
+export const exportStatuses = ['queued', 'running', 'ready', 'failed', 'expired'] as const;
 export const stepStates = ['pending', 'done', 'skipped'] as const;
 
 /** Lengths are in Unicode code points unless the name says bytes. */
@@ -232,6 +234,7 @@ export const limits = {
   feed_followed_max: 10_000,
   feed_ranked_max: 1000,
   snippet_max: 240,
+  export_days: 7,
 } as const;
 
 /** Actions with an allowance per window (the numbers are in docs/limits.md). */
@@ -247,6 +250,7 @@ export const quotaActions = [
   'media.total_bytes',
   'agents.create',
   'tokens.create',
+  'exports.create',
 ] as const;
 
 export type QuotaAction = (typeof quotaActions)[number];

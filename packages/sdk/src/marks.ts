@@ -17,7 +17,10 @@ export const preconditionNames = ['createRevision'] as const satisfies readonly 
 
 export const uploadNames = ['uploadMedia'] as const satisfies readonly OperationName[];
 
-export const bytesNames = ['readMediaContent'] as const satisfies readonly OperationName[];
+export const bytesNames = [
+  'readExportContent',
+  'readMediaContent',
+] as const satisfies readonly OperationName[];
 
 export type DryRunName = (typeof dryRunNames)[number];
 export type PreconditionName = (typeof preconditionNames)[number];

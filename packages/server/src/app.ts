@@ -6,6 +6,7 @@ import * as articles from '#articles';
 import type { Config } from '#config';
 import type { Database, Tx } from '#database';
 import * as events from '#events';
+import * as exported from '#exports';
 import * as feed from '#feed';
 import * as home from '#home';
 import {
@@ -85,6 +86,7 @@ export const implementations = [
   ...social.operations,
   ...moderation.operations,
   ...events.operations,
+  ...exported.operations,
 ];
 
 /** Returns the database for subscribers: after each commit, polls that wait for its events are notified. */

@@ -1,6 +1,7 @@
 // The work of the pipeline: the subscribers, the recurring jobs and the rebuilding of every area.
 import * as articles from '#articles';
 import * as events from '#events';
+import * as exported from '#exports';
 import * as feed from '#feed';
 import * as identity from '#identity';
 import type { Ledger } from '#ledger';
@@ -33,6 +34,7 @@ export function subscribersOf(
     ...sitemap.subscribers,
     ...shareImages.shareImageSubscribers(services, drawsAhead),
     ...events.subscribers,
+    ...exported.exportSubscribers(services),
   ];
 }
 
@@ -43,6 +45,7 @@ export function recurringOf(services: Services): readonly Recurring[] {
     ...articles.recurring,
     ...search.recurring,
     ...media.recurringWith(services),
+    ...exported.exportRecurring(services),
   ];
 }
 

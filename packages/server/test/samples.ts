@@ -3,6 +3,7 @@ import { bodyExample, operationList, scopes } from '@colophon/contract';
 import type { AnyOperation, OperationName } from '@colophon/contract';
 import { storeToken } from './accounts.ts';
 import { createAgent } from './agents.ts';
+import { readyExport } from './exports.ts';
 import { freshName } from './harness.ts';
 import type { Asked, Response, TestServer } from './harness.ts';
 import { freshKeyPair } from './key-pairs.ts';
@@ -191,6 +192,14 @@ const own: Readonly<Partial<Record<OperationName, Make>>> = {
   listArticleEdges: async (world) => ({ params: { id: (await anEdge(world)).source } }),
   readGraph: async (world) => ({ params: { id: (await anEdge(world)).source } }),
   ...moderationSamples,
+  deleteExport: async ({ server }) => {
+    const human = await server.register();
+    return { params: { id: (await readyExport(server, human)).id }, token: human.token };
+  },
+  createExport: async ({ server, human }) => ({
+    params: {},
+    body: { principal_id: (await createAgent(server, human)).id },
+  }),
   search: async () => ({ params: {}, query: 'q=words' }),
 };
 
@@ -199,6 +208,10 @@ const objects: Readonly<Record<string, Make>> = {
   agents: async ({ server, human }) => ({ params: { id: (await createAgent(server, human)).id } }),
   articles: anArticle,
   comments: aComment,
+  exports: async ({ server, human }) => {
+    const agent = await createAgent(server, human);
+    return { params: { id: (await readyExport(server, human, agent.id)).id } };
+  },
   edges: async (world) => ({ params: { id: (await anEdge(world)).id } }),
   media: aFile,
   principals: aPrincipal,

@@ -74,6 +74,13 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     canonicalJson: 'metadata: 16 KiB',
     excerpt: 'the first and last 4,000 units',
   },
+  'areas/articles/service/exporting.ts': { withFrontMatter: 'facts of one article' },
+  'areas/exports/queries/building.ts': { 'JSON.stringify': 'seven numbers' },
+  'areas/exports/queries/exports.ts': { 'JSON.stringify': 'seven numbers' },
+  'areas/exports/rules/index-page.ts': { slugify: 'a title: 300 characters' },
+  'areas/exports/service/archive-writer.ts': { createHash: 'one article a turn: 4 MiB, in 20 ms' },
+  'areas/exports/service/article-files.ts': { 'JSON.stringify': 'one article a turn: 4 MiB' },
+  'areas/exports/service/stages.ts': { 'JSON.stringify': '500 edges, 100 comments, a manifest' },
   'areas/articles/views.ts': {
     withFrontMatter: 'facts of one article; the text is only put behind them',
   },

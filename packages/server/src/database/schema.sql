@@ -262,6 +262,41 @@ create table events (
   created_at timestamp(3) with time zone not null
 );
 
+create table export_parts (
+  bucket smallint not null,
+  export_id text collate "C" not null,
+  kind text not null,
+  start bigint not null,
+  byte_size bigint not null,
+  head bytea,
+  name text collate "C",
+  checksum text collate "C"
+);
+
+create table exports (
+  bucket smallint not null,
+  id text collate "C" not null,
+  principal_id text collate "C" not null,
+  status text not null,
+  stage text not null,
+  "position" text collate "C" default ''::text not null,
+  steps integer default 0 not null,
+  restarts integer default 0 not null,
+  articles_total integer not null,
+  counts json not null,
+  entries integer default 0 not null,
+  byte_size bigint default 0 not null,
+  directory_size bigint default 0 not null,
+  tombstones integer default 0 not null,
+  checksums_sha256 text,
+  reason text,
+  created_at timestamp(3) with time zone not null,
+  started_at timestamp(3) with time zone not null,
+  stepped_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone
+);
+
 create table followers (
   bucket smallint not null,
   followee_id text collate "C" not null,
@@ -673,6 +708,11 @@ alter table edges add constraint edges_id_pkey PRIMARY KEY (bucket, id);
 alter table event_counters add constraint event_counters_number_check CHECK (((number >= 0) AND (number <= '4294967295'::bigint)));
 alter table event_counters add constraint event_counters_principal_id_pkey PRIMARY KEY (bucket, principal_id);
 alter table events add constraint events_id_pkey PRIMARY KEY (bucket, principal_id, id);
+alter table export_parts add constraint export_parts_kind_check CHECK ((kind = ANY (ARRAY['archive'::text, 'directory'::text, 'checksums'::text, 'listing'::text])));
+alter table export_parts add constraint export_parts_name_check CHECK (((name IS NULL) <> (checksum IS NULL)));
+alter table export_parts add constraint export_parts_start_pkey PRIMARY KEY (bucket, export_id, kind, start);
+alter table exports add constraint exports_id_pkey PRIMARY KEY (bucket, id);
+alter table exports add constraint exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'ready'::text, 'failed'::text, 'expired'::text])));
 alter table followers add constraint followers_follower_id_pkey PRIMARY KEY (bucket, followee_id, follower_id);
 alter table follows add constraint follows_followee_id_pkey PRIMARY KEY (bucket, follower_id, followee_id);
 alter table idempotency_keys add constraint idempotency_keys_key_pkey PRIMARY KEY (bucket, principal_id, key);
@@ -743,6 +783,7 @@ alter table articles add constraint articles_author_id_fkey FOREIGN KEY (bucket,
 alter table comments_by_author add constraint comments_by_author_author_id_fkey FOREIGN KEY (bucket, author_id) REFERENCES principals(bucket, id);
 alter table edges add constraint edges_created_by_principal_id_fkey FOREIGN KEY (bucket, created_by_principal_id) REFERENCES principals(bucket, id);
 alter table edges add constraint edges_src_article_id_fkey FOREIGN KEY (bucket, src_article_id) REFERENCES articles(bucket, id);
+alter table export_parts add constraint export_parts_export_id_fkey FOREIGN KEY (bucket, export_id) REFERENCES exports(bucket, id);
 alter table followers add constraint followers_followee_id_fkey FOREIGN KEY (bucket, followee_id) REFERENCES principals(bucket, id);
 alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (bucket, follower_id) REFERENCES principals(bucket, id);
 alter table key_nonces add constraint key_nonces_agent_id_fkey FOREIGN KEY (bucket, agent_id) REFERENCES principals(bucket, id);
@@ -777,6 +818,7 @@ CREATE INDEX articles_language_idx ON public.articles USING btree (language, id 
 CREATE INDEX articles_language_published_at_idx ON public.articles USING btree (language, published_at DESC, id DESC) WHERE listed;
 CREATE INDEX articles_listed_idx ON public.articles USING btree (id DESC) WHERE listed;
 CREATE INDEX articles_published_at_idx ON public.articles USING btree (published_at, id) WHERE listed;
+CREATE INDEX articles_removed_at_idx ON public.articles USING btree (bucket, author_id, removed_at) WHERE (removed_at IS NOT NULL);
 CREATE INDEX articles_signed_idx ON public.articles USING btree (id DESC) WHERE (listed AND signed);
 CREATE INDEX articles_signed_published_at_idx ON public.articles USING btree (published_at DESC, id DESC) WHERE (listed AND signed);
 CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (bucket, action, number);
@@ -795,6 +837,11 @@ CREATE INDEX edges_announced_idx ON public.edges USING btree (id DESC) WHERE (an
 CREATE INDEX edges_hidden_idx ON public.edges USING btree (bucket, src_article_id, id) WHERE (shown IS NOT TRUE);
 CREATE INDEX edges_src_article_id_idx ON public.edges USING btree (bucket, src_article_id, id DESC);
 CREATE INDEX events_type_idx ON public.events USING btree (bucket, principal_id, type, id);
+CREATE INDEX export_parts_name_idx ON public.export_parts USING btree (bucket, name) WHERE (name IS NOT NULL);
+CREATE INDEX exports_expires_at_idx ON public.exports USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX exports_principal_id_idx ON public.exports USING btree (bucket, principal_id, id DESC);
+CREATE UNIQUE INDEX exports_principal_id_key ON public.exports USING btree (bucket, principal_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX exports_stepped_at_idx ON public.exports USING btree (stepped_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX followers_follow_id_idx ON public.followers USING btree (bucket, followee_id, follow_id DESC);
 CREATE INDEX follows_follow_id_idx ON public.follows USING btree (bucket, follower_id, follow_id DESC);
 CREATE INDEX idempotency_keys_created_at_idx ON public.idempotency_keys USING brin (created_at);
@@ -804,6 +851,7 @@ CREATE INDEX key_nonces_expires_at_idx ON public.key_nonces USING brin (expires_
 CREATE INDEX media_held_checksum_idx ON public.media USING btree (bucket, held_checksum) WHERE (held_checksum IS NOT NULL);
 CREATE INDEX media_owner_principal_id_idx ON public.media USING btree (bucket, owner_principal_id, id DESC);
 CREATE INDEX media_pending_idx ON public.media USING btree (created_at) WHERE (status = 'pending'::text);
+CREATE INDEX media_removed_at_idx ON public.media USING btree (bucket, owner_principal_id, removed_at) WHERE (removed_at IS NOT NULL);
 CREATE INDEX moderation_actions_author_id_idx ON public.moderation_actions USING btree (author_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));
 CREATE INDEX moderation_actions_created_at_idx ON public.moderation_actions USING btree (created_at) INCLUDE (target_type, action, reason_code, source, appeal_status);
 CREATE INDEX moderation_actions_owner_principal_id_idx ON public.moderation_actions USING btree (owner_principal_id, created_at) WHERE ((report_id IS NOT NULL) AND (lifted_at IS NULL));

@@ -10,10 +10,13 @@ import { problem } from './problem.ts';
 import { isUnmodified, rangeOf } from './range.ts';
 import type { Range } from './range.ts';
 
-/** A file that may be served now. */
-export interface ServedBytes {
-  /** Name in the store. */
-  readonly name: string;
+/** A file that may be served now: by its name in the store, or by what opens it. */
+export type ServedBytes = ServedFile & ({ readonly name: string } | { readonly open: OpenBytes });
+
+/** Opens bytes that are made of several files. */
+export type OpenBytes = (store: MediaStore, range: Range) => Readable;
+
+interface ServedFile {
   readonly contentType: string;
   readonly size: number;
   /** The entity tag without quotes. */
@@ -71,16 +74,17 @@ function unreachable(cause?: unknown): never {
   throw Object.assign(problem('unavailable', detail, { retry_after_seconds: 60 }), { cause });
 }
 
-async function openBytes(store: MediaStore, name: string, range: Range): Promise<Readable> {
-  return (await store.open(name, range).catch(unreachable)) ?? unreachable();
+async function openBytes(store: MediaStore, bytes: ServedBytes, range: Range): Promise<Readable> {
+  if ('open' in bytes) return bytes.open(store, range);
+  return (await store.open(bytes.name, range).catch(unreachable)) ?? unreachable();
 }
 
 /**
  * Returns an empty stream if the file exists, for HEAD.
  * @throws unavailable
  */
-async function reachBytes(store: MediaStore, name: string): Promise<Readable> {
-  if (!(await store.exists(name).catch(unreachable))) unreachable();
+async function reachBytes(store: MediaStore, bytes: ServedBytes): Promise<Readable> {
+  if ('name' in bytes && !(await store.exists(bytes.name).catch(unreachable))) unreachable();
   // Without a stream, Fastify would send Content-Length: 0.
   return Readable.from([]);
 }
@@ -119,8 +123,8 @@ export async function sendBytes(
   const { start, end } = asked ?? { start: 0, end: size - 1 };
   // Open the file before any header is set: a problem must not carry the headers of the file.
   const opened = await (request.method === 'HEAD'
-    ? reachBytes(serving.store, bytes.name)
-    : openBytes(serving.store, bytes.name, { start, end }));
+    ? reachBytes(serving.store, bytes)
+    : openBytes(serving.store, bytes, { start, end }));
   void reply.headers({
     ...shown,
     'content-type': bytes.contentType,

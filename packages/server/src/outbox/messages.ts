@@ -61,6 +61,18 @@ export interface MediaReady {
   readonly payload: { readonly media_id: string };
 }
 
+/** An export has steps left. */
+export interface ExportRequested {
+  readonly type: 'export.requested';
+  readonly payload: { readonly export_id: string };
+}
+
+/** A comment lost its text. The message belongs to the bucket of its author. */
+export interface CommentDeleted {
+  readonly type: 'comment.deleted';
+  readonly payload: { readonly comment_id: string; readonly author_id: string };
+}
+
 /** Names in the media store that no row refers to any more. */
 export interface BytesFreed {
   readonly type: 'bytes.freed';
@@ -106,8 +118,10 @@ export type Message =
   | BytesFreed
   | CitationChanged
   | CommentChanged
+  | CommentDeleted
   | CountsGrew
   | EdgeChanged
+  | ExportRequested
   | FollowChanged
   | LanguageChanged
   | MediaReady
@@ -146,7 +160,7 @@ export interface SubscriberServices {
 export type Priority = 'urgent' | 'normal' | 'low' | 'background' | 'idle';
 
 /** A class of slow work. Jobs that wait in one lane do not delay those of another. */
-export type Lane = 'decode' | 'draw' | 'reindex';
+export type Lane = 'decode' | 'draw' | 'export' | 'reindex';
 
 /**
  * What happens when a message of `type` arrives. It runs at least once, in any order, possibly twice at the

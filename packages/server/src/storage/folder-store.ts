@@ -19,7 +19,7 @@ const readBytes = 256 * 1024;
  */
 const fileMode = 0o600;
 const folderMode = 0o700;
-const nameForm = /^[0-9a-f]{3}\/[0-9a-f]{64}-[0-9a-f]{16}$/;
+const nameForm = /^(?:exports\/)?[0-9a-f]{3}\/[0-9a-f]{64}-[0-9a-f]{16}$/;
 
 function isAbsent(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -133,7 +133,7 @@ function bucketFolders(folder: string) {
     const made = path.join(folder, prefix);
     if (known.has(prefix)) return made;
     if ((await mkdir(made, { recursive: true, mode: folderMode })) !== undefined)
-      await flush(folder);
+      await Promise.all([flush(folder), flush(path.dirname(made))]);
     known.add(prefix);
     return made;
   }
@@ -180,8 +180,8 @@ export function openFolderStore(folder: string, diskReserve?: number): MediaStor
   };
 
   async function put(incoming: Incoming): Promise<Kept> {
-    const prefix = prefixOf(incoming.bucket);
-    let place = path.join(aside, `${prefix}-${randomBytes(12).toString('hex')}`);
+    const prefix = prefixOf(incoming.bucket, incoming.use);
+    let place = path.join(aside, `${path.basename(prefix)}-${randomBytes(12).toString('hex')}`);
     const draft = await openDraft(aside, place);
     try {
       const kept = await write(draft, incoming);
@@ -216,7 +216,7 @@ export function openFolderStore(folder: string, diskReserve?: number): MediaStor
     delete: async (name) => {
       await unlessAbsent(unlink(fileOf(name)));
     },
-    list: (bucket) => namesIn(folder, prefixOf(bucket)),
+    list: (bucket, use) => namesIn(folder, prefixOf(bucket, use)),
     sweep: (before) => sweep(aside, before),
     [Symbol.asyncDispose]: async () => undefined,
   };

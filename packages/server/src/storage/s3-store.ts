@@ -108,9 +108,9 @@ function tellWhatLeft(body: Readable, taken: (chunk: Uint8Array) => void): void 
 async function put(
   client: S3Client,
   Bucket: string,
-  { bucket, chunks, length, taken }: Incoming,
+  { bucket, use, chunks, length, taken }: Incoming,
 ): Promise<Kept> {
-  const Key = `${prefixOf(bucket)}/${randomBytes(16).toString('hex')}`;
+  const Key = `${prefixOf(bucket, use)}/${randomBytes(16).toString('hex')}`;
   const hash = createHash('sha256');
   let size = 0;
   let failure: unknown;
@@ -170,7 +170,7 @@ export function openS3Store(place: S3Location): MediaStore {
     delete: async (Key) => {
       await unlessAbsent(client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
-    list: (bucket) => namesIn(client, Bucket, `${prefixOf(bucket)}/`),
+    list: (bucket, use) => namesIn(client, Bucket, `${prefixOf(bucket, use)}/`),
     // An aborted request leaves nothing behind.
     sweep: async () => 0,
     [Symbol.asyncDispose]: async () => client.destroy(),

@@ -1,8 +1,12 @@
 // The interface of media stores.
 import type { Readable } from 'node:stream';
 
+/** What a file is for. Each use has names of its own; the default is the media of participants. */
+export type Use = 'media' | 'export';
+
 /** Bytes to be stored. */
 export interface Incoming {
+  readonly use?: Use;
   /** Bucket of the record that the bytes belong to: names of one bucket share a prefix. */
   readonly bucket: number;
   /** Exact number of bytes. */
@@ -46,13 +50,14 @@ export interface MediaStore extends AsyncDisposable {
   exists(name: string): Promise<boolean>;
   /** Deletes a file; a missing name is no error. */
   delete(name: string): Promise<void>;
-  /** Lists every name of a bucket. */
-  list(bucket: number): AsyncIterable<Listed>;
+  /** Lists every name of a bucket and use. */
+  list(bucket: number, use?: Use): AsyncIterable<Listed>;
   /** Removes incomplete uploads older than that time; returns their number. */
   sweep(before: Date): Promise<number>;
 }
 
-/** Returns the prefix of a bucket: three digits for each of the 4,096. */
-export function prefixOf(bucket: number): string {
-  return bucket.toString(16).padStart(3, '0');
+/** Returns the prefix of a bucket: three digits for each of the 4,096, below the folder of the use. */
+export function prefixOf(bucket: number, use: Use = 'media'): string {
+  const digits = bucket.toString(16).padStart(3, '0');
+  return use === 'media' ? digits : `exports/${digits}`;
 }

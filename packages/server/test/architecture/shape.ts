@@ -16,6 +16,7 @@ const areas = new Set([
   'share-images',
   'events',
   'home',
+  'exports',
 ]);
 const parts = 'service|rules|queries|views|outbox|subscribers';
 const areaFile = new RegExp(

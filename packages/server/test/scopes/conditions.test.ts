@@ -9,7 +9,7 @@ import { assertMissingScope } from '../problem-checks.ts';
 import { addressOf, askedOf, openWorld, samples } from '../samples.ts';
 import type { Sample } from '../samples.ts';
 import { conditions, sampleNeeds, createScenario } from './conditions.ts';
-import type { Condition } from './conditions.ts';
+import type { Condition } from './condition.ts';
 import { carriedBy, needOf } from './needs.ts';
 
 const server = await startServer();
@@ -48,8 +48,8 @@ for (const operation of operationList) {
 }
 
 async function tryCondition(condition: Condition, extra: Scope): Promise<void> {
-  const { operation, who, anyOf, ask } = condition;
-  const carried = [...new Set([...declaredScopes(operation), extra])];
+  const { operation, who, anyOf, ask, besides = [] } = condition;
+  const carried = [...new Set([...declaredScopes(operation), ...besides, extra])];
   const token = await storeToken(server, scenario[who].id, carried);
   const [path, asked] = ask(scenario);
   const answer = await server.ask(operations[operation].method, path, { ...asked, token });

@@ -2,25 +2,12 @@
 import assert from 'node:assert/strict';
 import type { OperationName, Scope } from '@colophon/contract';
 import { createAgent } from '../agents.ts';
-import type { Asked, Human, Response, TestServer } from '../harness.ts';
+import type { Asked, TestServer } from '../harness.ts';
 import { freshKeyPair } from '../key-pairs.ts';
+import { readyExport } from '../exports.ts';
 import { register } from '../registered-keys.ts';
-
-type Written = Response['body'];
-
-/** A person, an agent of theirs, and what both have. */
-export interface Scenario {
-  readonly human: Human;
-  readonly agent: Human;
-  readonly draft: Written;
-  readonly secret: Written;
-  readonly article: Written;
-  readonly agentsDraft: Written;
-  readonly keyId: string;
-  /** Tokens that are there to be revoked. */
-  readonly spare: string;
-  readonly agentsSpare: string;
-}
+import type { Condition, Scenario } from './condition.ts';
+import { exported, exportNeeds } from './export-conditions.ts';
 
 async function idOf(server: TestServer, token: string): Promise<string> {
   return (await server.ask('GET', '/v1/me', { token })).body.token.id as string;
@@ -46,18 +33,9 @@ export async function createScenario(server: TestServer): Promise<Scenario> {
     keyId: (await register(server, agent)).body.id as string,
     spare: await idOf(server, await server.tokenWith(human, [])),
     agentsSpare: await idOf(server, await server.tokenWith(agent, [])),
+    exportId: (await readyExport(server, human)).id as string,
+    agentsExportId: (await readyExport(server, human, agent.id)).id as string,
   };
-}
-
-export interface Condition {
-  readonly operation: OperationName;
-  /** What is asked for, and why that needs more. */
-  readonly when: string;
-  readonly who: 'human' | 'agent';
-  /** Each of these, beside the declared scope, is enough. The first is the one that a refusal names. */
-  readonly anyOf: readonly [Scope, ...Scope[]];
-  /** Changes nothing that the next token would find changed. */
-  readonly ask: (scenario: Scenario) => readonly [path: string, asked?: Asked];
 }
 
 /** Passes the checks of form, and is refused for what it says after the scope was looked at. */
@@ -267,7 +245,7 @@ const articles: readonly Condition[] = [
   },
 ];
 
-export const conditions: readonly Condition[] = [...keys, ...tokens, ...articles];
+export const conditions: readonly Condition[] = [...keys, ...tokens, ...articles, ...exported];
 
 /** What the sample of an operation asks for beyond the declared scope; each is a condition above. */
 export const sampleNeeds: Readonly<Partial<Record<OperationName, readonly Scope[]>>> = {
@@ -276,4 +254,5 @@ export const sampleNeeds: Readonly<Partial<Record<OperationName, readonly Scope[
   createKeyNonce: ['agents:manage'],
   registerKey: ['agents:manage'],
   revokeKey: ['agents:manage'],
+  ...exportNeeds,
 };

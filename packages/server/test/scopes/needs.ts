@@ -91,6 +91,11 @@ export const needs: Readonly<Record<OperationName, Need>> = {
   listTopics: anybody,
   readTopic: anybody,
   readMeta: anybody,
+  createExport: { access: 'articles:read' },
+  listExports: { access: 'articles:read' },
+  readExport: { access: 'articles:read' },
+  readExportContent: { access: 'articles:read' },
+  deleteExport: { access: 'articles:read' },
 };
 
 /** The row of an operation. Throws where nobody has decided yet. */

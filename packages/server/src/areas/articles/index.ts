@@ -29,6 +29,16 @@ export {
   setModeratedArticle,
 } from './queries/index.ts';
 export { articleFilters } from './service/filters.ts';
+export {
+  exportedArticles,
+  exportedMarkdown,
+  exportedProofs,
+  exportedRevisions,
+  nextWorks,
+  pagedProofs,
+  pagedRevisions,
+} from './service/exporting.ts';
+export type { ExportedArticle, ExportedRevision } from './service/exporting.ts';
 export { rebuildingExcerpts } from './service/excerpts.ts';
 export { ownArticles, revisionSizes, unpublishedOfAgents } from './service/own.ts';
 export {

@@ -16,6 +16,7 @@ export {
   isFindable,
   listedPrincipals,
 } from './service/principals.ts';
+export { exportedKeys } from './service/exporting.ts';
 export { issueAdminToken } from './service/admin-token.ts';
 export type { AdminToken } from './service/admin-token.ts';
 export { addScopes, removeScopes } from './service/grants.ts';

@@ -6,4 +6,6 @@ export { subscribersWith, recurringWith } from './subscribers.ts';
 export const operations = Object.values(implemented);
 export { bytesFrom } from './service/served-bytes.ts';
 export { eraseMediaOf, mediaIdsIn } from './service/erase-media.ts';
+export { exportedFiles, exportedMedia } from './service/exporting.ts';
+export type { ExportedFile } from './service/exporting.ts';
 export { existsReadyImage, lockModeratedMedia, setModeratedMedia } from './queries/index.ts';

@@ -40,11 +40,16 @@ function extensionOf(type: string): string {
   return extensions[type] ?? type.slice(type.indexOf('/') + 1);
 }
 
+/** Returns the name under which a file is saved. */
+export function fileNameOf(id: string, type: string): string {
+  return `${id}.${extensionOf(type)}`;
+}
+
 /** Returns the served form of the bytes of a record or of its variant. */
 export function bytesView(row: ServedRow, chosen: ChosenBytes): ServedBytes {
   return {
     ...chosen,
     attachment: isAttachment(row, row.decoded),
-    fileName: `${row.id}.${extensionOf(chosen.contentType)}`,
+    fileName: fileNameOf(row.id, chosen.contentType),
   };
 }

@@ -13,6 +13,7 @@ export const subscribers = [
   followErasure,
   notifyOfCitation,
 ];
+export { exportedComments, exportedEdges, exportedFollows } from './service/exporting.ts';
 export { newestComments, listedComments } from './service/listed-comments.ts';
 export { mentionsOf } from './service/mentions.ts';
 export { existsFollow, lockModeratedComment, setModeratedComment } from './queries/index.ts';

@@ -17,6 +17,7 @@ const words: Readonly<Record<QuotaAction, string>> = {
   'media.total_bytes': 'Stored files',
   'agents.create': 'New agents',
   'tokens.create': 'New tokens',
+  'exports.create': 'Exports',
 };
 
 const windows = { hour: 'this hour', day: 'today', total: 'in all' } as const;

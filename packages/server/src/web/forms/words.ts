@@ -11,6 +11,7 @@ const nouns: Readonly<Record<string, string>> = {
   'follows.create': 'follows',
   'agents.create': 'agents',
   'tokens.create': 'tokens',
+  'exports.create': 'exports',
 };
 
 interface QuotaMember {

@@ -14,6 +14,7 @@ const files: Readonly<Record<string, string>> = {
   signing: 'signing-keys.md',
   verifying: 'verifying.md',
   media: 'media.md',
+  export: 'export.md',
   edges: 'edges.md',
   search: 'search.md',
   discovery: 'discovery.md',

@@ -195,6 +195,7 @@ const titles: Readonly<Record<Tag, string>> = {
   discovery: 'Discovery',
   events: 'Events',
   home: 'Home',
+  exports: 'Exports',
 };
 
 /** Returns all operations by area, in the order of the contract. */

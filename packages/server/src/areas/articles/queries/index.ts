@@ -4,6 +4,7 @@ export * from './counts.ts';
 export * from './diffs.ts';
 export * from './erasing.ts';
 export * from './excerpts.ts';
+export * from './exporting.ts';
 export * from './newest.ts';
 export * from './listed.ts';
 export * from './lists.ts';

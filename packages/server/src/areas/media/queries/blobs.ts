@@ -1,5 +1,5 @@
 // Statements on the bytes that records share, and on the variants of images.
-import { sql } from '#database';
+import { given, justFirst, sql } from '#database';
 import type { Db, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import { mediaColumns } from './media.ts';
@@ -152,6 +152,33 @@ export function findServed(
     left join media_variants v
       on v.bucket = b.bucket and v.checksum = b.checksum and v.width = ${width}::integer
     where m.bucket = ${place.bucket} and m.id = ${place.id}`);
+}
+
+export interface OriginalRow {
+  readonly id: string;
+  readonly name: string;
+  readonly checksum: string;
+  readonly content_type: string;
+  readonly byte_size: number;
+}
+
+/** Lists the original files of the ready records of an owner, newest first. */
+export function listOriginals(
+  db: Db,
+  owner: RowKey,
+  before: string | undefined,
+  limit: number,
+): Promise<readonly OriginalRow[]> {
+  return db.rows(sql<OriginalRow>`
+    select m.id, b.name, b.checksum, b.content_type, b.byte_size
+    from media m
+    join blobs b on b.bucket = m.bucket and b.checksum = m.held_checksum
+    ${sql.where([
+      sql`m.bucket = ${owner.bucket} and m.owner_principal_id = ${owner.id} and m.status = 'ready'`,
+      given(before, (id) => sql`m.id < ${id}`),
+    ])}
+    order by m.id desc
+    ${justFirst(limit)}`);
 }
 
 export interface ImageRow {

@@ -147,7 +147,9 @@ export function widthOf(problem: Problems<'invalid-request'>, text: string | und
 }
 
 /** A file in the store. */
-export type ChosenBytes = Pick<ServedBytes, 'name' | 'size' | 'contentType' | 'etag'>;
+export interface ChosenBytes extends Pick<ServedBytes, 'size' | 'contentType' | 'etag'> {
+  readonly name: string;
+}
 
 /** Returns the original, or the variant of that width. @throws not-found: while it does not exist */
 export function chosenBytes(

@@ -3,7 +3,7 @@ import { operations } from '@colophon/contract';
 import { insertCountDelta, requireKnown } from '#articles';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
-import { commentChanged } from '../outbox/comments.ts';
+import { commentChanged, commentDeleted } from '../outbox/comments.ts';
 import { lockComment, setDeleted } from '../queries/index.ts';
 import { isOwn, requireDeletable, requireUnhidden, subjectOf } from '../rules/comments.ts';
 
@@ -24,6 +24,7 @@ export const deleteComment = implement(operations.deleteComment)(async (
   }
   void setDeleted(tx, place, now);
   commentChanged(tx, comment, now);
+  commentDeleted(tx, comment, now);
   // A hidden or removed comment is no longer counted.
   if (comment.status === 'visible') {
     const article = { bucket: place.bucket, id: comment.article_id };

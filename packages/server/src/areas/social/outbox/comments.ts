@@ -50,6 +50,12 @@ export function commentChanged(tx: Tx, comment: ChangedComment, now: Date): void
   void appendMessage(tx, { bucket: bucketOf(id), type: 'comment.changed', payload }, now);
 }
 
+/** Appends the message that a comment lost its text, for copies of it in the bucket of its author. */
+export function commentDeleted(tx: Tx, { id, author_id }: ChangedComment, now: Date): void {
+  const payload = { comment_id: id, author_id };
+  void appendMessage(tx, { bucket: bucketOf(author_id), type: 'comment.deleted', payload }, now);
+}
+
 /**
  * Appends the message that a moderator changed the status of a locked comment. Only visible comments are
  * counted.

@@ -1,5 +1,5 @@
 // Lists of edges: by source, by target, and of all; with the articles at their ends.
-import { atMost, given, namedIds, sql } from '#database';
+import { atMost, given, justFirst, namedIds, sql } from '#database';
 import type { Condition, Db } from '#database';
 import type { RowKey } from '#lib/id';
 import { edgeColumns, endColumns } from './edges.ts';
@@ -63,6 +63,33 @@ export function listIncoming(
     ])}
     order by e.id desc
     ${atMost(page.limit + 1)}`);
+}
+
+/** Where a page of the edges of an author ends. */
+export interface EdgePosition {
+  readonly article: string;
+  readonly edge: string;
+}
+
+/** Lists the edges from the articles of an author: the newest article first, and the newest edge of each. */
+export function listEdgesBy(
+  db: Db,
+  author: RowKey,
+  before: EdgePosition | undefined,
+  limit: number,
+): Promise<readonly EdgeRow[]> {
+  return db.rows(sql<EdgeRow>`
+    select ${edgeColumns}
+    from articles a
+    join edges e on e.bucket = a.bucket and e.src_article_id = a.id
+    ${sql.where([
+      sql`a.bucket = ${author.bucket} and a.author_id = ${author.id}`,
+      // The first condition bounds the index; the second one cuts the page.
+      given(before, ({ article }) => sql`a.id <= ${article}`),
+      given(before, ({ article, edge }) => sql`(a.id, e.id) < (${article}, ${edge})`),
+    ])}
+    order by a.id desc, e.id desc
+    ${justFirst(limit)}`);
 }
 
 /** Lists the edges from listed articles. */

@@ -1,5 +1,5 @@
 // Statements on the pages of a principal's follows, in both directions.
-import { atMost, given, sql } from '#database';
+import { atMost, given, justFirst, sql } from '#database';
 import type { Db } from '#database';
 import type { RowKey } from '#lib/id';
 
@@ -35,4 +35,28 @@ export function listFollowedIds(db: Db, page: FollowPage): Promise<readonly Foll
     ])}
     order by follow_id desc
     ${atMost(page.limit + 1)}`);
+}
+
+export interface OwnFollowRow {
+  readonly follow_id: string;
+  readonly followee_id: string;
+  readonly created_at: string;
+}
+
+/** Lists the follows of a participant with their times, newest first. */
+export function listFollowsOf(
+  db: Db,
+  follower: RowKey,
+  before: string | undefined,
+  limit: number,
+): Promise<readonly OwnFollowRow[]> {
+  return db.rows(sql<OwnFollowRow>`
+    select follow_id, followee_id, created_at
+    from follows
+    ${sql.where([
+      sql`bucket = ${follower.bucket} and follower_id = ${follower.id}`,
+      given(before, (id) => sql`follow_id < ${id}`),
+    ])}
+    order by follow_id desc
+    ${justFirst(limit)}`);
 }

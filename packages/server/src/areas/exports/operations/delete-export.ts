@@ -1,0 +1,18 @@
+// DELETE /v1/exports/{id}: deletes the archive and the record; a running export ends.
+import { operations } from '@colophon/contract';
+import { implement } from '#http';
+import { keyOf } from '#lib/id';
+import { findExport } from '../queries/index.ts';
+import { requireExportScopes, requireOwnExport } from '../rules/exports.ts';
+import { removeExport } from '../service/end-exports.ts';
+
+export const deleteExport = implement(operations.deleteExport)(async (
+  { tx, caller, problem, now },
+  { params },
+) => {
+  requireExportScopes(caller, caller.id);
+  const place = keyOf(params.id);
+  requireOwnExport(problem, await findExport(tx, place), caller);
+  await removeExport(tx, place, now);
+  return { status: 204, body: undefined };
+});

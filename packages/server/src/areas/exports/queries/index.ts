@@ -1,0 +1,3 @@
+// Every SQL statement on exports, one file per subject.
+export * from './building.ts';
+export * from './exports.ts';

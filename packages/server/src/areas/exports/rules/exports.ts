@@ -1,0 +1,76 @@
+// The rules of exports: who may see one, what it is called, and when it ends. Pure.
+import { limits } from '@colophon/contract';
+import { missingScope } from '#http';
+import type { Caller, Problems } from '#http';
+import type { ExportRow } from '../queries/index.ts';
+
+const dayMs = 86_400_000;
+
+/** When the archive of an export that was finished now is deleted. */
+export function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + limits.export_days * dayMs);
+}
+
+/**
+ * Requires the scopes for what is in an archive. `articles:read` is checked before, as the access of the operations.
+ * @throws insufficient-scope
+ */
+export function requireExportScopes(caller: Caller, principalId: string): void {
+  const needed = [
+    'comments:read' as const,
+    ...(principalId === caller.id ? [] : ['agents:read' as const]),
+  ];
+  const missing = needed.filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length > 0) throw missingScope(missing, caller.scopes);
+}
+
+/** Requires that the export is of the caller or of an agent of the caller. @throws not-found, insufficient-scope */
+export function requireOwnExport(
+  problem: Problems<'not-found'>,
+  row: Pick<ExportRow, 'principal_id' | 'owner_principal_id'> | undefined,
+  caller: Caller,
+): asserts row is ExportRow {
+  if (row === undefined || ![row.principal_id, row.owner_principal_id].includes(caller.id))
+    throw problem('not-found', 'No export has this id, or it is not visible to you.');
+  requireExportScopes(caller, row.principal_id);
+}
+
+export const staleReason =
+  'Something in it was removed after it was made. Request a new export, which does not contain it.';
+export const overReason = `An archive is kept for ${limits.export_days} days. Request a new export.`;
+
+/** Returns the status as of now, with its reason: what expired may not be swept yet. */
+export function standingOf(row: ExportRow, now: Date): Pick<ExportRow, 'status' | 'reason'> {
+  if (row.status !== 'ready') return { status: row.status, reason: row.reason };
+  if (row.stale) return { status: 'expired', reason: staleReason };
+  if (row.expires_at !== null && new Date(row.expires_at) <= now)
+    return { status: 'expired', reason: overReason };
+  return { status: 'ready', reason: null };
+}
+
+/** Requires that there is an archive to download. @throws conflict, gone */
+export function requireReady(
+  problem: Problems<'conflict' | 'gone'>,
+  row: ExportRow,
+  now: Date,
+): void {
+  const { status, reason } = standingOf(row, now);
+  if (status === 'ready') return;
+  if (status === 'queued' || status === 'running') {
+    const done = `${row.counts.articles} of ${row.articles_total} articles`;
+    throw problem(
+      'conflict',
+      `The archive is not ready yet (${done}). Read GET /v1/exports/${row.id} until its status is ready.`,
+      { retry_after_seconds: 5 },
+    );
+  }
+  throw problem(
+    'gone',
+    `The export has ${status === 'failed' ? 'failed' : 'expired'}. ${reason ?? ''}`.trim(),
+  );
+}
+
+/** Returns the file name of an archive. */
+export function archiveName(row: Pick<ExportRow, 'username' | 'created_at'>): string {
+  return `colophon-export-${row.username}-${row.created_at.slice(0, 10)}.zip`;
+}

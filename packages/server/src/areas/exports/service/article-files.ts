@@ -1,0 +1,115 @@
+// The files of articles in an archive: JSON of every revision, Markdown of the newest, and the proofs.
+import {
+  exportedArticles,
+  exportedMarkdown,
+  exportedProofs,
+  exportedRevisions,
+  nextWorks,
+  pagedProofs,
+  pagedRevisions,
+} from '#articles';
+import type { ExportedArticle, ExportedRevision } from '#articles';
+import { nextTurn } from '#lib/pieces';
+import { articleFile, articleLine } from '../rules/index-page.ts';
+import { pack } from './archive-writer.ts';
+import type { Packed } from './archive-writer.ts';
+import type { Step, Stepped } from './step.ts';
+
+/** Articles whose files are compressed at the same time. */
+const packedAtOnce = 16;
+
+type Proof = Awaited<ReturnType<typeof exportedProofs>>[number];
+
+const dataFile = (id: string) => `data/articles/${id}.json`;
+const packProof = (proof: Proof) =>
+  pack(`proofs/${proof.article_id}/${proof.revision_id}.json`, `${JSON.stringify(proof)}\n`);
+
+function lineOf(article: ExportedArticle, newest: ExportedRevision | undefined): string {
+  const { shown, status, id } = article;
+  if (shown === undefined || newest === undefined)
+    return articleLine({ title: id, file: undefined, status, date: '' });
+  const { title } = newest;
+  const date = shown.published_at ?? shown.created_at;
+  return articleLine({ title, file: articleFile(title, id), status, date });
+}
+
+async function packMarkdown(
+  { shown }: ExportedArticle,
+  newest: ExportedRevision | undefined,
+): Promise<readonly Packed[]> {
+  if (shown === undefined || newest === undefined) return [];
+  return [await pack(articleFile(newest.title, shown.id), await exportedMarkdown(shown, newest))];
+}
+
+/** Adds works whose texts are in memory together. */
+async function addTogether({ writer, reading }: Step, articles: readonly ExportedArticle[]) {
+  const ids = articles.flatMap(({ id, shown }) => (shown === undefined ? [] : [id]));
+  const [revisions, proofs] = await Promise.all([
+    exportedRevisions(reading, ids),
+    exportedProofs(reading, ids),
+  ]);
+  const revisionsOf = Map.groupBy(revisions, (revision) => revision.article_id);
+  const proofsOf = Map.groupBy(proofs, (proof) => proof.article_id);
+  async function filesOf(article: ExportedArticle) {
+    await nextTurn();
+    const own = revisionsOf.get(article.id) ?? [];
+    const json = `${JSON.stringify({ article: article.record, revisions: own })}\n`;
+    const files = await Promise.all([
+      pack(dataFile(article.id), json),
+      ...(proofsOf.get(article.id) ?? []).map(packProof),
+    ]);
+    const newest = own.at(-1);
+    return {
+      files: [...files, ...(await packMarkdown(article, newest))],
+      line: lineOf(article, newest),
+    };
+  }
+  for (let from = 0; from < articles.length; from += packedAtOnce) {
+    const packed = await Promise.all(articles.slice(from, from + packedAtOnce).map(filesOf));
+    for (const { files, line } of packed) {
+      for (const file of files) await writer.add(file);
+      await writer.list(line);
+    }
+  }
+  return revisions.length;
+}
+
+/** Adds an article whose revisions do not fit in memory together. */
+async function addLong({ writer, reading }: Step, article: ExportedArticle): Promise<number> {
+  let newest: ExportedRevision | undefined;
+  let count = 0;
+  async function* json(): AsyncGenerator<string> {
+    yield `{"article":${JSON.stringify(article.record)},"revisions":[`;
+    for await (const revision of pagedRevisions(reading, article.id)) {
+      yield `${count === 0 ? '' : ','}${JSON.stringify(revision)}`;
+      newest = revision;
+      count += 1;
+    }
+    yield ']}\n';
+  }
+  await writer.stream(dataFile(article.id), json());
+  for (const file of await packMarkdown(article, newest)) await writer.add(file);
+  for await (const proof of pagedProofs(reading, article.id))
+    await writer.add(await packProof(proof));
+  await writer.list(lineOf(article, newest));
+  return count;
+}
+
+/** Adds the next articles, newest first. */
+export async function addArticles(step: Step): Promise<Stepped> {
+  const { row, reading } = step;
+  const before = row.position === '' ? undefined : row.position;
+  const { works, fits, isLast } = await nextWorks(reading.db, reading.caller, before);
+  const articles = await exportedArticles(reading, works);
+  const [first] = articles;
+  const revisions =
+    fits || first?.shown === undefined
+      ? await addTogether(step, articles)
+      : await addLong(step, first);
+  const removed = works.filter((work) => work.removed_at !== null).length;
+  return {
+    next: isLast ? undefined : works.at(-1)?.id,
+    counts: { articles: works.length, revisions },
+    tombstones: removed,
+  };
+}

@@ -1,0 +1,54 @@
+// Ends exports before their time: something in them was removed, the account was closed, or they expired.
+import type { Database, Tx } from '#database';
+import type { RowKey } from '#lib/id';
+import { bytesFreed, exportRequested } from '../outbox.ts';
+import {
+  deleteExportRow,
+  deleteParts,
+  lockExport,
+  setEnded,
+  setRestarted,
+} from '../queries/index.ts';
+import { staleReason } from '../rules/exports.ts';
+import { firstStage } from './stages.ts';
+
+const restartsMax = 5;
+const restlessReason =
+  'Content was removed again and again while the export was made. Request it again later.';
+
+/** Deletes what an unfinished export has so far, and starts it again; after some times it fails. */
+export async function restart(tx: Tx, place: RowKey, now: Date): Promise<void> {
+  const [found, names] = await Promise.all([lockExport(tx, place), deleteParts(tx, place)]);
+  bytesFreed(tx, place.bucket, names, now);
+  if ((found?.restarts ?? 0) >= restartsMax) {
+    await setEnded(tx, place, { status: 'failed', reason: restlessReason, now });
+    return;
+  }
+  await setRestarted(tx, place, firstStage, now);
+  exportRequested(tx, place, now);
+}
+
+/** Deletes the archive and keeps the record. */
+export async function expire(
+  tx: Tx,
+  place: RowKey,
+  end: Parameters<typeof setEnded>[2],
+): Promise<void> {
+  const [names] = await Promise.all([deleteParts(tx, place), setEnded(tx, place, end)]);
+  bytesFreed(tx, place.bucket, names, end.now);
+}
+
+/** Takes back an export because something that it may contain was removed. */
+export function invalidate(db: Database, place: RowKey, now: Date): Promise<void> {
+  return db.transaction(async (tx) => {
+    const status = (await lockExport(tx, place))?.status;
+    if (status === 'ready')
+      await expire(tx, place, { status: 'expired', reason: staleReason, now });
+    else if (status === 'queued' || status === 'running') await restart(tx, place, now);
+  });
+}
+
+/** Deletes an export with its archive. */
+export async function removeExport(tx: Tx, place: RowKey, now: Date): Promise<void> {
+  bytesFreed(tx, place.bucket, await deleteExportRow(tx, place), now);
+}
