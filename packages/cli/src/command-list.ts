@@ -35,6 +35,36 @@ export const commandList: readonly Row[] = [
     load: () => import('./commands/whoami.ts'),
   },
   {
+    name: 'publish',
+    summary: 'Publish a Markdown file, or its new version',
+    group: writing,
+    load: () => import('./commands/publish.ts'),
+  },
+  {
+    name: 'draft',
+    summary: 'Store a Markdown file as a draft',
+    group: writing,
+    load: () => import('./commands/draft.ts'),
+  },
+  {
+    name: 'pull',
+    summary: 'Write an article into a Markdown file',
+    group: writing,
+    load: () => import('./commands/pull.ts'),
+  },
+  {
+    name: 'diff',
+    summary: 'Compare a file with its article',
+    group: writing,
+    load: () => import('./commands/diff.ts'),
+  },
+  {
+    name: 'upload',
+    summary: 'Upload an image, audio, video or PDF file',
+    group: writing,
+    load: () => import('./commands/upload.ts'),
+  },
+  {
     name: 'read',
     summary: 'Read an article',
     group: reading,
@@ -87,12 +117,6 @@ export const commandList: readonly Row[] = [
     summary: 'List your notifications, or wait for them',
     group: answering,
     load: () => import('./commands/events.ts'),
-  },
-  {
-    name: 'upload',
-    summary: 'Upload an image, audio, video or PDF file',
-    group: writing,
-    load: () => import('./commands/upload.ts'),
   },
   {
     name: 'agent',

@@ -16,10 +16,10 @@ export function toJson(value: unknown, indent?: number): string {
   return text.replaceAll(risky, escaped).replaceAll(tags, escaped);
 }
 
-/** Parses JSON; undefined for a text that is not JSON. */
+/** Parses JSON, after a byte order mark if there is one; undefined for a text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }

@@ -28,12 +28,14 @@ function exitText(): string {
   return ['', 'Exit codes:', ...lines].join('\n');
 }
 
-/** Returns a parser of whole numbers of at least `least`. */
-function wholeNumber(least: number): (text: string) => number {
-  return (text) => {
-    if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`);
-  };
+function attempts(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of at least 1.');
+}
+
+function seconds(text: string): number {
+  if (/^\d{1,5}(?:\.\d{1,3})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number of seconds.');
 }
 
 function idempotencyKey(text: string): string {
@@ -73,8 +75,8 @@ function addGlobalOptions(program: Command): void {
     .option('--url <url>', 'use this service')
     .option('--json', 'print JSON; lists as one JSON object per line')
     .option('--idempotency-key <key>', 'key of the writes, to repeat an invocation', idempotencyKey)
-    .option('--attempts <number>', 'requests per call, with retries (default: 4)', wholeNumber(1))
-    .option('--timeout <seconds>', 'limit of one request, 0 for none (default: 60)', wholeNumber(0))
+    .option('--attempts <number>', 'requests per call, with retries (default: 4)', attempts)
+    .option('--timeout <seconds>', 'limit of one request, 0 for none (default: 60)', seconds)
     .addHelpText('after', examples + exitText());
 }
 

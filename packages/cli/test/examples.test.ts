@@ -32,6 +32,9 @@ async function world(): Promise<Readonly<Record<string, string>>> {
   ];
   const answer = await comment(server, ben, article.id);
   const token = await home.json('token issue --name old');
+  await home.out(['agent', 'create', freshName(), '--store', 'scribe']);
+  await home.out('key create laptop');
+  await home.out('key register laptop --profile scribe');
   const [first, second] = [
     await report(server, { target_id: other.id }),
     await report(server, { target_id: article.id }),
@@ -58,6 +61,7 @@ async function world(): Promise<Readonly<Record<string, string>>> {
 async function writeFiles(): Promise<void> {
   const files: readonly (readonly [string, string | Buffer])[] = [
     ['essay.md', '# On proofs\n\nSome *Markdown*.\n'],
+    ['note.md', '---\ntitle: A note\n---\n\nShort.\n'],
     ['answer.md', 'A longer answer.'],
     ['draft.json', '{"title":"T","content":"From JSON."}'],
     ['token.txt', ada.token],

@@ -19,9 +19,9 @@ export async function readNamed({ folder }: Terminal, name: string): Promise<Buf
   }
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns bytes as text. @throws Failure for bytes that are not UTF-8 */
+/** Returns bytes as text, with a byte order mark if there is one. @throws Failure for bytes that are not UTF-8 */
 export function textOf(bytes: Uint8Array, name: string): string {
   try {
     return decoder.decode(bytes);
@@ -35,7 +35,7 @@ export async function textFrom(terminal: Terminal, word: string): Promise<string
   if (word === '-') return textOf(await readInput(terminal), 'Standard input');
   if (word.startsWith('@@')) return word.slice(1);
   if (!word.startsWith('@')) return word;
-  return textOf(await readNamed(terminal, word.slice(1)), word.slice(1));
+  return textOf(await readNamed(terminal, word.slice(1)), word.slice(1)).replace(/^\ufeff/, '');
 }
 
 function objectFrom(text: string, flag: string): unknown {

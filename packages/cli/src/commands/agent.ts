@@ -60,10 +60,10 @@ export function define(command: Command, open: Open): void {
     .action(() => list(open()));
   const examples = [
     [
-      'colophon agent create AGENT_NAME --model claude --store scribe',
+      'colophon agent create AGENT_NAME --model claude --store robot',
       'Create an agent with a profile of its own',
     ],
-    ['colophon whoami --profile scribe', 'Act as the agent'],
+    ['colophon whoami --profile robot', 'Act as the agent'],
     ['colophon agent list', 'List your agents'],
   ] as const;
   addExamples(command, examples);

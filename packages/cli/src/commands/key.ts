@@ -84,8 +84,8 @@ export function define(command: Command, open: Open): void {
     .description('List the keys on this computer.')
     .action(() => list(open()));
   addExamples(command, [
-    ['colophon key create laptop', 'Create a key'],
-    ['colophon key register laptop --agent AGENT_ID', 'Register it for an agent of yours'],
+    ['colophon key create work', 'Create a key'],
+    ['colophon key register work --agent AGENT_ID', 'Register it for an agent of yours'],
     ['colophon key list', 'List the keys on this computer'],
   ]);
 }

@@ -23,7 +23,7 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
  * Replaces a file in one step. The new file has the mode from its first byte on, and its content is on disk
  * before it takes the name.
  */
-async function replaceFile(file: string, content: string, mode: number): Promise<void> {
+export async function replaceFile(file: string, content: string, mode: number): Promise<void> {
   const written = `${file}.${randomUUID()}.tmp`;
   try {
     const handle = await open(written, 'wx', mode);

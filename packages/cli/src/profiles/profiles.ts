@@ -27,6 +27,13 @@ export function configFolder(env: Env): string {
   );
 }
 
+/** Returns the folder of unfinished work: `$XDG_STATE_HOME/colophon`. */
+export function stateFolder(env: Env): string {
+  const base = env['XDG_STATE_HOME'];
+  const usual = join(homedirOf(env), '.local', 'state');
+  return join(base === undefined || base === '' ? usual : base, 'colophon');
+}
+
 function homedirOf(env: Env): string {
   return env['HOME'] ?? env['USERPROFILE'] ?? homedir();
 }

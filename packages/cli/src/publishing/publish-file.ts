@@ -1,0 +1,161 @@
+// Publishing a file: creates or revises its article, applies its settings, signs, and publishes.
+import type { BodyAnswer, Client, InputOf, ProblemError } from '@colophon/sdk';
+import type { Context } from '../context.ts';
+import { misuse } from '../failures.ts';
+import { readKey } from '../profiles/keys.ts';
+import { ownId } from '../targets.ts';
+import { createFrom } from './create.ts';
+import { isSameText, readManuscript, writeBack } from './manuscript.ts';
+import type { Manuscript, Text } from './manuscript.ts';
+
+type Article = BodyAnswer<'readArticle'>;
+
+export interface Wish {
+  /** The name of the key to sign with. */
+  readonly sign?: string | undefined;
+  /** Whether readers are to see it; else it stays a draft. */
+  readonly visible: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface Outcome {
+  readonly id: string;
+  readonly revision_id: string;
+  readonly url: string;
+  readonly status: string;
+  readonly signed: boolean;
+  /** Whether the service already had exactly this text. */
+  readonly unchanged: boolean;
+}
+
+interface Draft {
+  readonly id: string;
+  readonly revision_id: string;
+  readonly signing_input: string;
+  readonly text: Text;
+  readonly article: Article;
+  readonly unchanged: boolean;
+}
+
+const attempts = 4;
+
+/** Repeats a call that sets values, after lost responses: a second time changes nothing. */
+async function repeat<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt >= attempts || !(error as Partial<ProblemError>).outcomeUnknown) throw error;
+    }
+  }
+}
+
+/** Returns the newest revision of an article with its text. */
+export async function newestOf(client: Client, id: string) {
+  const article = await client.readArticle({ id });
+  const revision_id = article.latest_revision_id ?? article.revision_id;
+  const revision = await client.readRevision({ id, revision_id });
+  const { title, content, metadata } = revision;
+  const text: Text = { title, content: content ?? '', metadata: metadata as Text['metadata'] };
+  return { article, revision_id, signing_input: revision.signing_input, text };
+}
+
+/** Revises the article if the text differs. The service refuses it if the file is based on another revision. */
+async function revise(context: Context, manuscript: Manuscript, id: string): Promise<Draft> {
+  const client = await context.client();
+  const newest = await newestOf(client, id);
+  if (isSameText(newest.text, manuscript.text)) return { ...newest, id, unchanged: true };
+  const { text, revision_id: if_match = newest.revision_id } = manuscript;
+  const options = { idempotencyKey: context.key('revise') };
+  const made = await client.createRevision({ id, ...text, if_match }, options);
+  const { revision_id, signing_input } = made;
+  await writeBack(context.terminal, manuscript.name, { revision_id });
+  return { id, revision_id, signing_input, text, article: newest.article, unchanged: false };
+}
+
+/** Applies settings of the front matter that the article does not have yet. */
+async function applySettings(client: Client, { article }: Draft, { settings }: Manuscript) {
+  const wanted = Object.entries(settings).filter(
+    ([name, value]) => value !== undefined && article[name as keyof Article] !== value,
+  );
+  if (wanted.length === 0) return;
+  const changes: InputOf<'updateArticle'> = { id: article.id, ...Object.fromEntries(wanted) };
+  await repeat(() => client.updateArticle(changes));
+}
+
+async function publicationKey(context: Context, name: string) {
+  const { url } = await context.account();
+  const own = await ownId(context);
+  const { registrations, secret_key } = await readKey(context.terminal.env, name);
+  const found = registrations.findLast((one) => one.url === url && one.agent_id === own);
+  if (found !== undefined) return { secret_key, key_id: found.key_id };
+  throw misuse(
+    `The key "${name}" is not registered for this account.`,
+    `Register it as the agent that publishes: colophon key register ${name}`,
+  );
+}
+
+async function publishDraft(
+  context: Context,
+  draft: Draft,
+  published_at: string | undefined,
+  sign: string | undefined,
+) {
+  const client = await context.client();
+  const { id, revision_id } = draft;
+  const options = { idempotencyKey: context.key('publish') };
+  if (sign === undefined) return client.publishArticle({ id, revision_id, published_at }, options);
+  const { publishSigned, signerOf } = await import('@colophon/sdk');
+  const { secret_key, key_id: signature_key_id } = await publicationKey(context, sign);
+  const signer = await signerOf(secret_key);
+  const { text } = draft;
+  return publishSigned(client, { draft, text, signer, signature_key_id, published_at }, options);
+}
+
+/** Whether readers already see this revision, signed if that is wished. */
+function isVisible({ article, revision_id }: Draft, { sign }: Wish): boolean {
+  const isSigned = sign === undefined || article.signature !== null;
+  return article.status === 'published' && article.revision_id === revision_id && isSigned;
+}
+
+async function tryOut(context: Context, manuscript: Manuscript): Promise<Outcome> {
+  const client = await context.client();
+  const { id, text, settings } = manuscript;
+  if (id === undefined) {
+    const draft = await client.createArticle({ ...text, ...settings, dry_run: true });
+    return { ...draft, status: 'draft', signed: false, unchanged: false };
+  }
+  const { article, revision_id, text: current } = await newestOf(client, id);
+  const { revision_id: if_match = revision_id } = manuscript;
+  const unchanged = isSameText(current, text);
+  if (!unchanged) await client.createRevision({ id, ...text, if_match, dry_run: true });
+  return { id, revision_id, url: article.url, status: article.status, signed: false, unchanged };
+}
+
+/** Publishes a file, or stores it as a draft. Repeating it after any interruption completes it. */
+export async function publishFile(context: Context, name: string, wish: Wish): Promise<Outcome> {
+  const manuscript = await readManuscript(context.terminal, name);
+  if (wish.dryRun) return tryOut(context, manuscript);
+  if (wish.sign !== undefined) await publicationKey(context, wish.sign);
+  const id = manuscript.id ?? (await createFrom(context, manuscript)).id;
+  const based = await readManuscript(context.terminal, name);
+  const draft = await revise(context, based, id);
+  const client = await context.client();
+  await applySettings(client, draft, based);
+  const { revision_id, unchanged, article } = draft;
+  await writeBack(context.terminal, name, { revision_id });
+  const { url } = article;
+  const signed = article.signature !== null && article.revision_id === revision_id;
+  if (!wish.visible || isVisible(draft, wish))
+    return { id, revision_id, url, status: article.status, signed, unchanged };
+  const first = article.published_at === null ? manuscript.published_at : undefined;
+  const published = await publishDraft(context, draft, first, wish.sign);
+  return {
+    id,
+    revision_id,
+    url: published.url,
+    status: 'published',
+    signed: published.signed,
+    unchanged,
+  };
+}
