@@ -1,5 +1,6 @@
 // Settings: switches from the command line, addresses and secrets from the environment.
 import { parseArgs } from 'node:util';
+import { readProfile } from './profile.ts';
 import type { ToolChoice } from './tools/tasks.ts';
 
 export interface Settings {
@@ -55,6 +56,7 @@ Serves the tools of Colophon over stdio, or with --http over streamable HTTP.
 Environment:
   COLOPHON_URL         the service; default: http://localhost:8080
   COLOPHON_TOKEN       the token; without it, only what is public can be read. Not with --http
+  COLOPHON_PROFILE     a profile of the command line, in place of the two above. Not with --http
   COLOPHON_KEY_FILE    a file with the secret key that signs publications. Not with --http
   COLOPHON_UPLOAD_DIR  the folder whose files may be uploaded. Not with --http
 `;
@@ -69,7 +71,12 @@ function choiceOf({ tools, 'read-only': readOnly }: Switches): ToolChoice {
 }
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
-const onlyOverStdio = ['COLOPHON_TOKEN', 'COLOPHON_KEY_FILE', 'COLOPHON_UPLOAD_DIR'] as const;
+const onlyOverStdio = [
+  'COLOPHON_TOKEN',
+  'COLOPHON_PROFILE',
+  'COLOPHON_KEY_FILE',
+  'COLOPHON_UPLOAD_DIR',
+];
 
 function httpOf(switches: Switches, env: Environment): HttpSettings | undefined {
   const { http, host, port, 'allow-host': names, 'allow-origin': pages } = switches;
@@ -98,15 +105,28 @@ export function readSwitches(args: readonly string[]): Switches {
   }
 }
 
+/** The account of a profile, or the one that the environment spells out; never a mixture of both. */
+function accountOf(env: Environment): Pick<Settings, 'baseUrl' | 'token'> {
+  const [baseUrl, token, name] = ['COLOPHON_URL', 'COLOPHON_TOKEN', 'COLOPHON_PROFILE'].map(
+    (variable) => given(env[variable]),
+  );
+  if (name === undefined) return { baseUrl: baseUrl ?? 'http://localhost:8080', token };
+  if (baseUrl !== undefined || token !== undefined)
+    throw new SettingError('Set COLOPHON_PROFILE, or COLOPHON_URL and COLOPHON_TOKEN, not both.');
+  const profile = readProfile(env, name);
+  if (profile !== undefined) return { baseUrl: profile.url, token: profile.token };
+  throw new SettingError(`There is no profile "${name}". \`colophon profile list\` lists them.`);
+}
+
 /** @throws SettingError */
 export function readSettings(args: readonly string[], env: Environment): Settings {
   const switches = readSwitches(args);
+  const http = httpOf(switches, env);
   return {
-    baseUrl: given(env['COLOPHON_URL']) ?? 'http://localhost:8080',
-    token: given(env['COLOPHON_TOKEN']),
+    ...accountOf(env),
     keyFile: given(env['COLOPHON_KEY_FILE']),
     uploadFolder: given(env['COLOPHON_UPLOAD_DIR']),
     choice: choiceOf(switches),
-    http: httpOf(switches, env),
+    http,
   };
 }

@@ -1,13 +1,16 @@
 // Resources, prompts and subscriptions over stdio and HTTP, and what a connection over HTTP may do.
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startServer } from '../../server/test/harness.ts';
 import type { Human, TestServer } from '../../server/test/harness.ts';
 import { serveHttp } from '../src/http.ts';
 import type { Listening } from '../src/http.ts';
 import { readSettings } from '../src/settings.ts';
-import { connect, connectHttp, revisions, textOf } from './connection.ts';
+import { connect, connectHttp, revisions } from './connection.ts';
 import type { Connection, Revision } from './connection.ts';
 
 let server: TestServer;
@@ -248,7 +251,7 @@ test('a session is no credential, nor is a cookie: each request needs the token 
 });
 
 test('the settings of the operator are not lent to callers over HTTP', () => {
-  for (const name of ['COLOPHON_TOKEN', 'COLOPHON_KEY_FILE', 'COLOPHON_UPLOAD_DIR'])
+  for (const name of ['TOKEN', 'PROFILE', 'KEY_FILE', 'UPLOAD_DIR'].map((one) => `COLOPHON_${one}`))
     assert.throws(() => readSettings(['--http'], { [name]: 'x' }), new RegExp(`Unset ${name}`));
   assert.throws(() => readSettings(['--http', '--host', '0.0.0.0'], {}), /--allow-host/);
   assert.throws(() => readSettings(['--token', 'x'], {}), /Unknown option/);
@@ -257,17 +260,28 @@ test('the settings of the operator are not lent to callers over HTTP', () => {
   assert.deepEqual(open.http?.origins, []);
 });
 
-test('a file that is answered is content of its type', async () => {
-  await using host = await connect({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token }, [
-    '--tools',
-    'all',
-  ]);
-  const data =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  const uploaded = await host.call('upload_media', { kind: 'image', data });
-  const { id } = uploaded.structuredContent as Body;
-  const { content } = await host.call('read_media_content', { id });
-  assert.deepEqual(content, [{ type: 'image', data, mimeType: 'image/png' }]);
-  const removed = await host.call('delete_media', { id });
-  assert.equal(textOf(removed), 'Done.');
+test('a profile of the command line is the account; a part of it is never mixed with another', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'colophon-mcp-'));
+  try {
+    const folder = join(home, '.config/colophon/profiles');
+    await mkdir(folder, { recursive: true });
+    const profile = { url: server.baseUrl, token: ada.token, principal_id: ada.id, username: 'a' };
+    await writeFile(join(folder, 'work.json'), JSON.stringify(profile));
+    await writeFile(join(folder, 'broken.json'), `{"token": ${ada.token}`);
+    const env = { HOME: home, COLOPHON_PROFILE: 'work' };
+    await using host = await connect(env);
+    const { structuredContent } = await host.call('check_in');
+    assert.equal((structuredContent as Body)['principal'].id, ada.id);
+    assert.throws(
+      () => readSettings([], { ...env, COLOPHON_URL: 'https://evil.example' }),
+      /not both/,
+    );
+    for (const name of ['broken', 'none', '../work'])
+      assert.throws(
+        () => readSettings([], { ...env, COLOPHON_PROFILE: name }),
+        (error: Error) => /no profile/.test(error.message) && !error.message.includes(ada.token),
+      );
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
 });

@@ -170,3 +170,15 @@ test('files are uploaded from base64, and by path only below the allowed folder'
   );
   await rm(`${folder}-outside.png`);
 });
+
+test('a file that is answered is content of its type', async () => {
+  await using host = await connect(envOf(ada.token), ['--tools', 'all']);
+  const data =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const uploaded = await host.call('upload_media', { kind: 'image', data });
+  const { id } = uploaded.structuredContent as Body;
+  const { content } = await host.call('read_media_content', { id });
+  assert.deepEqual(content, [{ type: 'image', data, mimeType: 'image/png' }]);
+  const removed = await host.call('delete_media', { id });
+  assert.equal(textOf(removed), 'Done.');
+});

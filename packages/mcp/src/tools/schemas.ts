@@ -29,17 +29,37 @@ function withEventTypes(properties: Record<string, Schema>): Record<string, Sche
   };
 }
 
+/** Splits a type with null in two: not every host knows lists of types. */
+function withOneType({ type, description, enum: words, ...rest }: Schema): Schema {
+  const said = description === undefined ? {} : { description };
+  if (typeof type === 'string' || type === undefined)
+    return {
+      ...(type === undefined ? {} : { type }),
+      ...said,
+      ...(words ? { enum: words } : {}),
+      ...rest,
+    };
+  const choices = type.map((one): Schema => {
+    if (one === 'null') return { type: one };
+    const some = words?.filter((word) => word !== null);
+    return { type: one, ...(some === undefined ? {} : { enum: some }), ...rest };
+  });
+  return { anyOf: choices, ...said };
+}
+
 /** Returns a copy of a schema in plain JSON Schema, which also accepts members that a newer service adds. */
 export function plain(schema: unknown): Schema {
   if (Array.isArray(schema)) return schema.map(plain) as unknown as Schema;
   if (typeof schema !== 'object' || schema === null) return schema as Schema;
   const members = Object.entries(schema).filter(([name, value]) => isKept(name, value));
-  return Object.fromEntries(
-    members.map(([name, value]) => [
-      name,
-      name === 'properties' ? withEventTypes(mapped(value as object, plain)) : plain(value),
-    ]),
-  ) as Schema;
+  return withOneType(
+    Object.fromEntries(
+      members.map(([name, value]) => [
+        name,
+        name === 'properties' ? withEventTypes(mapped(value as object, plain)) : plain(value),
+      ]),
+    ) as Schema,
+  );
 }
 
 /** Every failure of the service. */
