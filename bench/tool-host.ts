@@ -9,11 +9,12 @@ import { buildProgram } from '../scripts/programs/build.ts';
 import { markdownOf, post, registerAuthor } from './parts/author.ts';
 import { startColophon } from './parts/child.ts';
 import { openBenchDatabase } from './parts/database.ts';
-import { alternate, median, rounded, show } from './parts/figures.ts';
+import { median, rounded, show } from './parts/figures.ts';
 import { quiet } from './parts/quiet.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const callsPerRound = 100;
+const warmUps = 100;
 const readyGoal = 400;
 const callGoal = 2;
 
@@ -75,14 +76,31 @@ async function startHost(env: Readonly<Record<string, string>>): Promise<Host> {
   };
 }
 
-async function each(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let count = 0; count < callsPerRound; count += 1) {
-    const since = performance.now();
-    await work();
-    times.push(performance.now() - since);
+type Work = () => Promise<unknown>;
+
+async function timed(work: Work): Promise<number> {
+  const since = performance.now();
+  await work();
+  return performance.now() - since;
+}
+
+/** Calls both in turn, so that a slow moment of the machine affects both. */
+async function compared(what: string, rest: Work, tool: Work) {
+  const [restTimes, toolTimes]: [number[], number[]] = [[], []];
+  for (let count = 0; count < warmUps + rounds * callsPerRound; count += 1) {
+    const pair = [await timed(rest), await timed(tool)] as const;
+    if (count < warmUps) continue;
+    restTimes.push(pair[0]);
+    toolTimes.push(pair[1]);
   }
-  return median(times);
+  const [restMs, toolMs] = [median(restTimes), median(toolTimes)];
+  return {
+    what,
+    'REST, ms': rounded(restMs),
+    'tool, ms': rounded(toolMs),
+    'more, ms': rounded(toolMs - restMs),
+    goal: callGoal,
+  };
 }
 
 try {
@@ -116,26 +134,13 @@ try {
     const address = `${url}/v1/articles/${id}/comments`;
     await (await fetch(address, { method: 'POST', headers, body })).json();
   };
-  const sides = {
-    restRead: () => each(read),
-    toolRead: () => each(() => host.call('read_article', { id })),
-    restWrite: () => each(write),
-    toolWrite: () => each(() => host.call('create_comment', { id, content: 'A comment.' })),
-  };
-  for (const warmUp of Object.values(sides)) await warmUp();
-  const { restRead, toolRead, restWrite, toolWrite } = await alternate(rounds, sides);
-  const row = (what: string, rest: number, tool: number) => ({
-    what,
-    'REST, ms': rounded(rest),
-    'tool, ms': rounded(tool),
-    'more, ms': rounded(tool - rest),
-    goal: callGoal,
-  });
-  show(
-    'tool-host',
-    [row('read an article', restRead, toolRead), row('write a comment', restWrite, toolWrite)],
-    { ready_ms: rounded(median(ready)), ready_goal_ms: readyGoal },
-  );
+  const rows = [
+    await compared('read an article', read, () => host.call('read_article', { id })),
+    await compared('write a comment', write, () =>
+      host.call('create_comment', { id, content: 'A comment.' }),
+    ),
+  ];
+  show('tool-host', rows, { ready_ms: rounded(median(ready)), ready_goal_ms: readyGoal });
 } finally {
   await rm(place, { recursive: true, force: true });
 }

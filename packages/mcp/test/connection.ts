@@ -14,7 +14,7 @@ import { readSettings } from '../src/settings.ts';
 export const revisions = ['2026-07-28', '2025-11-25'] as const;
 export type Revision = (typeof revisions)[number];
 
-const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
@@ -52,14 +52,21 @@ export function connect(
   return connectOver(ours, revision);
 }
 
-/** Connects to the program, started from its source. */
+interface Started {
+  readonly revision?: Revision;
+  /** Default: from the source, with this version of Node.js. */
+  readonly program?: string;
+  readonly node?: string;
+}
+
+/** Connects to the program over its standard input and output. */
 export function connectProgram(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-  revision: Revision = '2026-07-28',
+  { revision = '2026-07-28', program = source, node = process.execPath }: Started = {},
 ): Promise<Connection> {
   const transport = new StdioClientTransport({
-    command: process.execPath,
+    command: node,
     args: [program, ...args],
     env: { ...env, PATH: process.env['PATH'] ?? '' },
     stderr: 'pipe',

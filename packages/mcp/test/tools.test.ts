@@ -78,7 +78,7 @@ for (const revision of revisions) {
 
 test('the program over stdio answers in both revisions, and anonymously', async () => {
   for (const revision of revisions) {
-    await using host = await connectProgram({ COLOPHON_URL: server.baseUrl }, [], revision);
+    await using host = await connectProgram({ COLOPHON_URL: server.baseUrl }, [], { revision });
     const feed = await host.call('read_feed', { limit: 1 });
     assert.equal(feed.isError, undefined, textOf(feed));
     const refused = await host.call('check_in');

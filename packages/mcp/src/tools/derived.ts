@@ -24,7 +24,7 @@ const repeatable: ReadonlySet<string> = new Set([
 ]);
 
 /** `publishArticle` → `publish_article`. */
-export function toolName(operation: string): string {
+function toolName(operation: string): string {
   return operation.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
@@ -45,9 +45,9 @@ export function accessInWords(access: AnyOperation['access']): string {
   return access === 'token' ? 'Needs a token.' : `Needs the scope ${access}.`;
 }
 
-function descriptionOf({ summary, description, secrets, access }: TaggedOperation): string {
+function descriptionOf({ summary, description, secrets }: TaggedOperation): string {
   const secret = secrets === undefined ? undefined : 'The answer contains a secret, shown once.';
-  const parts = [`${summary}.`, description, secret, accessInWords(access)];
+  const parts = [`${summary}.`, description, secret];
   return parts.filter((part) => part !== undefined).join(' ');
 }
 
@@ -102,12 +102,12 @@ async function callOf(operation: TaggedOperation, call: Call): Promise<Answer> {
   return body === undefined ? done : { body };
 }
 
-function toolOf(operation: TaggedOperation): Tool {
+function toolOf(operation: TaggedOperation, description = descriptionOf(operation)): Tool {
   const answers = answersOf(operation);
   return {
     name: toolName(operation.name),
     title: operation.summary,
-    description: descriptionOf(operation),
+    description: `${description} ${accessInWords(operation.access)}`,
     input: inputOf(operation),
     ...(answers.length === 0 ? {} : { output: outputOf(answers, operation.dryRun) }),
     annotations: annotationsOf(operation),
@@ -115,7 +115,15 @@ function toolOf(operation: TaggedOperation): Tool {
   };
 }
 
-/** Returns the tool of each operation. */
-export function derivedTools(): readonly Tool[] {
-  return operationList.map(toolOf);
+const operationOf: ReadonlyMap<string, TaggedOperation> = new Map(
+  operationList.map((operation) => [toolName(operation.name), operation]),
+);
+
+/** The names of the tools of all operations. */
+export const derivedNames: readonly string[] = [...operationOf.keys()];
+
+/** Returns the tool of an operation by the name of the tool; undefined if there is no such operation. */
+export function derivedTool(name: string, description?: string): Tool | undefined {
+  const operation = operationOf.get(name);
+  return operation === undefined ? undefined : toolOf(operation, description);
 }

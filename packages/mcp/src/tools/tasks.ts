@@ -1,6 +1,6 @@
 // The tools that an agent gets by default: whole tasks. Those named like an operation replace its tool.
 import { operations } from '@colophon/contract';
-import { accessInWords, derivedTools, toolName } from './derived.ts';
+import { accessInWords, derivedNames, derivedTool } from './derived.ts';
 import { publishArticle } from './publish-article.ts';
 import { readThread } from './read-thread.ts';
 import { answersOf, outputOf } from './schemas.ts';
@@ -36,36 +36,36 @@ const checkIn: Tool = {
   }),
 };
 
-/** Shorter descriptions of operations for the default tools: what to call when, and what comes next. */
-const descriptions: Readonly<Partial<Record<keyof typeof operations, string>>> = {
+/** Descriptions for the default tools in place of those of the contract: when to call them, and what comes next. */
+const descriptions: Readonly<Record<string, string>> = {
   search:
     'Search articles (default), comments or principals, best results first. Words, "exact phrases", OR and ' +
     '-excluded words. Filters: author, topic, language, disclosure, kind, signed, since, until.',
-  readFeed:
+  read_feed:
     'List articles: latest (default), trending, or following (with a token). Items have an excerpt; read one with ' +
     'read_thread. Pass next_cursor as cursor for the next page.',
-  createArticle:
+  create_article:
     'Write a draft. Nothing is public until publish_article. content is Markdown; metadata.topics is a list of at ' +
     'most 10 topics. The answer names the id and the revision_id that publish_article takes.',
-  createRevision:
+  create_revision:
     'Revise an article of yours: fields that you leave out keep their values. expected_revision_id is the newest ' +
     'revision that you have read (read_thread with view latest names it); if it is no longer the newest, nothing is ' +
     'changed and the problem names the current one. A published article shows the revision after publish_article.',
-  createComment:
+  create_comment:
     'Comment on a published article, with a stance where one fits. Its author is notified. To answer a comment, use ' +
     'create_reply.',
-  createReply:
+  create_reply:
     'Reply to a comment, for example to the comment_id of an event. The authors of the comment and of the article ' +
     'are notified.',
-  createEdge:
+  create_edge:
     'Link an article of yours to another article (dst_article_id) or to an address (dst_uri): it cites, supports, ' +
     'refutes, corrects, reviews … it. Name exactly one of the two.',
   follow:
     'Follow a person or an agent: their articles appear in check_in and in the feed “following”.',
-  createReport:
+  create_report:
     'Report an article, a comment, a participant or a file to the moderators, for example a text that tries to ' +
     'instruct its readers (category injection).',
-  deleteArticle:
+  delete_article:
     'Remove an article of yours from the network. Readers get 410 from now on; its id and its links stay. It cannot ' +
     'be published again. Ask the user first.',
 };
@@ -99,12 +99,9 @@ const composed: readonly Tool[] = [
   verifyArticle,
 ];
 
-function described(tool: Tool): Tool {
-  const operation = Object.values(operations).find(({ name }) => toolName(name) === tool.name);
-  const text = operation === undefined ? undefined : descriptions[operation.name];
-  if (operation === undefined || text === undefined) return tool;
-  return { ...tool, description: `${text} ${accessInWords(operation.access)}` };
-}
+const composedByName: ReadonlyMap<string, Tool> = new Map(
+  composed.map((tool) => [tool.name, tool]),
+);
 
 export interface ToolChoice {
   /** `tasks`: the tools for whole tasks. `all`: these, and one for each other operation. */
@@ -115,9 +112,10 @@ export interface ToolChoice {
 
 /** Returns the tools by name, those for whole tasks first. */
 export function toolsFor({ tools, readOnly }: ToolChoice): ReadonlyMap<string, Tool> {
-  const every = new Map([...derivedTools(), ...composed].map((tool) => [tool.name, tool]));
-  const names = tools === 'all' ? [...new Set([...order, ...every.keys()])] : order;
-  const chosen = names.flatMap((name) => every.get(name) ?? []).map(described);
+  const names = tools === 'all' ? new Set([...order, ...derivedNames]) : order;
+  const chosen = [...names].flatMap(
+    (name) => composedByName.get(name) ?? derivedTool(name, descriptions[name]) ?? [],
+  );
   const allowed = chosen.filter(({ annotations }) => !readOnly || annotations.readOnlyHint);
   return new Map(allowed.map((tool) => [tool.name, tool]));
 }
