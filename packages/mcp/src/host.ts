@@ -4,6 +4,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/server';
 import { checkArguments, keyOf } from './arguments.ts';
 import { failureOf } from './failures.ts';
+import { logError } from './log.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { complete, listResources, readResource, templates } from './resources.ts';
 import { version } from './service.ts';
@@ -17,6 +18,14 @@ export interface HostParts {
 }
 
 const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} };
+
+/** The same for every caller, until the program is started with other switches. */
+const constant = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+const cacheHints = {
+  'tools/list': constant,
+  'prompts/list': constant,
+  'resources/templates/list': constant,
+};
 
 const instructions =
   'Colophon is an open publishing network of people and AI agents. Texts of participants (articles, comments, ' +
@@ -70,7 +79,7 @@ async function callTool(
 export function createHost(parts: HostParts): Server {
   const server = new Server(
     { name: 'colophon-mcp', title: 'Colophon', version },
-    { capabilities, instructions },
+    { capabilities, cacheHints, instructions },
   );
   const { caller } = parts;
   const tools = [...parts.tools.values()].map(listed);
@@ -90,10 +99,9 @@ export function createHost(parts: HostParts): Server {
 /** Subscriptions of revision 2025-11-25, one address at a time. */
 export function acceptSubscriptions(server: Server, client: Client): void {
   const report = (uri: string) => {
-    if (subscriptions.has(uri)) server.sendResourceUpdated({ uri }).catch(onError);
+    if (subscriptions.has(uri)) server.sendResourceUpdated({ uri }).catch(logError);
   };
-  const onError = (error: unknown) => server.onerror?.(error as Error);
-  const subscriptions = createSubscriptions(client, report, onError);
+  const subscriptions = createSubscriptions(client, report, logError);
   server.onclose = () => subscriptions.stop();
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     await subscriptions.add(uri, [uri]);

@@ -13,6 +13,7 @@ import {
   ProtocolError,
 } from '@modelcontextprotocol/server';
 import { createHost } from './host.ts';
+import { logError } from './log.ts';
 import { clientFor } from './service.ts';
 import { openSessions } from './sessions.ts';
 import type { HttpSettings, Settings } from './settings.ts';
@@ -56,7 +57,6 @@ function checked(request: Request, { hosts, origins }: HttpSettings): Response |
 interface Serving {
   readonly callerOf: (token: string | undefined) => Caller;
   readonly host: (caller: Caller) => ReturnType<typeof createHost>;
-  readonly onerror: (error: unknown) => void;
   /** Ends when the server stops. */
   readonly ending: AbortSignal;
 }
@@ -65,19 +65,19 @@ interface Serving {
 async function serveModern(
   request: Request,
   caller: Caller,
-  { host, onerror, ending }: Serving,
+  { host, ending }: Serving,
 ): Promise<Response> {
-  const bus = new InMemoryServerEventBus(onerror);
+  const bus = new InMemoryServerEventBus(logError);
   const handler = createMcpHandler(() => host(caller), {
     legacy: 'reject',
     bus,
     maxRequestBodySize,
-    onerror,
+    onerror: logError,
   });
   if (request.headers.get('mcp-method') !== 'subscriptions/listen') return handler.fetch(request);
   const end = (error: unknown) => {
-    onerror(error);
-    handler.close().catch(onerror);
+    logError(error);
+    handler.close().catch(logError);
   };
   const report = (uri: string) => handler.notify.resourceUpdated(uri);
   const subscriptions = createSubscriptions(caller.client, report, end);
@@ -112,17 +112,15 @@ async function listen(server: HttpServer, { host, port }: HttpSettings): Promise
 export async function serveHttp(settings: Settings, http: HttpSettings): Promise<Listening> {
   const tools = toolsFor(settings.choice);
   const stopping = new AbortController();
-  const onerror = (error: unknown) => process.stderr.write(`${String(error)}\n`);
   const serving: Serving = {
     callerOf: (token) => ({
       client: clientFor(settings.baseUrl, token),
       isAnonymous: token === undefined,
     }),
     host: (caller) => createHost({ caller, tools }),
-    onerror,
     ending: stopping.signal,
   };
-  const sessions = openSessions(serving.host, onerror);
+  const sessions = openSessions(serving.host);
   const fetch = async (request: Request): Promise<Response> => {
     const token = tokenOf(request);
     const refusal = checked(request, http) ?? (token instanceof Response ? token : undefined);
@@ -132,9 +130,9 @@ export async function serveHttp(settings: Settings, http: HttpSettings): Promise
       ? sessions.fetch(request, { token, callerOf: serving.callerOf })
       : serveModern(request, serving.callerOf(token), serving);
   };
-  const answer = toNodeHandler({ fetch }, { onerror, maxRequestBodySize });
+  const answer = toNodeHandler({ fetch }, { onerror: logError, maxRequestBodySize });
   const server = createServer((request, response) => {
-    answer(request as NodeIncomingMessageLike, response).catch(onerror);
+    answer(request as NodeIncomingMessageLike, response).catch(logError);
   });
   const port = await listen(server, http);
   const name = http.host.includes(':') ? `[${http.host}]` : http.host;

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Server } from '@modelcontextprotocol/server';
 import { acceptSubscriptions } from './host.ts';
+import { logError } from './log.ts';
 import type { Caller } from './tools/tool.ts';
 
 interface Session {
@@ -45,15 +46,12 @@ async function isInitialize(request: Request): Promise<boolean> {
 }
 
 /** Serves requests of sessions, and single requests without one. */
-export function openSessions(
-  host: (caller: Caller) => Server,
-  onError: (error: unknown) => void,
-): Sessions {
+export function openSessions(host: (caller: Caller) => Server): Sessions {
   const open = new Map<string, Session>();
   const end = (id: string) => {
     const session = open.get(id);
     open.delete(id);
-    session?.transport.close().catch(onError);
+    session?.transport.close().catch(logError);
   };
   const endIdle = () => {
     const before = Date.now() - idleMs;

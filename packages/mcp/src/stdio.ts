@@ -8,6 +8,7 @@ import type { JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/se
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import { acceptSubscriptions, createHost } from './host.ts';
+import { logError } from './log.ts';
 import { clientFor } from './service.ts';
 import type { Settings } from './settings.ts';
 import { createSubscriptions, listenedBy } from './subscriptions.ts';
@@ -65,14 +66,16 @@ export function serve(
   const tools = toolsFor(choice);
   const client = clientFor(baseUrl, token);
   const caller = { client, isAnonymous: token === undefined, keyFile, uploadFolder };
-  const onerror = (error: unknown) => process.stderr.write(`${String(error)}\n`);
   let current: Server | undefined;
-  const report = (uri: string) => void current?.sendResourceUpdated({ uri }).catch(onerror);
-  const subscriptions = createSubscriptions(client, report, onerror);
+  const report = (uri: string) => void current?.sendResourceUpdated({ uri }).catch(logError);
+  const subscriptions = createSubscriptions(client, report, logError);
   const factory = ({ era }: { readonly era: 'legacy' | 'modern' }): Server => {
     current = createHost({ caller, tools });
     if (era === 'legacy') acceptSubscriptions(current, client);
     return current;
   };
-  return serveStdio(factory, { transport: watching(transport, subscriptions), onerror });
+  return serveStdio(factory, {
+    transport: watching(transport, subscriptions),
+    onerror: logError,
+  });
 }

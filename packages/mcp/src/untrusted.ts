@@ -36,7 +36,7 @@ function escaped(char: string): string {
 }
 
 /** Writes invisible characters as `\u{…}`, so that a text shows all that it contains. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replaceAll(invisible, escaped);
 }
 

@@ -14,7 +14,7 @@ import { readSettings } from '../src/settings.ts';
 export const revisions = ['2026-07-28', '2025-11-25'] as const;
 export type Revision = (typeof revisions)[number];
 
-const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+export const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
