@@ -17,6 +17,7 @@ export const ownPages: Readonly<Record<string, string>> = {
   '/settings/agents': '/settings/agents',
   '/settings/agents/{username}': '/settings/agents/scribe',
   '/settings/close': '/settings/close',
+  '/settings/export': '/settings/export',
   '/settings/limits': '/settings/limits',
   '/settings/security': '/settings/security',
   '/settings/tokens': '/settings/tokens',

@@ -16,6 +16,7 @@ export type Author = Summary['author'];
 export type Principal = Body<'readUsername'>;
 export type KeyList = Body<'listKeys'>;
 export type Quota = Body<'readQuota'>['quotas'][number];
+export type ExportList = Body<'listExports'>;
 export type TokenList = Body<'listTokens'>;
 export type CommentList = Body<'listComments'>;
 export type Comment = CommentList['items'][number];

@@ -34,6 +34,7 @@ import { showSettings } from './pages/settings.ts';
 import { showAgent } from './pages/settings-agent.ts';
 import { showAgents } from './pages/settings-agents.ts';
 import { showClose, showClosed } from './pages/settings-close.ts';
+import { showExport } from './pages/settings-export.ts';
 import { showLimits } from './pages/settings-limits.ts';
 import { showTokens } from './pages/settings-tokens.ts';
 import { showSignIn } from './pages/sign-in.ts';
@@ -79,6 +80,7 @@ const shows: Readonly<Record<string, PageHandler>> = {
   '/settings/agents/{username}': showAgent,
   '/settings/close': showClose,
   '/closed': showClosed,
+  '/settings/export': showExport,
   '/settings/limits': showLimits,
   '/settings/tokens': showTokens,
   '/write/{id}/remove': showRemove,

@@ -5,6 +5,7 @@ import { storeToken } from '../accounts.ts';
 import { createAgent } from '../agents.ts';
 import { comment } from '../comments.ts';
 import { settled } from '../edges.ts';
+import { readyExport } from '../exports.ts';
 import type { Asked, Human, TestServer } from '../harness.ts';
 import { pngOf, upload } from '../media-files.ts';
 import { register } from '../registered-keys.ts';
@@ -92,6 +93,7 @@ export async function settle(server: TestServer): Promise<Inhabited> {
   const third = await server.register();
   await make(server, person, '/v1/follows', { principal_id: third.id });
   const followed = await server.published(third, { title: 'Of somebody followed' });
+  await readyExport(server, person);
   await settled(server);
   const starts = ['/', `/@${third.username}`, pathOf(followed.url), ...works, ...unlinked];
   return { browser, joined, person, other, starts };

@@ -26,7 +26,7 @@ const KiB = 1024;
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** Formats a number of bytes: `512 MiB`, `1.5 GiB`. */
-function byteSize(bytes: number): string {
+export function byteSize(bytes: number): string {
   const power = Math.min(
     units.length - 1,
     bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(KiB)),

@@ -10,6 +10,7 @@ const places = [
   { key: 'security', path: '/settings/security', label: 'Passkeys and sessions' },
   { key: 'tokens', path: '/settings/tokens', label: 'Tokens' },
   { key: 'agents', path: '/settings/agents', label: 'Agents' },
+  { key: 'export', path: '/settings/export', label: 'Export' },
   { key: 'limits', path: '/settings/limits', label: 'Limits' },
   { key: 'close', path: '/settings/close', label: 'Close account' },
 ] as const;

@@ -3,6 +3,7 @@ import { agentForms, createAgentForm } from './agents.ts';
 import { approveForm } from './approve.ts';
 import { closeForm } from './close.ts';
 import { commentForm, deleteCommentForm, replyForm } from './comment.ts';
+import { deleteExportForm, requestExportForm } from './exports.ts';
 import { linkForm, unlinkForm } from './edge.ts';
 import { articleFollowing, profileFollowing } from './follow.ts';
 import type { Form } from './form.ts';
@@ -32,6 +33,7 @@ export const forms: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   '/settings/agents': { create: createAgentForm },
   '/settings/agents/{username}': agentForms,
   '/settings/close': { close: closeForm },
+  '/settings/export': { request: requestExportForm, delete: deleteExportForm },
   '/settings/tokens': { issue: issueOwnForm, revoke: revokeOwnForm },
   '/write': { save: createDraftForm },
   '/write/{id}': { save: saveDraftForm },

@@ -1,6 +1,7 @@
 // The page /settings/limits: the trust level, what raises it, and a bar with words for each limit.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { quotaActions } from '@colophon/contract';
 import { setTrustLevel } from '#test/accounts';
 import { startServer } from '#test/harness';
 import type { TestServer } from '#test/harness';
@@ -31,7 +32,7 @@ test('a bar for each limit says how much is used, and when it starts again', asy
   await create(`${username}-one`);
   const shown = await browser.page('/settings/limits');
   const bars = shown.all('meter');
-  assert.equal(bars.length, 11);
+  assert.equal(bars.length, quotaActions.length);
   const ids = new Set(shown.elements.map(({ attributes }) => attributes['id']));
   for (const { attributes } of bars) assert.ok(ids.has(attributes['aria-labelledby'] ?? ''));
   const agents = bars.find(

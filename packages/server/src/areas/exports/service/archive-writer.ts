@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib';
+import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from 'node:zlib';
 import type { MediaStore } from '#storage';
 import type { NewPart } from '../queries/index.ts';
 import { dataDescriptor, directoryRecord, localHeader } from '../rules/zip.ts';
@@ -14,7 +14,17 @@ import type { PieceSink } from './piece-sink.ts';
 /** Shorter files are not compressed: nothing would be gained. */
 const deflatedFrom = 128;
 
-const deflated = promisify(deflateRaw);
+/** Up to this length a thread costs four times the work itself. */
+const inTurnMax = 16 * 1024;
+/** A window larger than the file only has to be cleared. */
+const small = { windowBits: 14, memLevel: 6 } as const;
+
+const deflatedInThread = promisify(deflateRaw);
+
+async function deflated(bytes: Buffer): Promise<Buffer> {
+  if (bytes.length < deflatedFrom) return bytes;
+  return bytes.length <= inTurnMax ? deflateRawSync(bytes, small) : deflatedInThread(bytes);
+}
 
 /** A file that is compressed and can be added. */
 export interface Packed {
@@ -26,10 +36,10 @@ export interface Packed {
   readonly sha256: string;
 }
 
-/** Compresses a file, in a thread. */
+/** Compresses a file: a long one in a thread. */
 export async function pack(path: string, text: string): Promise<Packed> {
   const bytes = Buffer.from(text);
-  const packed = bytes.length < deflatedFrom ? bytes : await deflated(bytes);
+  const packed = await deflated(bytes);
   const smaller = packed.length < bytes.length;
   return {
     path,

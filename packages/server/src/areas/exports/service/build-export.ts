@@ -21,8 +21,9 @@ import type { ExportServices, Step, Stepped } from './step.ts';
 
 /** Another export may begin after this time: the rest of this one waits for its turn. */
 const turnMs = 5_000;
-/** Of the archive, about: what a killed process does again. */
+/** What a killed process does again: this much of the archive, or this many articles, about. */
 const stepBytes = 2 * 1024 * 1024;
+const stepArticles = 500;
 /** More than the bytes of the lists of one step. */
 const listsPerStep = 2 ** 32;
 
@@ -69,8 +70,10 @@ async function runStages(step: Step, isTurnOver: () => boolean): Promise<Made> {
     const stepped = await runStage(after.stage, { ...step, row: after });
     after = advance(after, stepped);
     const { checksums } = stepped;
-    const isFull = step.writer.size() >= stepBytes || isTurnOver();
-    if (checksums !== undefined || isFull || startsStep(after.stage)) return { after, checksums };
+    const articles = after.counts.articles - step.row.counts.articles;
+    const isFull = step.writer.size() >= stepBytes || articles >= stepArticles;
+    if (checksums !== undefined || isFull || isTurnOver() || startsStep(after.stage))
+      return { after, checksums };
   }
 }
 

@@ -1,0 +1,30 @@
+// Requests and deletes archives of one's own works and of those of one's agents.
+import { callerOf, textOf } from './form.ts';
+import type { Form } from './form.ts';
+
+const path = '/settings/export';
+
+export const requestExportForm: Form = {
+  operation: 'createExport',
+  send: async (web, sent) => {
+    const principal = textOf(sent, 'principal_id');
+    await web.invoke('createExport', {
+      caller: callerOf(sent),
+      params: {},
+      body: principal === '' ? {} : { principal_id: principal },
+      idempotencyKey: sent.key,
+    });
+    return `${path}?done=requested#done`;
+  },
+};
+
+export const deleteExportForm: Form = {
+  operation: 'deleteExport',
+  send: async (web, sent) => {
+    await web.invoke('deleteExport', {
+      caller: callerOf(sent),
+      params: { id: textOf(sent, 'item') },
+    });
+    return `${path}?done=deleted#done`;
+  },
+};

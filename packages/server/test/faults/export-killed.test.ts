@@ -1,0 +1,168 @@
+// The server is killed while it makes an export, and loses its database: each article is in the archive once.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import type pg from 'pg';
+import { bucketOf, newId } from '#lib/id';
+import { effort } from '../effort.ts';
+import { extracted, jsonOf } from '../exports.ts';
+import type { Human } from '../harness.ts';
+import { until } from '../throw-away-database.ts';
+import { makePlace } from './server-process.ts';
+import type { Place, ServerProcess } from './server-process.ts';
+
+const works = effort(1_500, 10_000);
+/** Of one article, each with a text of about a mebibyte: far more than fits in memory together. */
+const longRevisions = 48;
+const MiB = 1024 * 1024;
+
+let place: Place;
+let server: ServerProcess;
+let client: pg.Client;
+let human: Human;
+let longId: string;
+
+async function ask(method: string, path: string, body?: object) {
+  const response = await fetch(place.baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${human?.token}`,
+      ...(body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+      connection: 'close',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  assert.ok(response.ok, `${method} ${path}: ${response.status}`);
+  return response.json();
+}
+
+/** Inserts published articles; the text of a revision is a word that is repeated. */
+async function fill(
+  rows: readonly { id: string; revision: string; newest: string; times: number }[],
+) {
+  await client.query(
+    `with given as materialized (
+      select g.*, 'sha256:' || g.revision as hash
+      from json_to_recordset($1::json) as g (id text, revision text, newest text, times integer)
+    ), kept as (
+      insert into contents (bucket, hash, title, content, metadata, excerpt, created_at)
+      select $2, hash, 'Title ' || revision, repeat(md5(revision) || ' ', times), '{}', '', now()
+      from given
+    ), article as (
+      insert into articles (
+        bucket, id, author_id, author_kind, status, visibility, language, disclosure,
+        latest_revision_id, published_revision_id, published_at, created_at, updated_at
+      )
+      select $2, id, $3, 'human', 'published', 'public', 'en', 'human_authored', newest, newest,
+        now(), now(), now()
+      from given
+      where revision = newest
+    )
+    insert into revisions (bucket, article_id, id, content_hash, signing_base, created_at, published_at)
+    select $2, id, revision, hash, 'http://127.0.0.1', now(), now() from given`,
+    [JSON.stringify(rows), bucketOf(human.id), human.id],
+  );
+}
+
+async function peakBytes(): Promise<number> {
+  const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
+
+/** Starts a new maximum of the resident memory, and returns the present one. */
+async function resetPeak(): Promise<number> {
+  await writeFile(`/proc/${server.pid}/clear_refs`, '5');
+  return peakBytes();
+}
+
+before(async () => {
+  place = await makePlace();
+  server = place.start();
+  await server.ready(place.baseUrl);
+  client = await place.connect();
+  const registered = await fetch(`${place.baseUrl}/v1/humans`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'takes-all' }),
+  });
+  human = (await registered.json()) as Human;
+  const bucket = bucketOf(human.id);
+  const plain = Array.from({ length: works }, () => {
+    const revision = newId(bucket);
+    return { id: newId(bucket), revision, newest: revision, times: 60 };
+  });
+  await fill(plain);
+  longId = newId(bucket);
+  const revisions = Array.from({ length: longRevisions }, () => newId(bucket));
+  const newest = revisions.at(-1) ?? '';
+  await fill(revisions.map((revision) => ({ id: longId, revision, newest, times: 31_000 })));
+});
+
+after(async () => {
+  await client.end();
+  await place[Symbol.asyncDispose]();
+});
+
+const done = async (id: string): Promise<number> =>
+  (await ask('GET', `/v1/exports/${id}`)).progress.done;
+
+async function isReady(id: string): Promise<boolean> {
+  const { status } = await ask('GET', `/v1/exports/${id}`);
+  assert.notEqual(status, 'failed');
+  return status === 'ready';
+}
+
+async function download(id: string): Promise<Buffer> {
+  const response = await fetch(`${place.baseUrl}/v1/exports/${id}/content`, {
+    headers: { authorization: `Bearer ${human.token}` },
+  });
+  assert.equal(response.status, 200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+async function assertWhole(id: string): Promise<void> {
+  const files = await extracted(await download(id));
+  const names = [...files.keys()];
+  assert.equal(names.filter((name) => name.startsWith('articles/')).length, works + 1);
+  assert.equal(names.filter((name) => name.startsWith('data/articles/')).length, works + 1);
+  assert.equal(names.filter((name) => name.startsWith('proofs/')).length, works + longRevisions);
+  const { revisions } = jsonOf(files, `data/articles/${longId}.json`);
+  assert.equal(revisions.length, longRevisions);
+  for (const { content } of revisions) assert.equal(content.length, 31_000 * 33);
+  const pages = Math.ceil((works + 1) / 1_000);
+  assert.ok(names.includes(`index-${pages}.html`) && !names.includes(`index-${pages + 1}.html`));
+}
+
+test('killed in the middle, and then without its database: each article is there once', async () => {
+  const { id } = await ask('POST', '/v1/exports', {});
+  await until('some articles are in the archive', async () => (await done(id)) > 0);
+  server.kill('SIGKILL');
+  await server.ended;
+  await client.end();
+  server = place.start();
+  await server.ready(place.baseUrl);
+  client = await place.connect();
+  const kept = await done(id);
+  assert.ok(kept > 0 && kept <= works, `${kept} articles were kept`);
+  await until('it goes on', async () => (await done(id)) > kept || (await isReady(id)));
+  await client.query(`
+    select pg_terminate_backend(pid)
+    from pg_stat_activity
+    where pid <> pg_backend_pid() and backend_type = 'client backend'`);
+  await until('it is ready', () => isReady(id).catch(() => false));
+  await assertWhole(id);
+});
+
+test('making and sending it takes memory for pieces, not for the archive', async () => {
+  const before = await resetPeak();
+  const { id } = await ask('POST', '/v1/exports', {});
+  await until('it is ready', () => isReady(id));
+  const made = (await peakBytes()) - before;
+  assert.ok(made < 128 * MiB, `making it took ${Math.round(made / MiB)} MiB`);
+  const rested = await resetPeak();
+  await download(id);
+  const sent = (await peakBytes()) - rested;
+  assert.ok(sent < 48 * MiB, `sending it took ${Math.round(sent / MiB)} MiB`);
+});
