@@ -5,6 +5,7 @@ import {
   shareImages,
   compute,
   disk,
+  fileFormats,
   processes,
   pageTools,
   terminalTools,
@@ -52,7 +53,7 @@ export const borders: readonly Border[] = [
   },
   {
     files: ['cli/src/import/**'],
-    may: [contract, '@colophon/sdk', ...compute, ...disk, 'yauzl'],
+    may: [contract, '@colophon/sdk', ...compute, ...disk, ...fileFormats],
     why: 'It reads files and archives of other programs.',
   },
   {

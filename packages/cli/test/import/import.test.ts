@@ -13,7 +13,7 @@ import { effort } from '../../../server/test/effort.ts';
 import { forgetKeys } from '../../../server/test/forgotten-keys.ts';
 import { startServer } from '../../../server/test/harness.ts';
 import { startLimitedServer } from '../../../server/test/limits-file.ts';
-import { importInto, openColophonArchive } from '../../src/import/index.ts';
+import { importInto, openSource } from '../../src/import/index.ts';
 import type { ImportOptions, ImportReport } from '../../src/import/index.ts';
 import { startBadProxy } from './bad-proxy.ts';
 import { exported } from './archive-builder.ts';
@@ -38,7 +38,7 @@ after(async () => {
 });
 
 async function run(client: Client, options: ImportOptions = {}): Promise<ImportReport> {
-  await using source = await openColophonArchive(archive);
+  await using source = await openSource(archive);
   return await importInto(client, source, options);
 }
 

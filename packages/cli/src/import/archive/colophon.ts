@@ -1,4 +1,5 @@
 // An export of Colophon as the source of an import.
+import { parseJson } from '../json.ts';
 import { isRefusal, refusal } from '../source.ts';
 import type {
   Source,
@@ -12,7 +13,7 @@ import { requireChecksums } from './checksums.ts';
 import type { Checking } from './checksums.ts';
 import { evidenceOf } from './evidence.ts';
 import { mediaLinks, rewriteLinks } from './media-links.ts';
-import { parseJson, readArticleFile, readHead, readManifest, readMediaRecord } from './records.ts';
+import { readArticleFile, readHead, readManifest, readMediaRecord } from './records.ts';
 import type { ArticleFile, Manifest, MediaFileRecord, RevisionRecord } from './records.ts';
 import { openZip } from './zip.ts';
 import type { Zip } from './zip.ts';

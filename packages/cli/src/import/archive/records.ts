@@ -1,4 +1,5 @@
 // The records of an export, checked: an archive is input like any other.
+import { isObject } from '../json.ts';
 import { refusal } from '../source.ts';
 import type { Disclosure, MediaKind, Visibility } from '../source.ts';
 
@@ -62,10 +63,6 @@ export interface MediaFileRecord {
 const idPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-function isObject(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Reads members of one record. Each error names the record and the member. */
 function reader(raw: unknown, what: string) {
   const members = isObject(raw) ? raw : {};
@@ -88,16 +85,6 @@ function reader(raw: unknown, what: string) {
     throw wrong(name);
   };
   return { members, text, orNull, oneOf, object };
-}
-
-/** @throws a refusal for anything that is not JSON */
-export function parseJson(text: string, what: string): unknown {
-  try {
-    // oxlint-disable-next-line no-restricted-properties -- every member is checked by its reader
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw refusal(`${what} is not JSON.`, error);
-  }
 }
 
 /** @throws a refusal for another format or a later version */

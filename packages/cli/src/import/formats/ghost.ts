@@ -1,0 +1,243 @@
+// A Ghost export (JSON) as the source of an import.
+import { readFile, stat } from 'node:fs/promises';
+import { isObject, parseJson } from '../json.ts';
+import { refusal } from '../source.ts';
+import type { Source, SourceArticle, SourceMedia, Unfit } from '../source.ts';
+import { addressesIn, parseHtml, plainText, writeMarkdown } from './html.ts';
+import { openFiles } from './media-files.ts';
+import type { Files } from './media-files.ts';
+import { filledMetadata, simpleArticle, topicsOf } from './simple-article.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const fileMax = 256 * 1024 * 1024;
+
+interface Site {
+  readonly posts: readonly Row[];
+  readonly meta: ReadonlyMap<string, Row>;
+  /** Names by the id of a post, in order. */
+  readonly tags: ReadonlyMap<string, readonly string[]>;
+  readonly authors: ReadonlyMap<string, readonly string[]>;
+  readonly language: string | undefined;
+  readonly files: Files | undefined;
+}
+
+function textIn(row: Row, name: string): string {
+  const value = row[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function rowsOf(tables: Row, name: string): readonly Row[] {
+  const rows = tables[name];
+  return Array.isArray(rows) ? rows.filter(isObject) : [];
+}
+
+/** Joins posts with the names of another table, in their order. */
+function namesByPost(
+  links: readonly Row[],
+  column: string,
+  names: ReadonlyMap<string, string>,
+): ReadonlyMap<string, readonly string[]> {
+  const byPost = new Map<string, string[]>();
+  const sorted = links.toSorted(
+    (a, b) => Number(a['sort_order'] ?? 0) - Number(b['sort_order'] ?? 0),
+  );
+  for (const link of sorted) {
+    const name = names.get(textIn(link, column));
+    const post = textIn(link, 'post_id');
+    if (name !== undefined) byPost.set(post, [...(byPost.get(post) ?? []), name]);
+  }
+  return byPost;
+}
+
+function namesOf(rows: readonly Row[]): ReadonlyMap<string, string> {
+  return new Map(rows.map((row) => [textIn(row, 'id'), textIn(row, 'name')]));
+}
+
+/** Finds the tables: `{db: [{data}]}`, or `{data}` in older exports. */
+function tablesOf(raw: unknown): Row {
+  const outer: Row = isObject(raw) ? raw : {};
+  const [first] = Array.isArray(outer['db']) ? (outer['db'] as unknown[]) : [outer];
+  const tables = isObject(first) ? first['data'] : undefined;
+  if (isObject(tables) && Array.isArray(tables['posts'])) return tables;
+  throw refusal('This is not a Ghost export: it has no table of posts.');
+}
+
+function siteOf(tables: Row, files: Files | undefined): Site {
+  const isPublic = (tag: Row) =>
+    tag['visibility'] !== 'internal' && !textIn(tag, 'name').startsWith('#');
+  const tags = namesOf(rowsOf(tables, 'tags').filter(isPublic));
+  const users = namesOf(rowsOf(tables, 'users'));
+  const locale = rowsOf(tables, 'settings').find(({ key }) => key === 'locale' || key === 'lang');
+  return {
+    posts: rowsOf(tables, 'posts'),
+    meta: new Map(rowsOf(tables, 'posts_meta').map((row) => [textIn(row, 'post_id'), row])),
+    tags: namesByPost(rowsOf(tables, 'posts_tags'), 'tag_id', tags),
+    authors: namesByPost(rowsOf(tables, 'posts_authors'), 'author_id', users),
+    language: locale === undefined ? undefined : textIn(locale, 'value') || undefined,
+    files,
+  };
+}
+
+/** Times are UTC, with or without a mark; older exports have milliseconds. */
+function timeOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return new Date(value).toISOString();
+  if (typeof value !== 'string') return undefined;
+  const isBare = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(value);
+  const ms = Date.parse(isBare ? `${value.replace(' ', 'T')}Z` : value);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+/** Returns the path of a file below `content`; a variant of an image has the path of the image. */
+function contentPath(address: string): string | undefined {
+  const [, path] = /^(?:__GHOST_URL__|https?:\/\/[^/]+)?\/content\/([^?#]+)/.exec(address) ?? [];
+  if (path === undefined) return undefined;
+  try {
+    return decodeURIComponent(
+      path.replace(/^images\/size\/[^/]+\/(?:format\/[^/]+\/)?/, 'images/'),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+async function mediaAt(site: Site, address: string, alt: string): Promise<SourceMedia | undefined> {
+  const path = contentPath(address);
+  if (path === undefined || site.files === undefined) return undefined;
+  // People give the folder `content`, the one around it, or `images` itself.
+  for (const name of [path, `content/${path}`, path.replace(/^images\//, '')]) {
+    const media = await site.files.find(name, alt === '' ? null : alt);
+    if (media !== undefined) return media;
+  }
+  return undefined;
+}
+
+const publishedStatuses = new Set(['published', 'scheduled']);
+
+function notesOf(post: Row, missing: readonly string[]): readonly string[] {
+  const visibility = textIn(post, 'visibility');
+  const isLimited = visibility !== '' && visibility !== 'public';
+  return [
+    ...(isLimited ? [`Only ${visibility} could read it. It is imported as private.`] : []),
+    ...(post['status'] === 'sent'
+      ? ['It was sent by e-mail and not published. It is imported as a draft.']
+      : []),
+    ...missing.map((path) => `The file ${path} was not given. Its link stays.`),
+  ];
+}
+
+function titleOf(post: Row): string {
+  const title = textIn(post, 'title');
+  return title === '(Untitled)' ? '' : title;
+}
+
+function metadataOf(post: Row, site: Site) {
+  const id = textIn(post, 'id');
+  return filledMetadata({
+    topics: topicsOf(site.tags.get(id) ?? []),
+    summary: textIn(post, 'custom_excerpt'),
+    byline: (site.authors.get(id) ?? []).join(', '),
+    slug: textIn(post, 'slug'),
+  });
+}
+
+function originOf(post: Row) {
+  return filledMetadata({
+    published_at: timeOf(post['published_at']),
+    created_at: timeOf(post['created_at']),
+    updated_at: timeOf(post['updated_at']),
+  });
+}
+
+/** The files that a post uses, by address; and those that are not there. */
+async function filesOf(post: Row, addresses: Iterable<string>, site: Site) {
+  const media = new Map<string, SourceMedia>();
+  const missing: string[] = [];
+  const cover = textIn(post, 'feature_image');
+  const alt = textIn(site.meta.get(textIn(post, 'id')) ?? {}, 'feature_image_alt');
+  const byPath = new Map<string, SourceMedia>();
+  for (const address of new Set([...addresses, cover])) {
+    const path = contentPath(address);
+    if (path === undefined) continue;
+    const found = byPath.get(path) ?? (await mediaAt(site, address, address === cover ? alt : ''));
+    if (found === undefined) missing.push(path);
+    else {
+      media.set(address, found);
+      byPath.set(path, found);
+    }
+  }
+  return { media, missing, featured: media.get(cover) };
+}
+
+async function articleOf(post: Row, site: Site): Promise<SourceArticle> {
+  const html = textIn(post, 'html');
+  const tree = parseHtml(html);
+  const { media, missing, featured } = await filesOf(post, addressesIn(tree), site);
+  const isLimited = !['', 'public'].includes(textIn(post, 'visibility'));
+  return simpleArticle({
+    key: { service: 'ghost', id: textIn(post, 'uuid') || textIn(post, 'id') },
+    title: titleOf(post),
+    fallbackTitle: plainText(tree),
+    isPublished: publishedStatuses.has(textIn(post, 'status')),
+    visibility: isLimited ? 'private' : 'public',
+    language: textIn(post, 'locale') || site.language,
+    canonicalUrl: textIn(post, 'canonical_url') || null,
+    publishedAt: timeOf(post['published_at']),
+    metadata: metadataOf(post, site),
+    origin: originOf(post),
+    media: [...new Set(media.values())],
+    featured,
+    notes: notesOf(post, missing),
+    sourceText: html,
+    render: (urlOf) =>
+      writeMarkdown(tree, (address) => {
+        const used = media.get(address);
+        return used === undefined ? undefined : urlOf(used);
+      }),
+  });
+}
+
+async function* articlesOf(site: Site): AsyncGenerator<SourceArticle | Unfit> {
+  for (const post of site.posts) {
+    const key = { service: 'ghost', id: textIn(post, 'uuid') || textIn(post, 'id') };
+    const title = textIn(post, 'title') || '(no title)';
+    try {
+      if (post['html'] === null && (post['lexical'] ?? post['mobiledoc'] ?? null) !== null) {
+        yield {
+          key,
+          title,
+          unfit: 'Its HTML is not in the export. Save it once in Ghost, and export again.',
+        };
+      } else yield await articleOf(post, site);
+    } catch (error) {
+      // Elements nested thousands deep.
+      if (!(error instanceof RangeError)) throw error;
+      yield { key, title, unfit: 'Its HTML is nested too deeply.' };
+    }
+  }
+}
+
+/**
+ * Opens a Ghost export. `folder` is Ghost's folder `content`, or a ZIP of it; nothing is fetched from the
+ * site. The JSON is read as a whole.
+ *
+ * @throws a refusal for a file that is not one
+ */
+export async function openGhost(
+  file: string,
+  { folder }: { readonly folder?: string | undefined } = {},
+): Promise<Source> {
+  const { size } = await stat(file);
+  if (size > fileMax) throw refusal(`${file} is larger than 256 MiB, which cannot be read.`);
+  const tables = tablesOf(parseJson(await readFile(file, 'utf8'), file));
+  const files = folder === undefined ? undefined : await openFiles(folder);
+  const site = siteOf(tables, files);
+  const without = ['Members, newsletters, comments and settings are not imported.'];
+  return {
+    title: 'Ghost export',
+    articleCount: site.posts.length,
+    leftOut: without,
+    articles: () => articlesOf(site),
+    [Symbol.asyncDispose]: async () => files?.[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,83 @@
+// A folder of Markdown files as the source of an import: a site of Jekyll or Hugo, or a vault of Obsidian.
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isRefusal, refusal } from '../source.ts';
+import type { Source, SourceArticle, Unfit } from '../source.ts';
+import { markdownArticle } from './markdown-article.ts';
+import type { Folder } from './markdown-article.ts';
+import { filesBelow } from './media-files.ts';
+
+const fileMax = 8 * 1024 * 1024;
+const isMarkdown = (path: string) => /\.(?:md|markdown|mkd|mdown)$/i.test(path);
+/** Files of the program and of its themes, not of the author. */
+const isAside = (path: string) =>
+  /^(?:archetypes|themes|public|resources|_layouts|_includes|_sass|vendor)\//.test(path);
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+async function kindOf(folder: string): Promise<Folder['kind']> {
+  if (await exists(join(folder, '.obsidian'))) return 'obsidian';
+  if (await exists(join(folder, '_config.yml'))) return 'jekyll';
+  const names = ['hugo.toml', 'hugo.yaml', 'hugo.json', 'config.toml', 'config.yaml', 'archetypes'];
+  for (const name of names) if (await exists(join(folder, name))) return 'hugo';
+  return 'plain';
+}
+
+async function readText(folder: string, path: string): Promise<string> {
+  const file = join(folder, path);
+  const { size } = await stat(file);
+  if (size > fileMax) throw refusal(`It has ${size} bytes; at most ${fileMax} are read.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    if (error instanceof TypeError) throw refusal('It is not UTF-8 text.', error);
+    throw error;
+  }
+}
+
+async function readArticle(folder: Folder, path: string): Promise<SourceArticle | Unfit> {
+  const key = { service: folder.service, id: path };
+  try {
+    return await markdownArticle(folder, path, await readText(folder.root, path));
+  } catch (error) {
+    if (isRefusal(error)) return { key, title: path, unfit: error.message };
+    if (error instanceof RangeError) return { key, title: path, unfit: 'It is nested too deeply.' };
+    throw error;
+  }
+}
+
+async function* articlesOf(folder: Folder, paths: readonly string[]) {
+  for (const path of paths) yield await readArticle(folder, path);
+}
+
+const names: Readonly<Record<Folder['kind'], string>> = {
+  obsidian: 'Obsidian vault',
+  jekyll: 'Jekyll site',
+  hugo: 'Hugo site',
+  plain: 'folder of Markdown files',
+};
+
+/**
+ * Opens a folder of Markdown files. An article is known by the name of the folder and its path in it.
+ *
+ * @throws a refusal for a folder without Markdown files
+ */
+export async function openMarkdownFolder(path: string): Promise<Source> {
+  const root = await realpath(path);
+  const files = await filesBelow(root);
+  const paths = files.filter((file) => isMarkdown(file) && !isAside(file));
+  if (paths.length === 0) throw refusal(`The folder ${path} contains no Markdown files.`);
+  const kind = await kindOf(root);
+  const byName = new Map(files.toReversed().map((file) => [basename(file).toLowerCase(), file]));
+  const folder = { root, kind, service: `folder:${basename(root)}`, files: new Set(files), byName };
+  const private_ = 'Notes without `publish: true` are imported as drafts.';
+  return {
+    title: `${names[kind]} ${basename(root)}`,
+    articleCount: paths.length,
+    leftOut: kind === 'obsidian' ? [private_] : [],
+    articles: () => articlesOf(folder, paths),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}

@@ -1,0 +1,109 @@
+// An article of a format that keeps one text of it, and files that are found by their address.
+import { createHash } from 'node:crypto';
+import { limits } from '@colophon/contract';
+import type { OriginKey, SourceArticle, SourceMedia, UrlOf, Visibility } from '../source.ts';
+
+export interface SimpleArticle {
+  readonly key: OriginKey;
+  readonly title: string;
+  /** What the title is taken from, if there is none. */
+  readonly fallbackTitle: string;
+  readonly isPublished: boolean;
+  readonly visibility?: Visibility | undefined;
+  readonly language?: string | undefined;
+  readonly canonicalUrl?: string | null | undefined;
+  readonly publishedAt?: string | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Members of `metadata.origin`. */
+  readonly origin: Readonly<Record<string, unknown>>;
+  readonly media: readonly SourceMedia[];
+  readonly featured?: SourceMedia | undefined;
+  readonly notes: readonly string[];
+  /** The text at the source: its hash tells whether the article has changed. */
+  readonly sourceText: string;
+  /** Returns the Markdown, with links to the uploaded files. */
+  render(urlOf: UrlOf): string;
+}
+
+function fittedTitle(title: string, fallback: string): { title: string; notes: readonly string[] } {
+  const whole = title.replaceAll(/\s+/g, ' ').trim();
+  const given = whole === '' ? fallback.replaceAll(/\s+/g, ' ').trim() : whole;
+  const points = [...(given === '' ? 'Untitled' : given)];
+  const untitled = whole === '' ? ['It has no title: its first words are used.'] : [];
+  const most = whole === '' ? 60 : limits.title_max;
+  if (points.length <= most) return { title: points.join(''), notes: untitled };
+  const cut = `${points
+    .slice(0, most - 1)
+    .join('')
+    .trimEnd()}…`;
+  const long = [`Its title has ${points.length} characters, and is cut to ${limits.title_max}.`];
+  return { title: cut, notes: whole === '' ? untitled : long };
+}
+
+const isLanguage = (tag: string | undefined): tag is string =>
+  tag !== undefined &&
+  /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(tag) &&
+  tag.length <= limits.language_max;
+
+/** Returns names that can be topics: at most ten, within the limits of their length. */
+export function topicsOf(names: readonly string[]): readonly string[] {
+  const fitting = names
+    .map((name) => name.trim())
+    .filter((name) => {
+      const { length } = [...name];
+      return length >= limits.topic_min && length <= limits.topic_max;
+    });
+  return [...new Set(fitting)].slice(0, limits.topics_max);
+}
+
+/** Returns metadata without its empty members. */
+export function filledMetadata(
+  members: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const isFilled = (value: unknown) =>
+    value !== undefined &&
+    value !== null &&
+    value !== '' &&
+    !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isFilled(value)));
+}
+
+/** A future time would be refused, and the author has not published the article yet. */
+function isAhead(time: string | undefined): boolean {
+  return time !== undefined && Date.parse(time) > Date.now();
+}
+
+function hashOf({ title, sourceText, metadata }: SimpleArticle): string {
+  const hash = createHash('sha256').update(JSON.stringify([title, sourceText, metadata]));
+  return `sha256:${hash.digest('hex')}`;
+}
+
+function allMedia({ media, featured }: SimpleArticle): readonly SourceMedia[] {
+  return featured === undefined || media.includes(featured) ? media : [...media, featured];
+}
+
+/** Returns the article as an import takes it: one text, its hash, and what did not fit. */
+export function simpleArticle(simple: SimpleArticle): SourceArticle {
+  const { title, notes } = fittedTitle(simple.title, simple.fallbackTitle);
+  const ahead = simple.isPublished && isAhead(simple.publishedAt);
+  const { featured, metadata, language } = simple;
+  const contentHash = hashOf(simple);
+  const later = [`It was scheduled for ${simple.publishedAt ?? ''}, and is imported as a draft.`];
+  return {
+    key: simple.key,
+    title,
+    visibility: simple.visibility ?? 'public',
+    language: isLanguage(language) ? language : undefined,
+    disclosure: undefined,
+    canonicalUrl: simple.canonicalUrl ?? null,
+    publishedAt: simple.publishedAt,
+    contentHashes: [contentHash],
+    publications: simple.isPublished && !ahead ? [0] : [],
+    media: allMedia(simple),
+    featured,
+    notes: [...notes, ...(ahead ? later : []), ...simple.notes],
+    revisions: async (urlOf) => [
+      { title, content: simple.render(urlOf), metadata, contentHash, origin: [simple.origin] },
+    ],
+  };
+}

@@ -1,0 +1,228 @@
+// A WordPress export (WXR) as the source of an import.
+import { refusal } from '../source.ts';
+import type { Source, SourceArticle, SourceMedia, Unfit } from '../source.ts';
+import { addressesIn, parseHtml, plainText, writeMarkdown } from './html.ts';
+import { openFiles } from './media-files.ts';
+import type { Files } from './media-files.ts';
+import { filledMetadata, simpleArticle, topicsOf } from './simple-article.ts';
+import { plainHtml } from './wordpress-html.ts';
+import { readItems } from './wxr-items.ts';
+import type { WxrHead, WxrItem } from './wxr-items.ts';
+
+interface Upload {
+  readonly url: string;
+  readonly alt: string;
+  readonly media: SourceMedia | undefined;
+}
+
+interface Site {
+  readonly file: string;
+  readonly service: string;
+  readonly language: string | undefined;
+  readonly authors: Readonly<Record<string, string>>;
+  /** By the id of the attachment. */
+  readonly uploads: ReadonlyMap<string, Upload>;
+  /** By address, without the size of a variant. */
+  readonly byAddress: ReadonlyMap<string, Upload>;
+  readonly articleCount: number;
+  readonly leftOut: readonly string[];
+}
+
+const isArticle = (type: string) => type === 'post' || type === 'page';
+/** Parts of the site that are no texts of their own. */
+const silent = new Set(['attachment', 'revision']);
+
+/** Variants of an image have its address with a size or `-scaled` in front of the extension. */
+function addressKey(address: string): string {
+  const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/, '');
+  return path.replace(/-(?:\d+x\d+|scaled)(\.\w+)$/, '$1');
+}
+
+async function uploadOf(item: WxrItem, files: Files | undefined): Promise<Upload> {
+  const { members, meta } = item;
+  const alt = meta['_wp_attachment_image_alt'] ?? '';
+  const path = meta['_wp_attached_file'] ?? '';
+  const media = path === '' ? undefined : await files?.find(path, alt || null);
+  return { url: members['wp:attachment_url'] ?? '', alt, media };
+}
+
+function sentencesOf(counts: ReadonlyMap<string, number>, comments: number, missing: number) {
+  const types = [...counts].filter(([type]) => !isArticle(type) && !silent.has(type));
+  return [
+    ...(comments === 0 ? [] : [`Comments (${comments}) are not imported.`]),
+    ...types.map(([type, count]) => `Items of type ${type} (${count}) are not imported.`),
+    ...(missing === 0
+      ? []
+      : [
+          `The files of ${missing} attachments were not given: their links stay. Give the folder wp-content/uploads as the folder of files.`,
+        ]),
+  ];
+}
+
+/** Returns a member of an item, or an empty text. */
+function textIn({ members }: Pick<WxrItem, 'members'>, name: string): string {
+  return members[name] ?? '';
+}
+
+interface Contents {
+  readonly uploads: Map<string, Upload>;
+  readonly counts: Map<string, number>;
+  comments: number;
+}
+
+async function addItem(contents: Contents, item: WxrItem, files: Files | undefined): Promise<void> {
+  const type = textIn(item, 'wp:post_type');
+  const { uploads, counts } = contents;
+  counts.set(type, (counts.get(type) ?? 0) + 1);
+  contents.comments += item.comments;
+  if (type === 'attachment') uploads.set(textIn(item, 'wp:post_id'), await uploadOf(item, files));
+}
+
+function siteOf(file: string, { members, authors }: WxrHead, contents: Contents): Site {
+  const { uploads, counts, comments } = contents;
+  const service = members['wp:base_blog_url'] ?? members['link'] ?? '';
+  if (service === '') throw refusal('The WordPress export does not name its site.');
+  const missing = [...uploads.values()].filter(({ media }) => media === undefined).length;
+  return {
+    file,
+    service: service.replace(/\/$/, ''),
+    language: members['language'],
+    authors,
+    uploads,
+    byAddress: new Map([...uploads.values()].map((upload) => [addressKey(upload.url), upload])),
+    articleCount: (counts.get('post') ?? 0) + (counts.get('page') ?? 0),
+    leftOut: sentencesOf(counts, comments, missing),
+  };
+}
+
+/** Reads the whole file once: attachments, authors, and whether it is well-formed. */
+async function readSite(file: string, files: Files | undefined): Promise<Site> {
+  const contents: Contents = { uploads: new Map(), counts: new Map(), comments: 0 };
+  let head: WxrHead = { members: {}, authors: {} };
+  for await (const item of readItems(file, (found) => (head = found)))
+    await addItem(contents, item, files);
+  return siteOf(file, head, contents);
+}
+
+/** Times of WordPress are UTC without a mark; a draft has a time of zeros. */
+function timeOf(text: string | undefined): string | undefined {
+  const time = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(text ?? '');
+  if (time === null || time[1] === '0000-00-00') return undefined;
+  const iso = `${time[1]}T${time[2]}.000Z`;
+  return Number.isNaN(Date.parse(iso)) ? undefined : iso;
+}
+
+const publishedStatuses = new Set(['publish', 'private', 'future']);
+
+function notesOf(item: WxrItem, others: readonly string[]): readonly string[] {
+  return [
+    ...(textIn(item, 'wp:post_password') === ''
+      ? []
+      : ['It was protected by a password, and is imported as private.']),
+    ...(others.length === 0 ? [] : [`Shortcodes of plug-ins stay as text: ${others.join(', ')}.`]),
+  ];
+}
+
+function metadataOf({ members, categories }: WxrItem, { authors }: Site) {
+  const names = (domain: string) =>
+    categories.filter((each) => each.domain === domain).map(({ name }) => unescaped(name));
+  const topics = [
+    ...names('post_tag'),
+    ...names('category').filter((name) => name !== 'Uncategorized'),
+  ];
+  const login = members['dc:creator'] ?? '';
+  return filledMetadata({
+    topics: topicsOf(topics),
+    summary: plainText(parseHtml(members['excerpt:encoded'] ?? '')),
+    byline: authors[login] ?? login,
+    slug: members['wp:post_name'],
+  });
+}
+
+/** Names and titles are HTML. */
+const unescaped = (html: string): string => plainText(parseHtml(html));
+
+/** Where an article is shown, and since when. */
+function publicationOf(item: WxrItem) {
+  const status = textIn(item, 'wp:status');
+  const isPublished = publishedStatuses.has(status);
+  const isHidden = status === 'private' || textIn(item, 'wp:post_password') !== '';
+  const time = timeOf(textIn(item, 'wp:post_date_gmt'));
+  return {
+    isPublished,
+    visibility: isHidden ? 'private' : 'public',
+    publishedAt: time,
+    origin: filledMetadata({
+      url: textIn(item, 'link'),
+      published_at: isPublished ? time : undefined,
+      updated_at: timeOf(textIn(item, 'wp:post_modified_gmt')),
+    }),
+  } as const;
+}
+
+function articleOf(item: WxrItem, site: Site): SourceArticle {
+  const content = textIn(item, 'content:encoded');
+  const { html, shortcodes } = plainHtml(content, (id) => site.uploads.get(id));
+  const tree = parseHtml(html);
+  const mediaAt = (address: string) => site.byAddress.get(addressKey(address))?.media;
+  const used = [...addressesIn(tree)].flatMap((address) => mediaAt(address) ?? []);
+  return simpleArticle({
+    ...publicationOf(item),
+    key: { service: site.service, id: textIn(item, 'wp:post_id') },
+    title: unescaped(textIn(item, 'title')),
+    fallbackTitle: plainText(tree),
+    language: site.language,
+    metadata: metadataOf(item, site),
+    media: [...new Set(used)],
+    featured: site.uploads.get(item.meta['_thumbnail_id'] ?? '')?.media,
+    notes: notesOf(item, shortcodes),
+    sourceText: content,
+    render: (urlOf) =>
+      writeMarkdown(tree, (address) => {
+        const media = mediaAt(address);
+        return media === undefined ? undefined : urlOf(media);
+      }),
+  });
+}
+
+const deleted = new Set(['trash', 'auto-draft']);
+
+function read(item: WxrItem, site: Site): SourceArticle | Unfit {
+  const key = { service: site.service, id: textIn(item, 'wp:post_id') };
+  const title = unescaped(textIn(item, 'title')) || '(no title)';
+  const status = textIn(item, 'wp:status');
+  if (deleted.has(status)) return { key, title, unfit: `Its status at WordPress is ${status}.` };
+  try {
+    return articleOf(item, site);
+  } catch (error) {
+    // Elements nested thousands deep.
+    if (error instanceof RangeError) return { key, title, unfit: 'Its HTML is nested too deeply.' };
+    throw error;
+  }
+}
+
+async function* articlesOf(site: Site): AsyncGenerator<SourceArticle | Unfit> {
+  for await (const item of readItems(site.file)) {
+    if (isArticle(textIn(item, 'wp:post_type'))) yield read(item, site);
+  }
+}
+
+/**
+ * Opens a WordPress export. `folder` is wp-content/uploads, or a ZIP of it; nothing is fetched from the site.
+ *
+ * @throws a refusal for a file that is not one
+ */
+export async function openWordpress(
+  file: string,
+  { folder }: { readonly folder?: string | undefined } = {},
+): Promise<Source> {
+  const files = folder === undefined ? undefined : await openFiles(folder);
+  const site = await readSite(file, files);
+  return {
+    title: `WordPress export of ${site.service}`,
+    articleCount: site.articleCount,
+    leftOut: site.leftOut,
+    articles: () => articlesOf(site),
+    [Symbol.asyncDispose]: async () => files?.[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,262 @@
+// Folders of Markdown as articles: sites that Jekyll and Hugo wrote, and a vault of Obsidian.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { effort } from '../../../server/test/effort.ts';
+import { splitFrontMatter, timeOf } from '../../src/import/formats/front-matter.ts';
+import { openMarkdownFolder } from '../../src/import/formats/markdown-folder.ts';
+import { edited, findLinks } from '../../src/import/formats/markdown-links.ts';
+import { openSource } from '../../src/import/index.ts';
+import type { SourceArticle } from '../../src/import/source.ts';
+
+const fixtures = join(import.meta.dirname, 'fixtures');
+
+/** The articles of a folder, by path; or why they do not fit. */
+async function articlesIn(path: string): Promise<Map<string, SourceArticle | string>> {
+  await using source = await openSource(path);
+  const articles = new Map<string, SourceArticle | string>();
+  for await (const article of source.articles())
+    articles.set(article.key.id, 'unfit' in article ? article.unfit : article);
+  assert.equal(articles.size, source.articleCount);
+  return articles;
+}
+
+async function read(articles: Map<string, SourceArticle | string>, path: string) {
+  const article = articles.get(path);
+  assert.ok(article !== undefined && typeof article !== 'string', path);
+  const [revision] = await article.revisions(({ name }) => `https://b.example/${name}`);
+  const { title = '', content = '', metadata = {} } = revision ?? {};
+  const status = article.publications.length > 0 ? 'published' : 'draft';
+  return { ...article, status, title, content, metadata };
+}
+
+function unfitOf(articles: Map<string, SourceArticle | string>, path: string): string {
+  const found = articles.get(path);
+  return typeof found === 'string' ? found : '';
+}
+
+/** Calls `work` with a folder of these files. */
+async function withFiles(
+  files: Readonly<Record<string, string>>,
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-folder-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('a site of Jekyll', async () => {
+  const articles = await articlesIn(join(fixtures, 'jekyll'));
+  const post = await read(articles, '_posts/2026-11-23-welcome-to-jekyll.markdown');
+  assert.equal(post.title, 'Welcome to Jekyll!');
+  assert.equal(post.status, 'published');
+  assert.equal(post.publishedAt, '2026-11-23T17:38:29.000Z');
+  assert.deepEqual(post.metadata, { topics: ['jekyll', 'update'] });
+  assert.match(
+    post.content,
+    /```ruby\ndef print_hi\(name\)\n {2}puts "Hi, #\{name\}"\nend\n[^]*```\n\nCheck out/,
+  );
+  const page = await read(articles, 'about.markdown');
+  assert.deepEqual(page.notes, ['It has no date, and is imported as a draft.']);
+  assert.deepEqual(page.metadata, { front_matter: { permalink: '/about/' } });
+});
+
+const hugoText = `## A heading
+
+Text with ![an image](https://b.example/content/posts/NAME/rot.png "Title") and [a file](https://b.example/static/files/paper.pdf), \`![code](rot.png)\`.
+
+![Red](https://b.example/content/posts/NAME/rot.png)
+
+*A caption*
+
+\`\`\`go
+fmt.Println("hi")
+\`\`\`
+
+{{< youtube w7Ft2ymGmfc >}}`;
+
+test('a site of Hugo, with front matter in YAML, TOML and JSON', async () => {
+  const articles = await articlesIn(join(fixtures, 'hugo'));
+  for (const name of ['as-yaml', 'as-toml', 'as-json']) {
+    const post = await read(articles, `content/posts/${name}/index.md`);
+    assert.equal(post.title, 'As Yaml');
+    assert.equal(post.content, hugoText.replaceAll('NAME', name));
+    assert.equal(post.publishedAt, '2026-11-23T17:57:55.000Z');
+    assert.deepEqual(post.metadata, {
+      topics: ['Größe', 'two words', 'Physics'],
+      summary: 'An "escaped" summary',
+      front_matter: {
+        params: { nested: { a: 1 } },
+        publishDate: '2015-05-05T05:05:05+02:00',
+        weight: 3,
+      },
+    });
+    assert.deepEqual(post.notes, ['Template tags stay as text: youtube.']);
+  }
+  assert.equal((await read(articles, 'content/posts/a-draft.md')).status, 'draft');
+});
+
+const vault = {
+  '.obsidian/app.json': '{}',
+  'Notes/Public.md': `---
+tags: [one]
+aliases: [Other]
+publish: true
+date: 2020-02-03 04:05
+cover: "[[Red.png]]"
+---
+See [[Secret#Part|the other]], [[Secret]], ![[Red.png|200]] and ![[missing.png]].
+
+%% not for
+readers %% Text #two/three, #4 and \`#code [[Secret]] ![[Red.png]]\`. A [link](../files/a%20b.pdf).
+
+> [!note] A callout
+
+==marked== ![alt [x]](<../files/Red.png> "T")
+`,
+  'Notes/Secret.md': '# A *title* of its own\n\nPrivate.\n',
+  'files/Red.png': 'png',
+  'files/a b.pdf': 'pdf',
+};
+
+test('a vault of Obsidian', async () => {
+  await withFiles(vault, async (folder) => {
+    const articles = await articlesIn(folder);
+    assert.equal(articles.size, 2);
+    const note = await read(articles, 'Notes/Public.md');
+    assert.equal(note.title, 'Public');
+    assert.equal(note.status, 'published');
+    assert.equal(note.publishedAt, '2020-02-03T04:05:00.000Z');
+    assert.equal(note.featured?.name, 'files/Red.png');
+    assert.deepEqual(note.metadata['topics'], ['one', 'two/three']);
+    assert.deepEqual(note.notes, ['The file missing.png is missing.']);
+    assert.equal(
+      note.content,
+      `See the other, Secret, ![Red.png](https://b.example/files/Red.png) and missing.png.
+
+ Text #two/three, #4 and \`#code [[Secret]] ![[Red.png]]\`. A [link](<https://b.example/files/a b.pdf>).
+
+> [!note] A callout
+
+==marked== ![alt \\[x\\]](https://b.example/files/Red.png "T")`,
+    );
+    const secret = await read(articles, 'Notes/Secret.md');
+    assert.deepEqual(
+      [secret.title, secret.content, secret.status],
+      ['A title of its own', 'Private.', 'draft'],
+    );
+  });
+});
+
+test('files that do not fit are reported, and the others are imported', async () => {
+  const files = {
+    'a.md': '---\ntitle: [\n---\n',
+    'b.md': '+++\ntitle = \n+++\n',
+    'c.md': '---\n- a list\n---\n',
+    'd.md':
+      '---\na: &a [1]\nb: [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n---\n',
+    'e.md':
+      '---\r\ntitle: Fine\r\ndate: 2020-01-02\r\n---\r\nText ![x](no.png) <img src="f.png" alt="F">\r\n',
+    'f.png': 'png',
+    'g/h.md': '{% if x %}',
+    'node_modules/i.md': 'no',
+    '.git/j.md': 'no',
+  };
+  await withFiles(files, async (folder) => {
+    const articles = await articlesIn(folder);
+    assert.deepEqual([...articles.keys()], ['a.md', 'b.md', 'c.md', 'd.md', 'e.md', 'g/h.md']);
+    assert.match(unfitOf(articles, 'a.md'), /^Its front matter is not valid YAML: /);
+    assert.match(unfitOf(articles, 'b.md'), /^Its front matter is not valid TOML: /);
+    assert.match(unfitOf(articles, 'c.md'), /not a list of members/);
+    assert.match(unfitOf(articles, 'd.md'), /not valid YAML: Excessive alias count/);
+    const fine = await read(articles, 'e.md');
+    assert.equal(fine.content, 'Text ![x](no.png) ![F](https://b.example/f.png)');
+    assert.deepEqual(fine.notes, ['The file no.png is missing. Its link stays.']);
+    assert.equal(fine.publishedAt, '2020-01-02T00:00:00.000Z');
+    assert.equal((await read(articles, 'g/h.md')).content, '{% if x %}');
+  });
+});
+
+test('a folder without Markdown files, and a file of another kind, are refused', async () => {
+  await withFiles({ 'a.txt': 'text' }, async (folder) => {
+    await assert.rejects(openMarkdownFolder(folder), /contains no Markdown files/);
+    await assert.rejects(openSource(join(folder, 'a.txt')), /no export that this program knows/);
+    await assert.rejects(openSource(join(folder, 'b')), /There is no file or folder/);
+  });
+});
+
+test('times of front matter', () => {
+  assert.equal(timeOf('2026-11-23 17:38:29 +0100'), '2026-11-23T16:38:29.000Z');
+  assert.equal(timeOf('2026-11-23T17:38:29-05:30'), '2026-11-23T23:08:29.000Z');
+  assert.equal(timeOf('2026-11-23'), '2026-11-23T00:00:00.000Z');
+  assert.equal(timeOf('2026-11-23 17:38 UTC'), '2026-11-23T17:38:00.000Z');
+  for (const text of ['', 'yesterday', '2026-13-40', '23.11.2026'])
+    assert.equal(timeOf(text), undefined);
+});
+
+const line = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.constantFrom(
+    '![a](b.png)',
+    '[a *b*](c.pdf "t")',
+    '[r]: d.png',
+    '`![x](y)`',
+    '> q',
+    '- i',
+    '```',
+    '# h',
+    '[![a](b.png)](c)',
+  ),
+);
+const markdown = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'));
+
+test('replaced addresses are found again, and everything else stays', () => {
+  fc.assert(
+    fc.property(markdown, (text) => {
+      const { links } = findLinks(text);
+      const to = 'https://b.example/media/x';
+      const edits = links.map(({ start, end, with: written }) => ({
+        start,
+        end,
+        text: written(to),
+      }));
+      const again = findLinks(edited(text, edits)).links;
+      assert.deepEqual(
+        again.map(({ url }) => url),
+        links.map(() => to),
+      );
+      assert.equal(edited(text, []), text);
+    }),
+    { numRuns: effort(300, 20_000) },
+  );
+});
+
+test('front matter never swallows a text, and never throws anything but a refusal', () => {
+  const text = fc.tuple(
+    fc.constantFrom('', '---\n', '+++\n', '{'),
+    markdown,
+    fc.constantFrom('', '\n---\n', '\n+++\n', '}'),
+    markdown,
+  );
+  fc.assert(
+    fc.property(text, ([open, inside, close, rest]) => {
+      try {
+        const { body } = splitFrontMatter(open + inside + close + rest);
+        assert.ok((open + inside + close + rest).replaceAll('\r\n', '\n').endsWith(body));
+      } catch (error) {
+        assert.equal((error as Error).name, 'ImportRefused', String(error));
+      }
+    }),
+    { numRuns: effort(300, 20_000) },
+  );
+});
