@@ -17,7 +17,7 @@ export const disk = ['node:fs', 'node:fs/promises', 'node:os', 'node:path'];
 export const processes = ['node:child_process', 'node:module'];
 export const pageTools = ['esbuild', 'feedsmith', 'ghtml'];
 const texts = ['cli-table3', 'diff', 'fast-wrap-ansi', 'markdown-it', 'yaml'];
-export const terminalTools = ['@bomb.sh/tab/*', '@clack/prompts', '@commander-js/*', ...texts];
+export const terminalTools = ['@clack/prompts', '@commander-js/*', ...texts];
 export const fileFormats = ['hast*', 'mdast*', 'sax', 'smol-toml', 'yaml', 'yauzl'];
 export const inBrowsers = [
   '@codemirror/*',

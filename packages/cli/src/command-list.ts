@@ -148,4 +148,10 @@ export const commandList: readonly Row[] = [
     group: scripts,
     load: () => import('./commands/api.ts'),
   },
+  {
+    name: 'completion',
+    summary: 'Print the script that completes commands in your shell',
+    group: scripts,
+    load: () => import('./commands/completion.ts'),
+  },
 ];

@@ -88,9 +88,7 @@ function commandIn(program: Command, words: readonly string[]): string | undefin
   return words.find((word, at) => !word.startsWith('-') && !valued.has(words[at - 1]));
 }
 
-const completing: ReadonlySet<unknown> = new Set(['completion', 'complete']);
-
-/** Adds all commands with their summaries; arguments and options only of the one that runs. */
+/** Adds all commands with their summaries; arguments and options only of the one that is named. */
 async function addCommands(
   program: Command,
   words: readonly string[],
@@ -101,10 +99,14 @@ async function addCommands(
   for (const { name, summary, group, load } of commandList) {
     const command = program.command(name).summary(summary).description(`${summary}.`);
     command.helpGroup(group);
-    if (named === name || completing.has(named)) (await load()).define(command, open, words);
+    if (named === name) (await load()).define(command, open, words);
   }
-  const completion = await import('./commands/completion.ts');
-  await completion.addCompletion(program, completing.has(named));
+}
+
+/** The scripts of shells ask with `colophon complete -- WORDS`. */
+async function complete(program: Command, words: readonly string[], { env, output }: Terminal) {
+  const { candidates } = await import('./completion/candidates.ts');
+  for (const line of await candidates(program, words, env)) output.write(`${line}\n`);
 }
 
 /** Help that was asked for is a success; anything else that the parser throws is misuse. */
@@ -112,13 +114,19 @@ function codeOf(error: CommanderError): number {
   return error.exitCode === 0 ? exits.done : exits.usage;
 }
 
+async function run(program: Command, words: readonly string[], terminal: Terminal): Promise<void> {
+  const asked = words[0] === 'complete' ? words.slice(words[1] === '--' ? 2 : 1) : undefined;
+  await addCommands(program, asked ?? words, terminal);
+  if (asked !== undefined) return complete(program, asked, terminal);
+  await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+}
+
 /** Runs the program with its arguments and returns the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   const program = emptyProgram(terminal);
   addGlobalOptions(program);
   try {
-    await addCommands(program, words, terminal);
-    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+    await run(program, words, terminal);
     return exits.done;
   } catch (error) {
     if (error instanceof CommanderError) return codeOf(error);

@@ -10,6 +10,7 @@ import { aModerator } from '../../server/test/moderators.ts';
 import { report } from '../../server/test/reports.ts';
 import { aSigner, signedArticle } from '../../server/test/signed-articles.ts';
 import { commandList } from '../src/command-list.ts';
+import { exitTable } from '../src/exit-codes.ts';
 import { examplesIn, parseLine } from './command-lines.ts';
 import { openHome } from './run-cli.ts';
 
@@ -92,3 +93,12 @@ for (const { name } of commandList) {
     }
   });
 }
+
+test('the README has the table of exit codes', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| +(\d+) +\| (.+?) +\|$/gm)].map(([, code, meaning]) => [
+    Number(code),
+    meaning,
+  ]);
+  assert.deepEqual(rows, exitTable());
+});

@@ -68,7 +68,7 @@ async function insist(home: Home, args: readonly string[]): Promise<string> {
       ...args,
       ...key,
       '--timeout',
-      '2',
+      '0.5',
       '--attempts',
       '6',
     ]);

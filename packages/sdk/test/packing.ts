@@ -22,7 +22,7 @@ async function majorOf(node: string): Promise<number> {
 }
 
 /** The oldest Node from 20 on that this machine has; COLOPHON_OLD_NODE names one elsewhere. */
-export async function oldestNode(): Promise<string> {
+async function oldestNode(): Promise<string> {
   const named = process.env['COLOPHON_OLD_NODE'];
   if (named !== undefined) return named;
   const places = (process.env['PATH'] ?? '').split(delimiter);
@@ -41,9 +41,9 @@ export interface Installed extends AsyncDisposable {
   readonly folder: string;
   /** The folder that was packed. */
   readonly built: string;
+  readonly node: string;
   /** The packed file. */
   readonly tarball: string;
-  readonly node: string;
   /** What npm wrote on its standard error. */
   readonly complaints: string;
   readonly files: readonly string[];
@@ -64,13 +64,14 @@ async function build(to: string): Promise<void> {
   await run(process.execPath, [join(root, 'scripts/sdk/build.ts'), to]);
 }
 
-/** Builds, packs and installs; the folders are removed at the end. */
-export async function installPacked(): Promise<Installed> {
-  const place = await mkdtemp(join(tmpdir(), 'colophon-sdk-'));
-  const [built, folder] = [join(place, 'built'), join(place, 'empty')];
+/** Packs a folder that was built, and installs it into an empty folder below `place`. */
+export async function installFolder(
+  place: string,
+  built: string,
+): Promise<Omit<Installed, typeof Symbol.asyncDispose>> {
+  const folder = join(place, 'empty');
   const node = await oldestNode();
   const env = quietEnvironment(node);
-  await build(built);
   await mkdir(folder);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', place, built], {
     env,
@@ -83,13 +84,16 @@ export async function installPacked(): Promise<Installed> {
   await writeFile(join(folder, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
   const install = ['install', '--offline', '--no-audit', '--no-fund', tarball];
   const { stderr } = await run('npm', install, { cwd: folder, env });
+  const files = (packed?.files ?? []).map(({ path }) => path);
+  return { folder, built, tarball, node, complaints: stderr, files };
+}
+
+/** Builds, packs and installs; the folders are removed at the end. */
+export async function installPacked(): Promise<Installed> {
+  const place = await mkdtemp(join(tmpdir(), 'colophon-sdk-'));
+  await build(join(place, 'built'));
   return {
-    folder,
-    built,
-    tarball,
-    node,
-    complaints: stderr,
-    files: (packed?.files ?? []).map(({ path }) => path),
+    ...(await installFolder(place, join(place, 'built'))),
     [Symbol.asyncDispose]: () => rm(place, { recursive: true, force: true }),
   };
 }
