@@ -62,6 +62,7 @@ function emptyProgram(terminal: Terminal): Command {
         write(text.replace(/^error: /, `${styleOf(terminal, 'errors')('red', 'colophon:')} `)),
     })
     .configureHelp({
+      showGlobalOptions: true,
       styleTitle: (text) => style('bold', text),
       styleCommandText: (text) => style('cyan', text),
       styleOptionText: (text) => style('cyan', text),

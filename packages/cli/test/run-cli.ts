@@ -17,6 +17,8 @@ export interface RunOptions {
   /** The number of columns of the terminal; left out, the output is piped. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
+  /** Standard error is a terminal. */
+  readonly errorsAreShown?: true;
 }
 
 export interface Home extends AsyncDisposable {
@@ -50,7 +52,7 @@ export async function openHome(env: Readonly<Record<string, string>> = {}): Prom
   const own = { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...env };
   const run: Home['run'] = async (args, options = {}) => {
     const output = collector(options.columns);
-    const errors = collector(undefined);
+    const errors = collector(options.errorsAreShown ? 80 : undefined);
     const code = await runProgram(wordsOf(args), {
       env: { ...own, ...options.env },
       folder,
