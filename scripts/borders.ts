@@ -250,7 +250,7 @@ export const borders: readonly Border[] = [
   areaRow('home', ['#identity', '#articles', '#event-log'], 'It reads from other areas.'),
   areaRow(
     'exports',
-    ['#identity', '#media', '#articles', '#social', ...compute],
+    ['#identity', '#media', '#articles', '#social', '#runtime', ...compute],
     'It reads from other areas.',
     ['#storage'],
   ),

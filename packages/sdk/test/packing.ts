@@ -22,7 +22,7 @@ async function majorOf(node: string): Promise<number> {
 }
 
 /** The oldest Node from 20 on that this machine has; COLOPHON_OLD_NODE names one elsewhere. */
-async function oldestNode(): Promise<string> {
+export async function oldestNode(): Promise<string> {
   const named = process.env['COLOPHON_OLD_NODE'];
   if (named !== undefined) return named;
   const places = (process.env['PATH'] ?? '').split(delimiter);

@@ -66,6 +66,21 @@ export function testStore(
     },
   );
 
+  test(`${what}: files of exports have names and lists of their own`, { skip }, async () => {
+    const store = storeOf();
+    const bytes = randomBytes(1_000);
+    const media = await keep(store, 21, bytes);
+    const chunks = pieces(bytes);
+    const piece = await store.put({ bucket: 21, use: 'export', length: bytes.length, chunks });
+    const exported: string[] = [];
+    for await (const { name } of store.list(21, 'export')) exported.push(name);
+    assert.deepEqual([await namesOf(store, 21), exported], [[media.name], [piece.name]]);
+    assert.ok(piece.name.startsWith('exports/'));
+    assert.deepEqual(await bytesOf(store, piece.name, { start: 1, end: 9 }), bytes.subarray(1, 10));
+    await store.delete(piece.name);
+    assert.equal(await store.exists(piece.name), false);
+  });
+
   test(`${what}: what breaks off leaves nothing, and says what broke`, { skip }, async () => {
     const store = storeOf();
     const bytes = randomBytes(300_000);

@@ -38,7 +38,7 @@ export {
   pagedProofs,
   pagedRevisions,
 } from './service/exporting.ts';
-export type { ExportedArticle, ExportedRevision } from './service/exporting.ts';
+export type { ExportedArticle, ExportedRevision, Works } from './service/exporting.ts';
 export { rebuildingExcerpts } from './service/excerpts.ts';
 export { ownArticles, revisionSizes, unpublishedOfAgents } from './service/own.ts';
 export {

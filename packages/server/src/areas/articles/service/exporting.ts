@@ -60,10 +60,16 @@ function tombstone({ id, status, removed_at, reason_code }: WorkRow) {
   return { id, status, removed_at, ...(reason_code === null ? {} : { reason_code }) };
 }
 
-/** Returns the records of these works, in their order; a removed one has no text. */
-export async function exportedArticles({ db, config, caller }: Reading, works: readonly WorkRow[]) {
+/** Returns those of these works that have a text for their author. */
+function readable({ caller }: Reading, works: readonly WorkRow[]) {
   const ids = works.flatMap((work) => (isGone(work) ? [] : [work.id]));
-  const rows = ids.length === 0 ? [] : await listShownOf(db, { bucket: caller.bucket, ids });
+  return { bucket: caller.bucket, ids };
+}
+
+/** Returns the records of these works, in their order; a removed one has no text. */
+export async function exportedArticles(reading: Reading, works: readonly WorkRow[]) {
+  const { db, config, caller } = reading;
+  const rows = await listShownOf(db, readable(reading, works));
   const shown = new Map(rows.map((row) => [row.id, row]));
   return works.map((work) => {
     const row = shown.get(work.id);
@@ -93,18 +99,18 @@ async function* inPages<R extends { readonly revision_id: string }>(
 
 /** Returns all revisions of works that fit in memory, with the id of their article, in the order of the works. */
 export async function exportedRevisions(
-  { db, caller }: Reading,
-  ids: readonly string[],
+  reading: Reading,
+  works: readonly WorkRow[],
 ): Promise<readonly ExportedRevision[]> {
   const all = { after: '', limit: revisionsAtOnce };
-  return (await listRevisionsOf(db, { bucket: caller.bucket, ids }, all)).map(revisionView);
+  return (await listRevisionsOf(reading.db, readable(reading, works), all)).map(revisionView);
 }
 
 /** Returns the proofs of all published revisions of works that fit in memory. */
-export async function exportedProofs({ db, caller }: Reading, ids: readonly string[]) {
+export async function exportedProofs(reading: Reading, works: readonly WorkRow[]) {
   const all = { after: '', limit: revisionsAtOnce };
-  const rows = await listProofsOf(db, { bucket: caller.bucket, ids }, all);
-  return rows.map((row) => proofView(row, caller));
+  const rows = await listProofsOf(reading.db, readable(reading, works), all);
+  return rows.map((row) => proofView(row, reading.caller));
 }
 
 /** Yields the revisions of one article, oldest first, however many there are. */

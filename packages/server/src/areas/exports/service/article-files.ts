@@ -8,7 +8,7 @@ import {
   pagedProofs,
   pagedRevisions,
 } from '#articles';
-import type { ExportedArticle, ExportedRevision } from '#articles';
+import type { ExportedArticle, ExportedRevision, Works } from '#articles';
 import { nextTurn } from '#lib/pieces';
 import { articleFile, articleLine } from '../rules/index-page.ts';
 import { pack } from './archive-writer.ts';
@@ -41,23 +41,25 @@ async function packMarkdown(
   return [await pack(articleFile(newest.title, shown.id), await exportedMarkdown(shown, newest))];
 }
 
-/** Adds works whose texts are in memory together. */
-async function addTogether({ writer, reading }: Step, articles: readonly ExportedArticle[]) {
-  const ids = articles.flatMap(({ id, shown }) => (shown === undefined ? [] : [id]));
-  const [revisions, proofs] = await Promise.all([
-    exportedRevisions(reading, ids),
-    exportedProofs(reading, ids),
+/** Adds works whose texts are in memory together, and returns the number of revisions. */
+async function addTogether({ writer, reading }: Step, works: Works['works']): Promise<number> {
+  const [articles, revisions, proofs] = await Promise.all([
+    exportedArticles(reading, works),
+    exportedRevisions(reading, works),
+    exportedProofs(reading, works),
   ]);
   const revisionsOf = Map.groupBy(revisions, (revision) => revision.article_id);
   const proofsOf = Map.groupBy(proofs, (proof) => proof.article_id);
+  let count = 0;
   async function filesOf(article: ExportedArticle) {
     await nextTurn();
-    const own = revisionsOf.get(article.id) ?? [];
+    // Without a record it was removed between the statements.
+    const isShown = article.shown !== undefined;
+    const own = isShown ? (revisionsOf.get(article.id) ?? []) : [];
+    const proven = isShown ? (proofsOf.get(article.id) ?? []) : [];
+    count += own.length;
     const json = `${JSON.stringify({ article: article.record, revisions: own })}\n`;
-    const files = await Promise.all([
-      pack(dataFile(article.id), json),
-      ...(proofsOf.get(article.id) ?? []).map(packProof),
-    ]);
+    const files = await Promise.all([pack(dataFile(article.id), json), ...proven.map(packProof)]);
     const newest = own.at(-1);
     return {
       files: [...files, ...(await packMarkdown(article, newest))],
@@ -71,7 +73,7 @@ async function addTogether({ writer, reading }: Step, articles: readonly Exporte
       await writer.list(line);
     }
   }
-  return revisions.length;
+  return count;
 }
 
 /** Adds an article whose revisions do not fit in memory together. */
@@ -95,17 +97,22 @@ async function addLong({ writer, reading }: Step, article: ExportedArticle): Pro
   return count;
 }
 
+/** Adds a work that does not fit in memory, unless it was removed. */
+async function addAlone(step: Step, works: Works['works']): Promise<number> {
+  const [article] = await exportedArticles(step.reading, works);
+  if (article?.shown !== undefined) return addLong(step, article);
+  return addTogether(
+    step,
+    works.map((work) => ({ ...work, status: 'removed' })),
+  );
+}
+
 /** Adds the next articles, newest first. */
 export async function addArticles(step: Step): Promise<Stepped> {
   const { row, reading } = step;
   const before = row.position === '' ? undefined : row.position;
   const { works, fits, isLast } = await nextWorks(reading.db, reading.caller, before);
-  const articles = await exportedArticles(reading, works);
-  const [first] = articles;
-  const revisions =
-    fits || first?.shown === undefined
-      ? await addTogether(step, articles)
-      : await addLong(step, first);
+  const revisions = fits ? await addTogether(step, works) : await addAlone(step, works);
   const removed = works.filter((work) => work.removed_at !== null).length;
   return {
     next: isLast ? undefined : works.at(-1)?.id,

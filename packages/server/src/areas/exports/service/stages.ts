@@ -2,6 +2,7 @@
 import { exportedKeys, ownRecord } from '#identity';
 import { exportedFiles, exportedMedia } from '#media';
 import type { ExportedFile } from '#media';
+import { releaseBuffer } from '#runtime';
 import { exportedComments, exportedEdges, exportedFollows } from '#social';
 import { crc32 } from 'node:zlib';
 import { articlesPerPage, indexPage, pageFile, pagesOf } from '../rules/index-page.ts';
@@ -43,7 +44,10 @@ async function crcOf({ services }: Step, file: ExportedFile): Promise<number | u
   const bytes = await services.store.open(file.name);
   if (bytes === undefined) return undefined;
   let crc = 0;
-  for await (const chunk of bytes) crc = crc32(chunk as Buffer, crc);
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    crc = crc32(chunk, crc);
+    releaseBuffer(chunk);
+  }
   return crc;
 }
 
