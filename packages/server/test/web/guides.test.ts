@@ -14,6 +14,7 @@ const names = [
   'events',
   'signing',
   'verifying',
+  'command-line',
   'media',
   'edges',
   'search',

@@ -13,6 +13,7 @@ const files: Readonly<Record<string, string>> = {
   events: 'events.md',
   signing: 'signing-keys.md',
   verifying: 'verifying.md',
+  'command-line': 'command-line.md',
   media: 'media.md',
   export: 'export.md',
   edges: 'edges.md',
