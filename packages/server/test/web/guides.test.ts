@@ -15,6 +15,7 @@ const names = [
   'signing',
   'verifying',
   'command-line',
+  'tool-host',
   'media',
   'edges',
   'search',

@@ -14,6 +14,7 @@ const files: Readonly<Record<string, string>> = {
   signing: 'signing-keys.md',
   verifying: 'verifying.md',
   'command-line': 'command-line.md',
+  'tool-host': 'tool-host.md',
   media: 'media.md',
   export: 'export.md',
   edges: 'edges.md',
@@ -48,9 +49,9 @@ function linked(markdown: string, baseUrl: string): string {
   );
 }
 
-/** Replaces every example URL with one of this deployment. */
+/** Replaces the service of the examples with this deployment; the tool host listens at another port. */
 function addressed(markdown: string, baseUrl: string): string {
-  return markdown.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?(?![\w.:])/g, baseUrl);
+  return markdown.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost)(?::8080)?(?![\w.:])/g, baseUrl);
 }
 
 async function made(name: string, deployment: Deployment): Promise<string> {
