@@ -6,15 +6,15 @@ import { releaseBuffer } from '#runtime';
 import type { MediaStore } from '#storage';
 import type { LimitAnonymous } from './limit-anonymous.ts';
 import { noneMatch } from './input/headers.ts';
-import { problem } from './problem.ts';
+import { isProblem, problem } from './problem.ts';
 import { isUnmodified, rangeOf } from './range.ts';
 import type { Range } from './range.ts';
 
 /** A file that may be served now: by its name in the store, or by what opens it. */
 export type ServedBytes = ServedFile & ({ readonly name: string } | { readonly open: OpenBytes });
 
-/** Opens bytes that are made of several files. */
-export type OpenBytes = (store: MediaStore, range: Range) => Readable;
+/** Opens bytes that are made of several files. May throw a problem as long as nothing is sent. */
+export type OpenBytes = (store: MediaStore, range: Range) => Promise<Readable>;
 
 interface ServedFile {
   readonly contentType: string;
@@ -75,7 +75,10 @@ function unreachable(cause?: unknown): never {
 }
 
 async function openBytes(store: MediaStore, bytes: ServedBytes, range: Range): Promise<Readable> {
-  if ('open' in bytes) return bytes.open(store, range);
+  if ('open' in bytes)
+    return bytes.open(store, range).catch((error: unknown) => {
+      throw isProblem(error) ? error : unreachable(error);
+    });
   return (await store.open(bytes.name, range).catch(unreachable)) ?? unreachable();
 }
 

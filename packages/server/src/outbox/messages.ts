@@ -67,7 +67,7 @@ export interface ExportRequested {
   readonly payload: { readonly export_id: string };
 }
 
-/** A comment lost its text. The message belongs to the bucket of its author. */
+/** A comment was deleted or removed. The message belongs to the bucket of its author. */
 export interface CommentDeleted {
   readonly type: 'comment.deleted';
   readonly payload: { readonly comment_id: string; readonly author_id: string };

@@ -1,16 +1,19 @@
 // GET /v1/exports/{id}/content over HTTP: the archive, whole or in ranges, and when there is none any more.
 import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf } from '#lib/id';
+import { bucketOf, keyOf } from '#lib/id';
 import { createAgent } from '#test/agents';
 import { comment } from '#test/comments';
 import { download, readRecord, readyExport, requestExport } from '#test/exports';
 import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
-import { pngOf, upload } from '#test/media-files';
+import { pngOf, pngOfLength, upload } from '#test/media-files';
+import { act, aModerator } from '#test/moderators';
 import { assertMissingScope } from '#test/problem-checks';
 import { until } from '#test/throw-away-database';
+import { openArchive } from '../service/archive-reader.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -74,6 +77,8 @@ test('200 for the owner of an agent with agents:read; 404 not-found for others',
     'articles:read',
   );
 });
+
+const status = async (who: Human, id: string) => (await readRecord(server, who, id)).status;
 
 /** Changes the row of an export, as time would. */
 async function change(id: string, status: string, expiresAt: string | null): Promise<void> {
@@ -144,8 +149,44 @@ test('410 gone: a comment was deleted after the export; the stored bytes go', as
   };
   assert.ok((await listed()).length > 0);
   await server.ask('DELETE', `/v1/comments/${remark.id}`, { token: human.token });
-  await until('the export has expired', async () => (await content(human, id)).status === 410);
+  await until('it has expired', async () => (await status(human, id)) === 'expired');
+  assertProblem(await content(human, id), 'gone');
   await until('its bytes are deleted', async () => (await listed()).length === 0);
   assert.match((await readRecord(server, human, id)).reason, /removed/);
   assert.equal((await requestExport(server, human)).status, 201);
+});
+
+test('410 gone: a moderator removed a comment of the participant after the export', async () => {
+  const [human, mod] = [await server.register(), await aModerator(server)];
+  const { id: articleId } = await server.published(await server.register());
+  const remark = await comment(server, human, articleId);
+  const { id } = await readyExport(server, human);
+  await act(server, mod, { target_type: 'comment', target_id: remark.id, action: 'remove' });
+  await until('it has expired', async () => (await status(human, id)) === 'expired');
+  assertProblem(await content(human, id), 'gone');
+});
+
+test('410 gone, or a broken connection: an export that is deleted while it is read', async () => {
+  const human = await server.register();
+  for (let n = 0; n < 3; n += 1) await upload(server, human, 'image', pngOfLength(4 * 1024 * 1024));
+  const { id, byte_size: size } = await readyExport(server, human);
+  const response = await fetch(server.baseUrl + path(id), {
+    headers: { authorization: `Bearer ${human.token}` },
+  });
+  assert.equal(response.headers.get('content-length'), String(size));
+  // What is not there any more is an error, and never a shorter archive.
+  const more = await openArchive(server.services, keyOf(id), { start: 0, end: size });
+  await assert.rejects(buffer(more), /deleted while it was sent/);
+  await server.db.transaction((tx) =>
+    tx.run(sql`delete from export_parts where bucket = ${bucketOf(id)} and export_id = ${id}`),
+  );
+  const began = performance.now();
+  // Pieces that are known already are sent; what follows is missing.
+  const bytes = await response.arrayBuffer().then(
+    (all) => all.byteLength,
+    () => 'broken',
+  );
+  assert.ok(bytes === 'broken' || bytes === size, String(bytes));
+  assert.ok(performance.now() - began < 8_000, 'the connection is closed at once');
+  assertProblem(await content(human, id), 'gone');
 });

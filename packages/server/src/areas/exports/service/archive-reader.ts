@@ -1,6 +1,7 @@
 // Reads the pieces of an archive from the store as one stream of bytes, from any offset.
 import { Readable } from 'node:stream';
 import type { Db } from '#database';
+import { problem } from '#http';
 import type { RowKey } from '#lib/id';
 import type { MediaStore } from '#storage';
 import { listParts } from '../queries/index.ts';
@@ -51,11 +52,27 @@ export async function* readParts(
   }
 }
 
-/** Returns a span of a finished archive. Memory stays bounded, however slowly the reader takes the bytes. */
-export function openArchive(
+/**
+ * Opens a span of a finished archive. Memory stays bounded, however slowly the reader takes the bytes. If the export
+ * is deleted meanwhile, the stream breaks off, so that nobody takes a part for the whole.
+ * @throws gone: it was deleted before the first byte
+ */
+export async function openArchive(
   services: { readonly db: Db; readonly store: Pick<MediaStore, 'open'> },
   place: RowKey,
   span: Span,
-): Readable {
-  return Readable.from(readParts(services, place, 'archive', span), { objectMode: false });
+): Promise<Readable> {
+  const pieces = readParts(services, place, 'archive', span);
+  const first = await pieces.next();
+  if (first.done === true) throw problem('gone', 'The export has expired. Request a new export.');
+  async function* whole(begin: Buffer): AsyncGenerator<Buffer> {
+    let left = span.end - span.start + 1 - begin.length;
+    yield begin;
+    for await (const bytes of pieces) {
+      left -= bytes.length;
+      yield bytes;
+    }
+    if (left > 0) throw new Error('The export was deleted while it was sent.');
+  }
+  return Readable.from(whole(first.value), { objectMode: false });
 }

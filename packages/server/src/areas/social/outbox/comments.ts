@@ -50,7 +50,7 @@ export function commentChanged(tx: Tx, comment: ChangedComment, now: Date): void
   void appendMessage(tx, { bucket: bucketOf(id), type: 'comment.changed', payload }, now);
 }
 
-/** Appends the message that a comment lost its text, for copies of it in the bucket of its author. */
+/** Appends the message that the author of a comment no longer reads its text, for copies of it in their bucket. */
 export function commentDeleted(tx: Tx, { id, author_id }: ChangedComment, now: Date): void {
   const payload = { comment_id: id, author_id };
   void appendMessage(tx, { bucket: bucketOf(author_id), type: 'comment.deleted', payload }, now);
@@ -68,6 +68,7 @@ export function commentModerated(
 ): void {
   if (status === comment.status) return;
   commentChanged(tx, comment, now);
+  if (status === 'removed') commentDeleted(tx, comment, now);
   const comments = Number(status === 'visible') - Number(comment.status === 'visible');
   if (comments === 0) return;
   insertCountDelta(tx, { bucket: bucketOf(comment.id), id: comment.article_id }, { comments }, now);
