@@ -137,6 +137,18 @@ export const commandList: readonly Row[] = [
     load: () => import('./commands/key.ts'),
   },
   {
+    name: 'export',
+    summary: 'Download an archive of everything that you wrote',
+    group: accounts,
+    load: () => import('./commands/export.ts'),
+  },
+  {
+    name: 'import',
+    summary: 'Import an export of a service or of another program',
+    group: accounts,
+    load: () => import('./commands/import.ts'),
+  },
+  {
     name: 'moderate',
     summary: 'Work as a moderator',
     group: accounts,

@@ -179,7 +179,7 @@ export async function importInto(
   const onWait = (seconds: number, reason: string) =>
     report?.({ step: 'waiting', seconds, reason });
   const pace = createPace({ signal, longestWaitMs, patience, onWait });
-  const author = await pace.call(() => requireScopes(client));
+  const author = await requireScopes(client);
   report?.({ step: 'reading' });
   const inventory = await readInventory(client, pace, author);
   const uploads = createUploads(client, pace, inventory.media);

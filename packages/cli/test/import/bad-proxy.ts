@@ -29,11 +29,29 @@ function forward(
   request.pipe(onward);
 }
 
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function listen(answer: Answer): Promise<AsyncDisposable & { readonly baseUrl: string }> {
+  const server = createServer(answer);
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => {
+        server.close(closed);
+      });
+    },
+  };
+}
+
 /** Refuses every fifth request, and loses every third answer of the others. */
 export async function startBadProxy(target: string): Promise<BadProxy> {
   const counts = { refused: 0, lost: 0 };
   let count = 0;
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     count += 1;
     if (count % 5 === 0) {
       counts.refused += 1;
@@ -45,17 +63,39 @@ export async function startBadProxy(target: string): Promise<BadProxy> {
     if (isLost) counts.lost += 1;
     forward(request, response, new URL(target), isLost);
   });
-  await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening);
+  return { ...server, counts };
+}
+
+export interface CuttingProxy extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** The Range header of each download. */
+  readonly ranges: readonly (string | undefined)[];
+  /** Downloads to cut after so many bytes. */
+  cuts: number;
+}
+
+/** Cuts downloads of archives after some bytes. */
+export async function startCuttingProxy(target: string, bytes: number): Promise<CuttingProxy> {
+  const ranges: (string | undefined)[] = [];
+  const server = await listen((request, response) => {
+    if (request.url?.endsWith('/content') !== true)
+      return forward(request, response, new URL(target), false);
+    ranges.push(request.headers.range);
+    if (proxy.cuts > 0) {
+      proxy.cuts -= 1;
+      const { socket } = response;
+      const write = response.write.bind(response);
+      const cut = (chunk: Buffer) => {
+        response.write = () => true;
+        // A reset that follows at once would take the bytes with it.
+        return write(chunk.subarray(0, bytes), () => {
+          setTimeout(() => socket?.destroy(), 20);
+        });
+      };
+      response.write = cut as typeof response.write;
+    }
+    forward(request, response, new URL(target), false);
   });
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    counts,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((closed) => {
-        server.close(closed);
-      });
-    },
-  };
+  const proxy: CuttingProxy = { ...server, ranges, cuts: 0 };
+  return proxy;
 }

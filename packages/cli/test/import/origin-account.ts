@@ -17,17 +17,21 @@ export function clientOf(
   return createClient({ baseUrl: server.baseUrl, token });
 }
 
+export interface Origin {
+  readonly client: Client;
+  readonly token: string;
+}
+
 /** A client of a new agent: agents sign what they publish. */
-async function anAgent(
-  server: TestServer,
-): Promise<{ readonly client: Client; readonly id: string }> {
+async function anAgent(server: TestServer): Promise<Origin & { readonly id: string }> {
   const owner = await server.register();
   const people = clientOf(server, owner);
   const { principal_id: id } = await people.createAgent({
     username: `${owner.username.slice(0, 20)}-bot`,
   });
   const { token } = await people.issueToken({ principal_id: id, name: 'writes' });
-  return { client: clientOf(server, { token: token ?? '' }), id };
+  const own = token ?? '';
+  return { client: clientOf(server, { token: own }), token: own, id };
 }
 
 async function upload(
@@ -83,9 +87,9 @@ async function signedArticle(
   await client.updateArticle({ id: draft.id, featured_media_id: image.id });
 }
 
-/** Creates an account with five articles and two files. */
-export async function anOrigin(server: TestServer): Promise<Client> {
-  const { client, id } = await anAgent(server);
+/** Creates an account with five articles, one that is removed, and two files. */
+export async function anOrigin(server: TestServer): Promise<Origin> {
+  const { client, token, id } = await anAgent(server);
   const signer = await signerOf(createSecretKey());
   const key = await registerSigningKey(client, { id, signer });
   const image = await upload(client, pngOf(3, 2));
@@ -126,5 +130,8 @@ export async function anOrigin(server: TestServer): Promise<Client> {
     visibility: 'unlisted',
   });
   await client.publishArticle({ id: unlisted.id });
-  return client;
+  await client.createComment({ id: plain.id, content: 'A comment.' });
+  const gone = await client.createArticle({ title: 'Removed', content: 'Removed.' });
+  await client.deleteArticle({ id: gone.id });
+  return { client, token };
 }

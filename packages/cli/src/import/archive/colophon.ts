@@ -13,8 +13,9 @@ import { requireChecksums } from './checksums.ts';
 import type { Checking } from './checksums.ts';
 import { evidenceOf } from './evidence.ts';
 import { mediaLinks, rewriteLinks } from './media-links.ts';
-import { readArticleFile, readHead, readManifest, readMediaRecord } from './records.ts';
+import { readArticleFile, readHead, readMediaRecord } from './records.ts';
 import type { ArticleFile, Manifest, MediaFileRecord, RevisionRecord } from './records.ts';
+import { manifestOf } from './verify-archive.ts';
 import { openZip } from './zip.ts';
 import type { Zip } from './zip.ts';
 
@@ -22,7 +23,6 @@ const MiB = 1024 * 1024;
 /** All revisions of one article, which are read together. */
 const articleMax = 256 * MiB;
 const recordsMax = 256 * MiB;
-const manifestMax = MiB;
 const proofMax = MiB;
 
 interface Archive {
@@ -229,9 +229,7 @@ const leftOut = (zip: Zip): readonly string[] =>
 export async function openColophonArchive(path: string, checking: Checking = {}): Promise<Source> {
   const zip = await openZip(path);
   try {
-    if (!zip.has('manifest.json'))
-      throw refusal('This is not an export of Colophon: it contains no manifest.json.');
-    const manifest = readManifest(await json(zip, 'manifest.json', manifestMax));
+    const manifest = await manifestOf(zip);
     const hashes = await requireChecksums(zip, manifest.checksumsSha256, checking);
     const { media, bases } = await readMedia(zip, hashes);
     const archive = { zip, manifest, media, bases: [...bases, manifest.origin] };

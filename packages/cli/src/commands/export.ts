@@ -1,0 +1,119 @@
+// `colophon export`: an archive of everything that an account wrote, downloaded and verified.
+import { rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from '@commander-js/extra-typings';
+import type { BodyAnswer, Client } from '@colophon/sdk';
+import { addExamples } from '../command.ts';
+import type { Open } from '../command.ts';
+import type { Context } from '../context.ts';
+import { failure } from '../failures.ts';
+import { download } from '../import/download.ts';
+import { isRefusal, verifyArchive } from '../import/index.ts';
+import { oneLine } from '../output/printable.ts';
+import { openProgress } from '../output/progress.ts';
+import { ownId, principalId } from '../targets.ts';
+
+type Export = BodyAnswer<'readExport'>;
+
+interface Words {
+  readonly of?: string | undefined;
+  readonly new?: true | undefined;
+}
+
+const isUnderWay = ({ status }: Export) => status === 'queued' || status === 'running';
+
+/** A download that was interrupted: its name tells the export. */
+const partOf = (folder: string, id: string) => join(folder, `colophon-export-${id}.part`);
+
+async function hasPart(folder: string, id: string): Promise<boolean> {
+  return (await stat(partOf(folder, id)).catch(() => undefined)) !== undefined;
+}
+
+/**
+ * Returns an export that is under way, or whose download was interrupted in this folder; a new one otherwise.
+ * The service builds one export of an account at a time.
+ */
+async function findExport(context: Context, client: Client, words: Words): Promise<Export> {
+  const { terminal } = context;
+  const principal =
+    words.of === undefined ? await ownId(context) : await principalId(context, words.of);
+  const { items } = await client.listExports({ limit: 100 });
+  for (const item of items.filter(({ principal_id }) => principal_id === principal)) {
+    const isBroken = item.status === 'ready' && (await hasPart(terminal.folder, item.id));
+    if (isUnderWay(item) || (isBroken && words.new !== true)) return item;
+  }
+  const input = words.of === undefined ? {} : { principal_id: principal };
+  return client.createExport(input, { idempotencyKey: context.key('export') });
+}
+
+async function finished(context: Context, client: Client, { id }: Export): Promise<Export> {
+  const { signal, errors } = context.terminal;
+  let shown = '';
+  for (let wait = 100; ; wait = Math.min(wait * 1.5, 3_000)) {
+    const found = await client.readExport({ id });
+    if (!isUnderWay(found)) {
+      if (shown !== '') errors.write(`\r${' '.repeat(shown.length)}\r`);
+      return found;
+    }
+    const { done, total } = found.progress;
+    const line = `Collecting ${done} of ${total} articles`;
+    if (errors.isTTY === true && line !== shown) errors.write(`\r${line}`);
+    shown = errors.isTTY === true ? line : '';
+    await sleep(wait, undefined, { signal });
+  }
+}
+
+async function nameOf(client: Client, record: Export): Promise<string> {
+  const { username } = await client.readPrincipal({ id: record.principal_id });
+  return `colophon-export-${username}-${record.created_at.slice(0, 10)}.zip`;
+}
+
+/** Downloads what is missing, verifies every file of the archive, and gives it its name. */
+async function fetchArchive(context: Context, record: Export, to: string): Promise<void> {
+  const { terminal } = context;
+  const part = partOf(terminal.folder, record.id);
+  const progress = openProgress(terminal, record.byte_size ?? 0);
+  const account = await context.account();
+  await download(account, record, {
+    file: part,
+    signal: terminal.signal,
+    onProgress: progress.show,
+  }).finally(progress.end);
+  try {
+    await verifyArchive(part, record.checksums_sha256, { signal: terminal.signal });
+  } catch (error) {
+    if (isRefusal(error)) await rm(part);
+    throw error;
+  }
+  await rename(part, to);
+}
+
+async function run(context: Context, file: string | undefined, words: Words): Promise<void> {
+  const client = await context.client();
+  const record = await finished(context, client, await findExport(context, client, words));
+  if (record.status !== 'ready')
+    throw failure(
+      `The export ${record.id} is ${record.status}: ${record.reason ?? 'no reason was given'}`,
+      'Run the same command again: it creates another one.',
+    );
+  const to = resolve(context.terminal.folder, file ?? (await nameOf(client, record)));
+  await fetchArchive(context, record, to);
+  const { articles, media } = record.counts;
+  await context.output.answer({ ...record, file: to }, () => [
+    `Saved ${oneLine(to)}: ${articles} articles and ${media} files, verified.`,
+  ]);
+}
+
+/** Adds the command. */
+export function define(command: Command, open: Open): void {
+  command
+    .argument('[file]', 'where to save the archive (default: a name with username and date)')
+    .option('--of <agent>', 'the works of an agent that you own: its id or username')
+    .option('--new', 'a new export, even if a download was interrupted')
+    .action((file, words) => run(open(), file, words));
+  addExamples(command, [
+    ['colophon export archive.zip', 'Everything that you wrote; run it again to resume a download'],
+    ['colophon export --json', 'The record of the export as JSON, with the name of the file'],
+  ]);
+}

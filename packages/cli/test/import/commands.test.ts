@@ -1,0 +1,113 @@
+// The commands export and import: an archive from one service to another, at the command line.
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startServer } from '../../../server/test/harness.ts';
+import { startLimitedServer } from '../../../server/test/limits-file.ts';
+import { openHome } from '../run-cli.ts';
+import { startCuttingProxy } from './bad-proxy.ts';
+import { sealed } from './archive-builder.ts';
+import { assertSameArticles } from './compare.ts';
+import { anOrigin, clientOf } from './origin-account.ts';
+import { zipOf } from './zip-writer.ts';
+
+const server = await startServer();
+after(() => server[Symbol.asyncDispose]());
+const { client: origin, token } = await anOrigin(server);
+const home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: token });
+after(() => home[Symbol.asyncDispose]());
+
+const parts = async () => (await readdir(home.folder)).filter((name) => name.endsWith('.part'));
+
+test('an archive is saved, verified, and imported by another account', async () => {
+  const { username } = (await origin.readMe()).principal;
+  const out = await home.out('export');
+  assert.match(out, /^Saved .*: 6 articles and 2 files, verified\.\n$/);
+  const name = (await readdir(home.folder)).find((each) => each.endsWith('.zip')) ?? '';
+  assert.match(name, new RegExp(`^colophon-export-${username}-\\d{4}-\\d\\d-\\d\\d\\.zip$`));
+  const other = await server.register();
+  const env = { COLOPHON_TOKEN: other.token };
+  const checked = await home.out(['import', name, '--dry-run'], { env });
+  assert.match(checked, /^Would import 5 articles from export of .*, 1 not imported\.\n/);
+  const text = await home.out(['import', name], { env });
+  assert.match(
+    text,
+    /^Imported 5 articles and 2 files from export of [\w-]+ at http:\S+, 1 not imported\.\n\n.+ \(not imported; \w{26}\)\n {2}It was removed at its origin\.\n\nComments are not/,
+  );
+  await assertSameArticles(origin, clientOf(server, other));
+  const report = await home.json(['import', name], { env });
+  assert.equal(report.counts.imported, 0);
+  assert.equal(report.counts.present, 5);
+  assert.equal(report.stopped, null);
+});
+
+test('a download goes on after lost connections, and in a later run', async () => {
+  await using proxy = await startCuttingProxy(server.baseUrl, 1_000);
+  const env = { COLOPHON_URL: proxy.baseUrl };
+  proxy.cuts = 2;
+  await home.out('export first.zip', { env });
+  assert.equal(proxy.ranges.length, 3);
+  assert.ok(proxy.ranges.some((range) => range !== undefined));
+  const before = proxy.ranges.length;
+  const ending = new AbortController();
+  const watch = setInterval(() => {
+    // A later part was requested: there is an earlier one in the file.
+    if (proxy.ranges.slice(before).some((range) => range !== undefined)) ending.abort(new Error());
+  }, 2);
+  proxy.cuts = 1_000;
+  const broken = await home.run('export second.zip', { env, signal: ending.signal });
+  clearInterval(watch);
+  assert.equal(broken.code, 130, broken.err);
+  assert.equal((await parts()).length, 1);
+  proxy.cuts = 0;
+  const { file, id } = await home.json('export second.zip', { env });
+  assert.equal(file, join(home.folder, 'second.zip'));
+  assert.match(proxy.ranges.at(-1) ?? '', /^bytes=[1-9]\d*-$/);
+  assert.deepEqual(await parts(), []);
+  const whole = await (await origin.readExportContent({ id })).arrayBuffer();
+  assert.deepEqual(await readFile(join(home.folder, 'second.zip')), Buffer.from(whole));
+});
+
+test('a download that does not match its checksums is removed', async () => {
+  const { id, byte_size } = await home.json('export third.zip');
+  const part = join(home.folder, `colophon-export-${id}.part`);
+  const bytes = await readFile(join(home.folder, 'third.zip'));
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0xff;
+  assert.equal(bytes.length, byte_size);
+  await writeFile(part, bytes);
+  const { code, err } = await home.run('export fourth.zip');
+  assert.equal(code, 1);
+  assert.match(err, /does not match its checksum|cannot be read|not JSON/);
+  assert.deepEqual(await parts(), []);
+});
+
+test('what is no export is refused in one sentence, and exits with 1', async () => {
+  await writeFile(
+    join(home.folder, 'bad.zip'),
+    zipOf([...sealed([], 'https://a.example'), { name: '../x', content: '' }]),
+  );
+  for (const [path, message] of [
+    ['bad.zip', /^colophon: .*invalid relative path/],
+    ['none.zip', /^colophon: There is no file or folder .*none\.zip\.\n$/],
+  ] as const) {
+    const { code, out, err } = await home.run(['import', path]);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, message);
+  }
+});
+
+test('an import that has to stop prints its report, says when to continue, and exits with 1', async () => {
+  await using scarce = await startLimitedServer({
+    quotas: { 'articles.create': [1, 1, 1, 1] },
+  });
+  const other = await scarce.register();
+  const env = { COLOPHON_URL: scarce.baseUrl, COLOPHON_TOKEN: other.token };
+  await home.out('export fifth.zip');
+  const { code, out, err } = await home.run('import fifth.zip --json', { env });
+  assert.equal(code, 1);
+  const report = JSON.parse(out);
+  assert.match(report.stopped.continue_at, /T00:00:00\.000Z$/);
+  assert.match(err, /Run the import again after \d{4}-\d\d-\d\d 00:00 UTC/);
+});
