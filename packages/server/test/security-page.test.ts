@@ -7,11 +7,13 @@ const root = new URL('../../../', import.meta.url);
 
 test('every file that docs/security.md names exists', async () => {
   const page = await readFile(new URL('docs/security.md', root), 'utf8');
-  const names = [...page.matchAll(/`((?:src|test)\/[^`\s]+\.ts)`/g)].map(([, name]) => name ?? '');
+  const names = [...page.matchAll(/`((?:src|test|packages)\/[^`\s]+\.ts)`/g)].map(
+    ([, name]) => name ?? '',
+  );
   assert.ok(names.length > 50, `${names.length} names are found`);
   for (const name of new Set(names)) {
     await assert.doesNotReject(
-      access(new URL(`packages/server/${name}`, root)),
+      access(new URL(name.startsWith('packages/') ? name : `packages/server/${name}`, root)),
       `${name} is there`,
     );
   }

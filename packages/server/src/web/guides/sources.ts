@@ -51,7 +51,10 @@ function linked(markdown: string, baseUrl: string): string {
 
 /** Replaces the service of the examples with this deployment; the tool host listens at another port. */
 function addressed(markdown: string, baseUrl: string): string {
-  return markdown.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost)(?::8080)?(?![\w.:])/g, baseUrl);
+  return markdown.replaceAll(
+    /http:\/\/(?:127\.0\.0\.1|localhost)(?::(?!8090)\d+)?(?![\w.:])/g,
+    baseUrl,
+  );
 }
 
 async function made(name: string, deployment: Deployment): Promise<string> {
