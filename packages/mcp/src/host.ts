@@ -45,10 +45,10 @@ function listed({ name, title, description, input, output, annotations }: Tool) 
   } as ListToolsResult['tools'][number];
 }
 
-function resultOf({ output }: Tool, { body, content }: Answer): CallToolResult {
+function resultOf({ output }: Tool, { body, shown = body, content }: Answer): CallToolResult {
   if (content !== undefined) return { content };
   return {
-    content: [{ type: 'text', text: renderAnswer(body, output ?? {}) }],
+    content: [{ type: 'text', text: renderAnswer(shown, output ?? {}) }],
     structuredContent: body as Record<string, unknown>,
   };
 }

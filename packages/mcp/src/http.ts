@@ -120,7 +120,7 @@ export async function serveHttp(settings: Settings, http: HttpSettings): Promise
     host: (caller) => createHost({ caller, tools }),
     ending: stopping.signal,
   };
-  const sessions = openSessions(serving.host);
+  const sessions = openSessions(serving.host, maxRequestBodySize);
   const fetch = async (request: Request): Promise<Response> => {
     const token = tokenOf(request);
     const refusal = checked(request, http) ?? (token instanceof Response ? token : undefined);

@@ -46,7 +46,10 @@ async function isInitialize(request: Request): Promise<boolean> {
 }
 
 /** Serves requests of sessions, and single requests without one. */
-export function openSessions(host: (caller: Caller) => Server): Sessions {
+export function openSessions(
+  host: (caller: Caller) => Server,
+  maxRequestBodySize: number,
+): Sessions {
   const open = new Map<string, Session>();
   const end = (id: string) => {
     const session = open.get(id);
@@ -62,6 +65,7 @@ export function openSessions(host: (caller: Caller) => Server): Sessions {
     const [oldest] = open.keys();
     if (open.size >= maxSessions && oldest !== undefined) end(oldest);
     const transport = new WebStandardStreamableHTTPServerTransport({
+      maxRequestBodySize,
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
         open.set(id, { transport, token, usedAt: Date.now() });
@@ -80,7 +84,8 @@ export function openSessions(host: (caller: Caller) => Server): Sessions {
     const id = request.headers.get('mcp-session-id');
     if (id === null) {
       if (await isInitialize(request)) return begin(request, asked);
-      return legacyStatelessFallback(() => host(asked.callerOf(asked.token)))(request);
+      const factory = () => host(asked.callerOf(asked.token));
+      return legacyStatelessFallback(factory, logError, { maxRequestBodySize })(request);
     }
     const session = open.get(id);
     if (session === undefined || session.token !== asked.token) return unknownSession();

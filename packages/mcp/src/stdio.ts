@@ -1,4 +1,5 @@
 // The tool host over stdio: one connection, whose caller is the operator of this process.
+import { limits } from '@colophon/contract';
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -58,10 +59,13 @@ function watching(transport: Transport, subscriptions: Subscriptions): Transport
   return outer;
 }
 
+/** A message with the largest file that the service takes, in base64. */
+const maxBufferSize = Math.ceil((limits.media_bytes_max * 4) / 3) + 65_536;
+
 /** Serves the connection of a transport, by default the process’s own standard input and output. */
 export function serve(
   { baseUrl, token, keyFile, uploadFolder, choice }: Settings,
-  transport: Transport = new StdioServerTransport(),
+  transport: Transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize }),
 ): StdioServerHandle {
   const tools = toolsFor(choice);
   const client = clientFor(baseUrl, token);

@@ -85,8 +85,15 @@ interface Walk {
   section: Section;
 }
 
-function addText({ section }: Walk, place: string, text: string): void {
+/** Characters of one text that a model is shown at once. The bodies of most articles are shorter. */
+const shownAtOnce = 50_000;
+
+function addText({ section }: Walk, place: string, whole: string): void {
+  // Not between the halves of a character.
+  const text = whole.slice(0, shownAtOnce).replace(/[\ud800-\udbff]$/, '');
   section.texts.push(text.includes('\n') ? `${place}:\n${text}` : `${place}: ${text}`);
+  if (text.length < whole.length)
+    section.facts.push(`${place}: ${whole.length - text.length} more characters are not shown`);
 }
 
 function walkList(walk: Walk, place: string, list: readonly unknown[], schemas: readonly Schema[]) {

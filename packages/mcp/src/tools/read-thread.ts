@@ -1,5 +1,6 @@
 // read_thread: an article, the comments on it, and the links from and to it.
 import { operations } from '@colophon/contract';
+import type { BodyAnswer } from '@colophon/sdk';
 import { answersOf, outputOf } from './schemas.ts';
 import type { Call, Tool } from './tool.ts';
 
@@ -7,12 +8,17 @@ interface Asked {
   readonly id: string;
   readonly view?: 'latest';
   readonly comments_cursor?: string;
+  readonly from_character?: number;
+}
+
+interface Thread extends Readonly<Record<string, unknown>> {
+  readonly article: BodyAnswer<'readArticle'>;
 }
 
 const commentsPerPage = 50;
 const edgesPerPage = 20;
 
-async function read({ args, caller: { client }, signal }: Call): Promise<object> {
+async function read({ args, caller: { client }, signal }: Call): Promise<Thread> {
   const { id, view, comments_cursor: cursor } = args as unknown as Asked;
   const article = client.readArticle({ id, view }, { signal });
   if (view === 'latest') return { article: await article };
@@ -28,6 +34,14 @@ async function read({ args, caller: { client }, signal }: Call): Promise<object>
   });
   const [thread, cited, cites] = await Promise.all([comments, linksIn, linksOut]);
   return { article: await article, comments: thread, edges_in: cited, edges_out: cites };
+}
+
+/** Returns the thread with the rest of the text, from a character on. */
+function continued(
+  { article: whole, ...others }: Thread,
+  { from_character: from = 0 }: Asked,
+): Thread {
+  return { article: { ...whole, content: whole.content.slice(from) }, ...others };
 }
 
 const [article = {}] = answersOf(operations.readArticle);
@@ -47,6 +61,11 @@ export const readThread: Tool = {
       id: { type: 'string', description: 'id of the article: the last 26 characters of its url' },
       view: { type: 'string', enum: ['latest'] },
       comments_cursor: { type: 'string' },
+      from_character: {
+        type: 'integer',
+        minimum: 0,
+        description: 'show a long text from here on; 50,000 characters are shown at once',
+      },
     },
     required: ['id'],
     additionalProperties: false,
@@ -64,5 +83,8 @@ export const readThread: Tool = {
     idempotentHint: true,
     openWorldHint: true,
   },
-  call: async (call) => ({ body: await read(call) }),
+  call: async (call) => {
+    const body = await read(call);
+    return { body, shown: continued(body, call.args as unknown as Asked) };
+  },
 };

@@ -33,6 +33,8 @@ export type Annotations = Required<Omit<ToolAnnotations, 'title'>>;
 /** `body` becomes structuredContent, and the text of the result is derived from it; `content` is sent as it is. */
 export interface Answer {
   readonly body?: unknown;
+  /** What the text shows in place of the body: the next part of a long text. */
+  readonly shown?: unknown;
   readonly content?: CallToolResult['content'];
 }
 
