@@ -11,9 +11,9 @@ import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 
-const works = effort(1_500, 10_000);
+const works = effort(1_200, 10_000);
 /** Of one article, each with a text of about a mebibyte: far more than fits in memory together. */
-const longRevisions = 48;
+const longRevisions = effort(32, 200);
 const MiB = 1024 * 1024;
 
 let place: Place;
