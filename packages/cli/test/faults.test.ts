@@ -8,8 +8,8 @@ import { effort } from '../../server/test/effort.ts';
 import { freshName, startServer } from '../../server/test/harness.ts';
 import type { Human } from '../../server/test/harness.ts';
 import { pngOf } from '../../server/test/media-files.ts';
-import { faults, startFaultyProxy } from './faulty-proxy.ts';
-import type { Plan } from './faulty-proxy.ts';
+import { faults, startFaultyProxy } from '../../sdk/test/faulty-proxy.ts';
+import type { Plan } from '../../sdk/test/faulty-proxy.ts';
 import { openHome } from './run-cli.ts';
 import type { Home } from './run-cli.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startServer } from '../../server/test/harness.ts';
 import type { Human } from '../../server/test/harness.ts';
-import { cutAfter, startFaultyProxy } from './faulty-proxy.ts';
+import { cutAfter, startFaultyProxy } from '../../sdk/test/faulty-proxy.ts';
 import { openHome } from './run-cli.ts';
 import type { Home } from './run-cli.ts';
 

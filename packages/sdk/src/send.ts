@@ -99,6 +99,16 @@ function headOf(headers: Headers, attempts: number): ReplyHead {
   };
 }
 
+/**
+ * Throws an error for JSON that breaks off: it came from the service and was cut on the way, so the call may be
+ * retried. A page of HTML came from elsewhere.
+ */
+function checkComplete(response: Response, text: string | undefined): void {
+  const isJson = /^application\/(?:problem\+)?json$/.test(typeOf(response));
+  if (isJson && text !== undefined && response.status !== 204 && parsed(text) === undefined)
+    throw new Error('the response is not complete');
+}
+
 /** Returns the reply for a success of the service, or a problem for anything else. */
 function read(
   name: OperationName,
@@ -106,15 +116,12 @@ function read(
   attempts: number,
 ): Reply | ProblemError {
   const { status, headers } = response;
+  checkComplete(response, bytes === undefined ? text : undefined);
   if (!response.ok) return problemOf(name, response, text);
   const head = headOf(headers, attempts);
   if (status === 204) return { ...head, status, body: undefined };
-  const isJson = typeOf(response) === 'application/json';
-  const body = bytes ?? (isJson ? parsed(text) : undefined);
-  if (body !== undefined) return { ...head, status, body };
-  // JSON that breaks off came from the service and was cut on the way. A page of HTML came from elsewhere.
-  if (isJson) throw new Error('the response is not complete');
-  return gatewayProblem(name, response, text);
+  const body = bytes ?? (typeOf(response) === 'application/json' ? parsed(text) : undefined);
+  return body === undefined ? gatewayProblem(name, response, text) : { ...head, status, body };
 }
 
 async function attempt(

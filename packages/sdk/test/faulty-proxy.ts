@@ -1,27 +1,7 @@
-// A network that misbehaves: a proxy before a real server that loses, cuts, delays and refuses at random.
-import { createServer, request as forward } from 'node:http';
+// A proxy between the program and the real service that injects faults, by plan or at random.
+import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-/** What happens to one request. */
-export const faults = [
-  'reset before the service',
-  'reset after the service',
-  'half an answer',
-  'answer longer than its length',
-  'answer shorter than its length',
-  'page of a gateway',
-  'unavailable',
-  'rate-limited',
-  'slow',
-] as const;
-export type Fault = (typeof faults)[number];
-
-export interface FaultyProxy extends AsyncDisposable {
-  readonly baseUrl: string;
-  /** How often each fault was injected. */
-  readonly injected: ReadonlyMap<Fault, number>;
-}
 
 interface Answer {
   readonly status: number;
@@ -29,104 +9,162 @@ interface Answer {
   readonly body: Buffer;
 }
 
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Sends the request to the service. */
+  readonly forward: () => Promise<Answer>;
 }
 
-function ask(target: string, incoming: IncomingMessage, body: Buffer): Promise<Answer> {
-  const { method, url = '/', headers } = incoming;
-  return new Promise((resolve, reject) => {
-    const outgoing = forward(new URL(url, target), { method, headers }, (response) => {
-      const { statusCode: status = 0, headers: heads } = response;
-      bytesOf(response).then((bytes) => resolve({ status, headers: heads, body: bytes }), reject);
+/** Answers a request in place of the plain relay. */
+export type Fault = (exchange: Exchange) => void | Promise<void>;
+
+/** Returns the fault of a request; undefined relays it. */
+export type Plan = (method: string, path: string) => Fault | undefined;
+
+export interface FaultyProxy extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** The number of faults so far. */
+  readonly injected: () => number;
+  plan(plan: Plan): void;
+}
+
+function problem(name: string, status: number, wait: number): Fault {
+  return ({ response }) => {
+    const type = `https://example.org/errors/${name}`;
+    const body = { type, title: name, status, retry_after_seconds: wait };
+    response.writeHead(status, { 'content-type': 'application/problem+json' });
+    response.end(JSON.stringify(body));
+  };
+}
+
+const drop: Fault = ({ response }) => {
+  response.socket?.destroy();
+};
+
+const afterwards =
+  (answer: (exchange: Exchange, body: Answer) => void | Promise<void>): Fault =>
+  async (exchange) =>
+    answer(exchange, await exchange.forward());
+
+/** Headers with a length of the body that may be wrong. */
+function head({ headers }: Answer, length: number) {
+  const { 'transfer-encoding': _, connection: __, 'content-length': ___, ...rest } = headers;
+  return { ...rest, 'content-length': String(length) };
+}
+
+/** Every way in which an exchange can go wrong. */
+export const faults: Readonly<Record<string, Fault>> = {
+  'a reset before the request arrives': drop,
+  'a reset after its effect': afterwards((exchange) => drop(exchange)),
+  'a limit': problem('rate-limited', 429, 0),
+  'an overload': problem('unavailable', 503, 0),
+  'a gateway that gives up after the effect': afterwards(({ response }) => {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
+  }),
+  'half a response': afterwards(({ response }, answer) => {
+    response.writeHead(answer.status, head(answer, answer.body.length));
+    response.write(answer.body.subarray(0, answer.body.length >> 1), () =>
+      response.socket?.destroy(),
+    );
+  }),
+  'a length that is too large': afterwards(({ response }, answer) => {
+    response.socket?.end(rawOf(answer, answer.body.length + 10));
+  }),
+  'a length that is too small': afterwards(({ response }, answer) => {
+    response.socket?.end(rawOf(answer, answer.body.length >> 1));
+  }),
+  'a slow response': afterwards(async ({ response }, answer) => {
+    response.writeHead(answer.status, head(answer, answer.body.length));
+    response.write(answer.body.subarray(0, 10));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
     });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
-}
-
-function problem(response: ServerResponse, status: number, name: string): void {
-  const body = { type: `https://example.org/errors/${name}`, title: name, status };
-  response.writeHead(status, { 'content-type': 'application/problem+json' });
-  response.end(JSON.stringify(body));
-}
-
-/** Sends an answer with a Content-Length that is wrong by `surplus` bytes, or not to its end. */
-function sendWrong(response: ServerResponse, answer: Answer, surplus: number, part = 1): void {
-  const { socket } = response;
-  const head = [
-    `HTTP/1.1 ${answer.status} X`,
-    `content-type: ${answer.headers['content-type'] ?? 'application/json'}`,
-    `content-length: ${answer.body.length + surplus}`,
-  ].join('\r\n');
-  socket?.write(`${head}\r\n\r\n`);
-  socket?.end(answer.body.subarray(0, Math.floor(answer.body.length * part)));
-}
-
-type Spoil = (response: ServerResponse, answer: Answer) => void;
-
-/** Faults of the way back: the service has done its work. */
-const spoils: Partial<Record<Fault, Spoil>> = {
-  'reset after the service': ({ socket }) => socket?.resetAndDestroy(),
-  'half an answer': (response, answer) => sendWrong(response, answer, 0, 0.5),
-  'answer longer than its length': (response, answer) =>
-    sendWrong(response, answer, -Math.min(3, answer.body.length)),
-  'answer shorter than its length': (response, answer) => sendWrong(response, answer, 20),
-  'page of a gateway': (response) => {
-    response.writeHead(502, { 'content-type': 'text/html' });
-    response.end('<h1>Bad gateway</h1>');
-  },
+    response.end(answer.body.subarray(10));
+  }),
+  'a response that never ends': afterwards(({ response }, answer) => {
+    response.writeHead(answer.status, head(answer, answer.body.length + 1));
+    response.write(answer.body);
+  }),
 };
 
-/** Faults of the way there: the service sees nothing. */
-const refusals: Partial<Record<Fault, (response: ServerResponse) => void>> = {
-  'reset before the service': ({ socket }) => socket?.resetAndDestroy(),
-  unavailable: (response) => problem(response, 503, 'unavailable'),
-  'rate-limited': (response) => problem(response, 429, 'rate-limited'),
-};
-
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  const { 'transfer-encoding': _, connection: __, ...rest } = headers;
-  response.writeHead(status, { ...rest, 'content-length': body.length });
-  response.end(body);
+/** The bytes of a response, because Node.js refuses to write a wrong length. */
+function rawOf(answer: Answer, length: number): Buffer {
+  const lines = Object.entries(head(answer, length)).map(
+    ([name, value]) => `${name}: ${String(value)}\r\n`,
+  );
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${answer.status} x\r\n${lines.join('')}\r\n`),
+    answer.body,
+  ]);
 }
 
-/**
- * Starts a proxy before the service at `target`. `draw` decides for each request which fault it meets.
- */
-export async function startFaultyProxy(
-  target: string,
-  draw: (method: string, path: string) => Fault | undefined,
-): Promise<FaultyProxy> {
-  const injected = new Map<Fault, number>();
-  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await bytesOf(incoming);
-    const fault = draw(incoming.method ?? '', incoming.url ?? '');
-    if (fault !== undefined) injected.set(fault, (injected.get(fault) ?? 0) + 1);
-    const refuse = fault === undefined ? undefined : refusals[fault];
-    if (refuse !== undefined) {
-      refuse(response);
-      return;
-    }
-    const answer = await ask(target, incoming, body);
-    if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, 30));
-    const spoil = fault === undefined ? undefined : spoils[fault];
-    if (spoil !== undefined) spoil(response, answer);
-    else send(response, answer);
-  }
+/** A plan that cuts the connection once, after the effect of the request. */
+export function cutAfter(method: string, path: string): Plan {
+  let isDone = false;
+  return (asked, at) => {
+    if (isDone || asked !== method || at.split('?')[0] !== path) return undefined;
+    isDone = true;
+    return faults['a reset after its effect'];
+  };
+}
+
+async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+function sender(target: string, { method, url, headers }: IncomingMessage, body: Buffer) {
+  return () =>
+    new Promise<Answer>((resolve, reject) => {
+      const sent = request(
+        new URL(url ?? '/', target),
+        { method, headers, agent: false },
+        (answer) => {
+          bytesOf(answer).then(
+            (bytes) =>
+              resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }),
+            reject,
+          );
+        },
+      );
+      sent.on('error', reject).end(body);
+    });
+}
+
+const relay: Fault = afterwards(({ response }, answer) => {
+  response.writeHead(answer.status, head(answer, answer.body.length)).end(answer.body);
+});
+
+/** Starts a proxy of the service. Without a plan it relays everything. */
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  let current: Plan = () => undefined;
+  let injected = 0;
   const server = createServer((incoming, response) => {
-    serve(incoming, response).catch(() => response.socket?.destroy());
+    void bytesOf(incoming)
+      .then(async (body) => {
+        const fault = current(incoming.method ?? '', incoming.url ?? '');
+        if (fault !== undefined) injected += 1;
+        await (fault ?? relay)({ incoming, response, forward: sender(target, incoming, body) });
+      })
+      .catch(() => response.socket?.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    injected,
-    [Symbol.asyncDispose]: async () => {
+    injected: () => injected,
+    plan: (plan) => {
+      current = plan;
+    },
+    async [Symbol.asyncDispose]() {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
     },
   };
 }

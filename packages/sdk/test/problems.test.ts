@@ -81,7 +81,6 @@ test('an answer that is no problem document names its status and its beginning',
     [text(429, 'slow down'), 'unavailable', true],
     [text(500, 'oops'), 'internal-error', true],
     [text(404, 'no such host'), 'internal-error', false],
-    [text(403, '{"type": "broken', 'application/problem+json'), 'internal-error', false],
     [text(400, '[]', 'application/problem+json'), 'internal-error', false],
   ] as const;
   for (const [turn, name, retryable] of cases) {

@@ -197,6 +197,9 @@ test('JSON that was cut on the way is a lost answer; a page from elsewhere is no
   );
   await clientOf(cutOff).createArticle({ title: 'T', content: 'C' });
   assert.equal(cutOff.seen.length, 2);
+  await using cutProblem = await startScript(text(404, '{"type', 'application/problem+json'), done);
+  await clientOf(cutProblem).readArticle({ id });
+  assert.equal(cutProblem.seen.length, 2);
   await using elsewhere = await startScript(text(200, '<h1>Sign in to the network</h1>'));
   const error = await failure(clientOf(elsewhere).readMeta());
   assert.equal(error.source, 'gateway');
