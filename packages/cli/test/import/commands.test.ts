@@ -4,7 +4,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startServer } from '../../../server/test/harness.ts';
-import { startLimitedServer } from '../../../server/test/limits-file.ts';
 import { openHome } from '../run-cli.ts';
 import { startCuttingProxy } from './bad-proxy.ts';
 import { sealed } from './archive-builder.ts';
@@ -96,18 +95,4 @@ test('what is no export is refused in one sentence, and exits with 1', async () 
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, message);
   }
-});
-
-test('an import that has to stop prints its report, says when to continue, and exits with 1', async () => {
-  await using scarce = await startLimitedServer({
-    quotas: { 'articles.create': [1, 1, 1, 1] },
-  });
-  const other = await scarce.register();
-  const env = { COLOPHON_URL: scarce.baseUrl, COLOPHON_TOKEN: other.token };
-  await home.out('export fifth.zip');
-  const { code, out, err } = await home.run('import fifth.zip --json', { env });
-  assert.equal(code, 1);
-  const report = JSON.parse(out);
-  assert.match(report.stopped.continue_at, /T00:00:00\.000Z$/);
-  assert.match(err, /Run the import again after \d{4}-\d\d-\d\d 00:00 UTC/);
 });

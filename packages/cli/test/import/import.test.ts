@@ -16,6 +16,7 @@ import { startServer } from '../../../server/test/harness.ts';
 import { startLimitedServer } from '../../../server/test/limits-file.ts';
 import { importInto, openSource } from '../../src/import/index.ts';
 import type { ImportOptions, ImportReport } from '../../src/import/index.ts';
+import { openHome } from '../run-cli.ts';
 import { startBadProxy } from './bad-proxy.ts';
 import { allArticles, assertSameArticles, assertSameMedia } from './compare.ts';
 import { anOrigin, clientOf } from './origin-account.ts';
@@ -130,7 +131,7 @@ test('an import that dies after any request is completed by the next one', async
   await run(whole.client);
   const total = whole.seen();
   assert.ok(total > 25);
-  const step = effort(3, 1);
+  const step = effort(8, 1);
   for (let answers = 8; answers < total; answers += step) {
     const human = await serverB.register();
     const { stopped } = await run(mortal(human.token, answers).client, { patience: 0 });
@@ -175,7 +176,8 @@ test('an import that is killed is completed by the next one', async () => {
 
 test('an allowance that is used up stops the import, which says when to continue', async () => {
   await using server = await startLimitedServer({ quotas: { 'revisions.create': [1, 1, 1, 1] } });
-  const client = clientOf(server, await server.register());
+  const human = await server.register();
+  const client = clientOf(server, human);
   for (const imported of [3, 0]) {
     const { stopped, counts, items } = await run(client);
     assert.match(
@@ -190,6 +192,11 @@ test('an allowance that is used up stops the import, which says when to continue
     const listed = counts.unfinished + counts.not_imported;
     assert.equal(items.length, listed);
   }
+  await using home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: human.token });
+  const { code, out, err } = await home.run(['import', archive, '--json']);
+  assert.equal(code, 1);
+  assert.match(JSON.parse(out).stopped.continue_at, /:00:00\.000Z$/);
+  assert.match(err, /Run the import again after \d{4}-\d\d-\d\d \d\d:00 UTC/);
 });
 
 test('a token without the scopes is refused before anything is read', async () => {

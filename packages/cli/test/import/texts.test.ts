@@ -102,7 +102,7 @@ test('the mark of the origin is always whole, and inside the limit of metadata',
       const { origin: __, ...kept } = own;
       assert.deepEqual(rest, kept);
     }),
-    { numRuns: effort(100, 2_000) },
+    { numRuns: effort(40, 2_000) },
   );
 });
 
