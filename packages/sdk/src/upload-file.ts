@@ -19,11 +19,23 @@ export interface FileUpload extends Omit<Reservation, 'kind'> {
   readonly content: FileContent;
   /** Required unless `content` is a Blob with a type, such as a File. */
   readonly kind?: Reservation['kind'] | undefined;
+  /** A record that is reserved and still pending. Without it, one is reserved. */
+  readonly id?: string | undefined;
 }
 
 /** Bytes. */
 const largest = 52_428_800;
 const uploads = 3;
+
+async function reserve(
+  client: Client,
+  { content, kind, id, ...rest }: FileUpload,
+  options: CallOptions,
+): Promise<string> {
+  if (id !== undefined) return id;
+  const reservation = { ...rest, kind: kindOf({ content, kind }) };
+  return (await client.createMedia(reservation, options)).id;
+}
 
 /** The kind of a media type: `image` for `image/png`. */
 function kindOf({ kind, content }: FileUpload): Reservation['kind'] {
@@ -116,11 +128,10 @@ export async function uploadFile(
   file: FileUpload,
   options: CallOptions = {},
 ): Promise<MediaFile> {
-  const { content, kind: _, ...rest } = file;
-  const kind = kindOf(file);
-  const blob = await blobOf(content);
+  if (file.id === undefined) kindOf(file);
+  const blob = await blobOf(file.content);
   checkSize(blob.size);
   const { onProgress, ...reserving } = options;
-  const { id } = await client.createMedia({ ...rest, kind }, reserving);
+  const id = await reserve(client, file, reserving);
   return send(client, id, blob, { signal: options.signal, onProgress });
 }

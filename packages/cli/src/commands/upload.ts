@@ -1,10 +1,9 @@
 // `colophon upload FILE`: stores a file for articles, with a progress bar.
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { limits, mediaKinds } from '@colophon/contract';
 import type { Command } from '@commander-js/extra-typings';
-import type { BodyAnswer, Client, ProblemError } from '@colophon/sdk';
+import type { MediaFile } from '@colophon/sdk';
 import { readNamed } from '../api/values.ts';
 import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
@@ -12,11 +11,9 @@ import type { Context } from '../context.ts';
 import { failure, misuse } from '../failures.ts';
 import { oneLine } from '../output/printable.ts';
 import { openProgress } from '../output/progress.ts';
-import type { Progress } from '../output/progress.ts';
 import { oneOf } from '../words.ts';
 
 type Kind = (typeof mediaKinds)[number];
-type Media = BodyAnswer<'readMedia'>;
 
 interface Words {
   readonly kind?: Kind | undefined;
@@ -55,80 +52,30 @@ async function checkSize({ terminal }: Context, file: string): Promise<void> {
   );
 }
 
-/** Returns the bytes as a Blob that reports what has been read from it. */
-function observed(bytes: Uint8Array<ArrayBuffer>, progress: Progress): Blob {
-  const blob = new Blob([bytes]);
-  const stream = (): ReadableStream<Uint8Array<ArrayBuffer>> => {
-    let sent = 0;
-    const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform: (chunk, controller) => {
-        sent += chunk.byteLength;
-        progress.show(sent);
-        controller.enqueue(chunk);
-      },
-    });
-    return Blob.prototype.stream.call(blob).pipeThrough(counting) as ReadableStream<
-      Uint8Array<ArrayBuffer>
-    >;
-  };
-  return Object.defineProperty(blob, 'stream', { value: stream });
-}
-
-const attempts = 4;
-
-/** Whether a transfer may have arrived although no success was answered. */
-function isOpen(error: unknown): boolean {
-  if (!(error instanceof Error && error.name === 'ProblemError')) return false;
-  const { outcomeUnknown, problem } = error as ProblemError;
-  return outcomeUnknown || problem.name === 'conflict';
-}
-
-/**
- * Sends the bytes until the record is final. A transfer has no Idempotency-Key: after a lost response the record
- * shows whether the bytes arrived, and they are sent again while it is pending.
- */
-async function send(client: Client, id: string, bytes: Blob): Promise<Media> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await client.uploadMedia({ id, bytes });
-    } catch (error) {
-      if (!isOpen(error)) throw error;
-      const media = await client.readMedia({ id });
-      if (media.status !== 'pending') return media;
-      if (attempt >= attempts) throw error;
-    }
-  }
-}
-
-function check(media: Media, bytes: Uint8Array): void {
-  if (media.status === 'rejected') {
-    const why = media.rejection_reason ?? 'its type is not accepted';
-    throw failure(
-      `The service rejected the file: ${oneLine(why)}`,
-      'Convert the file and upload it again.',
-    );
-  }
-  const sum = createHash('sha256').update(bytes).digest('hex');
-  if (media.checksum_sha256 !== null && media.checksum_sha256 !== sum)
-    throw failure(
-      'The service stored other bytes.',
-      `Delete the file: colophon api delete-media --id ${media.id}`,
-    );
+function checkAccepted(media: MediaFile): void {
+  if (media.status !== 'rejected') return;
+  const why = media.rejection_reason ?? 'its type is not accepted';
+  throw failure(
+    `The service rejected the file: ${oneLine(why)}`,
+    'Convert the file and upload it again.',
+  );
 }
 
 async function upload(context: Context, file: string, words: Words): Promise<void> {
   const kind = kindOf(file, words.kind);
   await checkSize(context, file);
   const bytes = new Uint8Array(await readNamed(context.terminal, file));
+  if (bytes.byteLength === 0) throw failure(`${file} is empty.`, 'Choose another file.');
+  const { uploadFile } = await import('@colophon/sdk');
   const client = await context.client();
   const source = words.generated ? 'generated' : 'upload';
-  const { id } = await client.createMedia(
-    { kind, alt_text: words.alt, source },
-    { idempotencyKey: context.key('media') },
-  );
   const progress = openProgress(context.terminal, bytes.byteLength);
-  const media = await send(client, id, observed(bytes, progress)).finally(progress.end);
-  check(media, bytes);
+  const media = await uploadFile(
+    client,
+    { content: bytes, kind, alt_text: words.alt, source },
+    { idempotencyKey: context.key('media'), onProgress: ({ sent }) => progress.show(sent) },
+  ).finally(progress.end);
+  checkAccepted(media);
   await context.output.answer(media, () => [
     `Uploaded ${oneLine(basename(file))} as ${media.id}.`,
     `Markdown: ![${oneLine(words.alt ?? '')}](${oneLine(media.url ?? '')})`,

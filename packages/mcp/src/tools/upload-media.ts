@@ -2,14 +2,12 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { limits, operations } from '@colophon/contract';
-import { isProblem } from '@colophon/sdk';
-import type { BodyAnswer, InputOf } from '@colophon/sdk';
+import { uploadFile } from '@colophon/sdk';
+import type { FileUpload } from '@colophon/sdk';
 import { accessInWords, bytesOfBase64 } from './derived.ts';
 import { refuse } from './refusal.ts';
 import { answersOf, inputOf, outputOf } from './schemas.ts';
 import type { Call, Caller, Tool } from './tool.ts';
-
-const attempts = 4;
 
 /** Reads a file below the folder. Links are followed before the path is checked. */
 async function fileBelow(folder: string, path: string): Promise<Uint8Array> {
@@ -43,40 +41,10 @@ async function bytesOf({ uploadFolder }: Caller, { path, data }: Asked): Promise
   return fileBelow(uploadFolder, path);
 }
 
-type MediaRecord = BodyAnswer<'uploadMedia'>;
-
-/**
- * Uploads the bytes. When the connection breaks, the record tells whether they arrived: a record that is no longer
- * pending has been uploaded, and one that is pending takes the bytes again.
- */
-async function send(
-  { client }: Caller,
-  id: string,
-  bytes: Uint8Array,
-  signal: AbortSignal,
-): Promise<MediaRecord> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await client.uploadMedia({ id, bytes }, { signal });
-    } catch (error) {
-      const isUnclear =
-        isProblem(error) && (error.outcomeUnknown || error.problem.name === 'conflict');
-      if (!isUnclear || attempt === attempts) throw error;
-      const record = await client.readMedia({ id }, { signal });
-      if (record.status !== 'pending') return record;
-    }
-  }
-}
-
 async function upload({ args, caller, idempotencyKey, signal }: Call): Promise<object> {
-  const { id, data: _, path: __, ...record } = args as Asked;
-  const bytes = await bytesOf(caller, args as Asked);
-  const { client } = caller;
-  const reserved =
-    id === undefined
-      ? await client.createMedia(record as InputOf<'createMedia'>, { idempotencyKey, signal })
-      : { id };
-  return send(caller, reserved.id, bytes, signal);
+  const { data: _, path: __, ...file } = args as unknown as Asked & FileUpload;
+  const content = await bytesOf(caller, args as Asked);
+  return uploadFile(caller.client, { ...file, content }, { idempotencyKey, signal });
 }
 
 const { properties } = inputOf(operations.createMedia);

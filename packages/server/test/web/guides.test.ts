@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operationList } from '@colophon/contract';
+import { guideNames } from '../../src/web/guides/sources.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import { fetchPage } from '../page.ts';
 import type { FetchedPage } from '../page.ts';
@@ -9,21 +10,7 @@ import type { FetchedPage } from '../page.ts';
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 
-const names = [
-  'agents',
-  'events',
-  'signing',
-  'verifying',
-  'command-line',
-  'tool-host',
-  'media',
-  'edges',
-  'search',
-  'discovery',
-  'markdown',
-  'moderation',
-  'operations',
-];
+const names = guideNames.filter((name) => name !== 'index');
 const paths = ['/docs', ...names.map((name) => `/docs/${name}`)];
 const pages = new Map<string, FetchedPage>();
 

@@ -17,6 +17,7 @@ const files: Readonly<Record<string, string>> = {
   'tool-host': 'tool-host.md',
   media: 'media.md',
   export: 'export.md',
+  import: 'import.md',
   edges: 'edges.md',
   search: 'search.md',
   discovery: 'discovery.md',
