@@ -45,23 +45,17 @@ async function aPower(): Promise<{ readonly token: string; readonly id: string }
   return { token, id: me.body.token.id };
 }
 
-test('401 unauthenticated where the token was revoked in the middle of the action', async () => {
+test('204 for the revocation of a token in the middle of its action only after the action, which stands', async () => {
   const { wish } = await anArticle(server);
   const power = await aPower();
-  const [answer] = await blockedByLock(
-    server,
-    lockOf(wish.target_id),
-    [() => askAct(server, power, wish)],
-    async () => {
-      const { status } = await server.ask('DELETE', `/v1/tokens/${power.id}`, {
-        token: power.token,
-      });
-      assert.equal(status, 204);
-    },
-  );
-  assertProblem(answer as Response, 'unauthenticated');
-  assert.deepEqual(await actionsOn(wish.target_id), []);
-  assert.equal(await statusOf(wish.target_id), 'published');
+  const [acted, revoked] = await inTurn(server, lockOf(wish.target_id), [
+    () => askAct(server, power, wish),
+    () => server.ask('DELETE', `/v1/tokens/${power.id}`, { token: power.token }),
+  ]);
+  assert.equal(acted?.status, 201);
+  assert.equal(revoked?.status, 204);
+  assert.deepEqual(await actionsOn(wish.target_id), [wish.action]);
+  assertProblem(await askAct(server, power, wish), 'unauthenticated');
 });
 
 test('403 insufficient-scope where the token lost the scope in the middle of the action', async () => {

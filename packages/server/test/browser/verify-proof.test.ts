@@ -1,7 +1,8 @@
 // The client's build in a real browser: it verifies a real proof, with nothing of Node.js around it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,14 +25,17 @@ const pageText = `<!doctype html><title>x</title>
   window.verifyProof = verifyProof;
 </script>`;
 
-/** A page, and the published module, which needs nothing beside it. */
+/** A page, and the files of the published package, which need nothing beside them. */
 async function serve(build: string) {
-  const module = await readFile(join(build, 'index.js'));
+  const names = (await readdir(build)).filter((name) => name.endsWith('.js'));
   const server = createServer((request, response) => {
-    if (request.url === '/') response.setHeader('content-type', 'text/html').end(pageText);
-    else if (request.url === '/index.js')
-      response.setHeader('content-type', 'text/javascript').end(module);
-    else response.writeHead(404).end();
+    const name = request.url?.slice(1) ?? '';
+    if (name === '') response.setHeader('content-type', 'text/html').end(pageText);
+    else if (!names.includes(name)) response.writeHead(404).end();
+    else {
+      response.setHeader('content-type', 'text/javascript');
+      createReadStream(join(build, name)).pipe(response);
+    }
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -78,7 +82,7 @@ test('a browser verifies a proof, and refuses what is not one', { skip: noBrowse
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     await page.goto(await serve(build));
-    await page.waitForFunction('window.verifyProof !== undefined', undefined, { timeout: 900_000 });
+    await page.waitForFunction('window.verifyProof !== undefined', undefined, { timeout: 60_000 });
     const verdicts = await page.evaluate(verify, { proof, trusted, text });
     assert.deepEqual(
       verdicts.map((verdict) => (verdict.valid ? verdict.key.id : verdict.reason)),
