@@ -11,7 +11,7 @@ import { noBrowser, openBrowser } from './browser.ts';
 import { payloads } from './payloads.ts';
 
 const paragraphs = payloads().filter(({ place }) => place === 'paragraph');
-const list = sampled(paragraphs, Math.ceil(paragraphs.length / 4));
+const list = sampled(paragraphs, Math.ceil(paragraphs.length / 8));
 const all = payloads();
 
 let browser: Browser;

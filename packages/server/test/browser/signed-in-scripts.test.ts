@@ -17,7 +17,7 @@ import { payloads } from './payloads.ts';
 const vectors = payloads()
   .filter(({ place }) => place === 'paragraph')
   .map(({ markdown }) => markdown);
-const list = sampled(vectors, 2);
+const list = sampled(vectors, 1);
 
 /** Writes a vector into every text of the person, as far as each is taken; returns how many were. */
 async function plant(server: TestServer, people: Inhabited, vector: string): Promise<number> {
