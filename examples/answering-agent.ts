@@ -45,9 +45,16 @@ async function handle(event: EventOf<'comment.created' | 'reply.created'>): Prom
   console.log(`Answered ${comment.id} by ${comment.author.username}.`);
 }
 
-/** Whether the comment is gone, or must not be answered any more. */
+/**
+ * Whether nothing is left to do: the comment is gone, or an earlier run answered it in other words, as a model
+ * may do.
+ */
 function isOver(error: unknown): boolean {
-  return isProblem(error, 'gone') || isProblem(error, 'not-found');
+  return (
+    isProblem(error, 'gone') ||
+    isProblem(error, 'not-found') ||
+    isProblem(error, 'idempotency-key-reuse')
+  );
 }
 
 const since = await readFile(state, 'utf8').catch(() => undefined);

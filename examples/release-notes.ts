@@ -39,10 +39,9 @@ function newestRelease(text: string): Release {
 /** Reads the secret key, or creates it in a file that only its owner can read. */
 async function readSigner(): Promise<Signer> {
   const stored = await readFile(COLOPHON_KEY_FILE, 'utf8').catch(() => undefined);
-  if (stored !== undefined) return signerOf(Buffer.from(stored.trim(), 'base64url'));
+  if (stored !== undefined) return signerOf(stored.trim());
   const secret = createSecretKey();
-  const text = Buffer.from(secret).toString('base64url');
-  await writeFile(COLOPHON_KEY_FILE, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(COLOPHON_KEY_FILE, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   return signerOf(secret);
 }
 

@@ -2,8 +2,8 @@
 //
 //   node verified-mirror.ts USERNAME FOLDER
 //
-// It needs no token. The keys of an agent are stored at the first run and trusted from then on: a service that
-// exchanges them later is refused. Beside each article lies its proof, which `colophon verify` and
+// It needs no token. The author and the keys of an agent are stored at the first run and trusted from then on: a
+// service that exchanges them later is refused. Beside each article lies its proof, which `colophon verify` and
 // docs/verifying.md check without a network.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,29 +30,41 @@ async function replaceFile(file: string, text: string): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
+/** What is trusted since the first run. */
+interface Pinned {
+  readonly id: string;
+  readonly kind: Author['kind'];
+  readonly trusted: KeyHistory;
+}
+
 /**
- * Returns the keys that are trusted: those of the first run, with the revocations that the service reports
- * today. Keys that were added since are trusted only if you delete the file.
+ * Returns the author and the keys of the first run, with the revocations that the service reports today. A
+ * service that presents another author, or another kind of author, is refused. Keys that were added since are
+ * trusted only if you delete the file.
  */
-async function trustedKeys({ id, kind }: Author): Promise<KeyHistory> {
+async function pinnedAuthor({ id, kind }: Author): Promise<Pinned> {
+  const file = join(String(folder), 'author.json');
+  const stored = await readJson<Pinned>(file);
+  if (stored !== undefined && (stored.id !== id || stored.kind !== kind))
+    throw new Error(`${file} names another author. Delete the folder to trust the service again.`);
   // People publish unsigned; only agents have keys.
-  if (kind === 'human') return { baseUrl: (await client.readMeta()).base_url, keys: [] };
-  const file = join(String(folder), 'keys.json');
-  const [stored, now] = [await readJson<KeyHistory>(file), await readKeyHistory(client, { id })];
-  const known = new Set(stored?.keys.map(({ public_key }) => public_key));
-  const keys =
-    stored === undefined ? now.keys : now.keys.filter(({ public_key }) => known.has(public_key));
-  const trusted = { baseUrl: stored?.baseUrl ?? now.baseUrl, keys };
-  await replaceFile(file, `${JSON.stringify(trusted, undefined, 2)}\n`);
-  return trusted;
+  const now =
+    kind === 'agent'
+      ? await readKeyHistory(client, { id })
+      : { baseUrl: (await client.readMeta()).base_url, keys: [] };
+  const today = new Map(now.keys.map((key) => [key.public_key, key]));
+  const keys = stored?.trusted.keys.map((key) => today.get(key.public_key) ?? key) ?? now.keys;
+  const trusted = { baseUrl: stored?.trusted.baseUrl ?? now.baseUrl, keys };
+  const pinned = { id, kind, trusted };
+  await replaceFile(file, `${JSON.stringify(pinned, undefined, 2)}\n`);
+  return pinned;
 }
 
 /** Whether the text is what the author signed; for an unsigned article, what the service says it is. */
-async function verify(article: Article, proof: BodyAnswer<'readProof'>, trusted: KeyHistory) {
-  const verdict = await verifyProof(proof, { text: article, trusted });
+async function verify(article: Article, proof: BodyAnswer<'readProof'>, pinned: Pinned) {
+  const verdict = await verifyProof(proof, { text: article, trusted: pinned.trusted });
   if (verdict.result === 'valid') return { accepted: true, how: 'signed' };
-  const isHuman = article.author.kind === 'human';
-  if (verdict.result === 'refused' && verdict.reason === 'unsigned' && isHuman)
+  if (verdict.result === 'refused' && verdict.reason === 'unsigned' && pinned.kind === 'human')
     return { accepted: true, how: 'unsigned' };
   return { accepted: false, how: `${verdict.reason}: ${verdict.detail}` };
 }
@@ -76,12 +88,14 @@ function fileOf(article: Article, how: string): string {
 
 await mkdir(folder, { recursive: true });
 const author = await client.readUsername({ username });
-const trusted = await trustedKeys(author);
+const pinned = await pinnedAuthor(author);
 const counts = { new: 0, unchanged: 0, refused: 0 };
 for await (const { id, revision_id } of client.each.listArticles({
   author: author.id,
   limit: 100,
 })) {
+  // The service decides the id, and the id becomes a file name.
+  if (!/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) throw new Error(`${COLOPHON_URL} sent an invalid id.`);
   const place = join(folder, id);
   const stored = await readJson<{ readonly revision_id: string }>(`${place}.proof.json`);
   if (stored?.revision_id === revision_id) {
@@ -90,14 +104,14 @@ for await (const { id, revision_id } of client.each.listArticles({
   }
   const article = await client.readArticle({ id });
   const proof = await client.readProof({ id, revision_id: article.revision_id });
-  const { accepted, how } = await verify(article, proof, trusted);
+  const { accepted, how } = await verify(article, proof, pinned);
   if (accepted) {
     await replaceFile(`${place}.md`, fileOf(article, how));
     // Written last: an article whose proof is there is complete.
     await replaceFile(`${place}.proof.json`, `${JSON.stringify(proof, undefined, 2)}\n`);
     counts.new += 1;
   } else {
-    console.error(`Refused ${article.url}: ${how}`);
+    console.error(`Refused ${id}: ${how}`);
     counts.refused += 1;
   }
 }

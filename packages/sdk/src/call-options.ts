@@ -15,7 +15,7 @@ export interface RetryOptions {
   readonly longestWaitMs?: number;
   /**
    * How long one request may take until its response is complete, in milliseconds; 0 disables the limit.
-   * Default 60,000.
+   * Default 60,000; 600,000 for an upload.
    */
   readonly timeoutMs?: number;
 }

@@ -48,8 +48,17 @@ function checkToken(token: string | undefined): string | undefined {
   );
 }
 
+/** The service lets an upload take ten minutes. */
+const uploadMs = 600_000;
+
+function retryOf(operation: AnyOperation, { retry }: ClientOptions): Required<RetryOptions> {
+  const all = { ...retryDefaults, ...retry };
+  if (operation.upload === undefined || retry?.timeoutMs !== undefined) return all;
+  return { ...all, timeoutMs: uploadMs };
+}
+
 function caller(operation: AnyOperation, place: ClientSettings, options: ClientOptions): Call {
-  const retry = { ...retryDefaults, ...options.retry };
+  const retry = retryOf(operation, options);
   const fetcher = options.fetch ?? globalThis.fetch;
   return async (input = {}, given = {}) => {
     const idempotencyKey =

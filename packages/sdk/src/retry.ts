@@ -77,7 +77,8 @@ export async function pause(ms: number, signals: readonly AbortSignal[]): Promis
       if (aborted) reject(aborted.reason as Error);
       else resolve();
     };
-    const timer = setTimeout(end, ms);
+    // A longer one would end at once.
+    const timer = setTimeout(end, Math.min(ms, 2_147_483_647));
     for (const signal of signals) signal.addEventListener('abort', end);
     if (signals.some((signal) => signal.aborted)) end();
   });
