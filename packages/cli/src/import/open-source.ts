@@ -42,6 +42,6 @@ export async function openSource(path: string, options: OpenOptions = {}): Promi
   if (text.startsWith('<')) return openWordpress(path, { folder });
   if (text.startsWith('{')) return openGhost(path, { folder });
   throw refusal(
-    `${path} is no export that this program knows. Give an export of Colophon (ZIP), WordPress (XML) or Ghost (JSON), or a folder of Markdown files.`,
+    `${path} is not an export that this program can read. Give an export of Colophon (ZIP), WordPress (XML) or Ghost (JSON), or a folder of Markdown files.`,
   );
 }

@@ -1,8 +1,6 @@
 // Folders of Markdown as articles: sites that Jekyll and Hugo wrote, and a vault of Obsidian.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { effort } from '../../../server/test/effort.ts';
@@ -11,48 +9,13 @@ import { openMarkdownFolder } from '../../src/import/formats/markdown-folder.ts'
 import { edited, findLinks } from '../../src/import/formats/markdown-links.ts';
 import { openSource } from '../../src/import/index.ts';
 import type { SourceArticle } from '../../src/import/source.ts';
+import { articlesIn, read, withFiles } from './folder-files.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
-
-/** The articles of a folder, by path; or why they do not fit. */
-async function articlesIn(path: string): Promise<Map<string, SourceArticle | string>> {
-  await using source = await openSource(path);
-  const articles = new Map<string, SourceArticle | string>();
-  for await (const article of source.articles())
-    articles.set(article.key.id, 'unfit' in article ? article.unfit : article);
-  assert.equal(articles.size, source.articleCount);
-  return articles;
-}
-
-async function read(articles: Map<string, SourceArticle | string>, path: string) {
-  const article = articles.get(path);
-  assert.ok(article !== undefined && typeof article !== 'string', path);
-  const [revision] = await article.revisions(({ name }) => `https://b.example/${name}`);
-  const { title = '', content = '', metadata = {} } = revision ?? {};
-  const status = article.publications.length > 0 ? 'published' : 'draft';
-  return { ...article, status, title, content, metadata };
-}
 
 function unfitOf(articles: Map<string, SourceArticle | string>, path: string): string {
   const found = articles.get(path);
   return typeof found === 'string' ? found : '';
-}
-
-/** Calls `work` with a folder of these files. */
-async function withFiles(
-  files: Readonly<Record<string, string>>,
-  work: (folder: string) => Promise<void>,
-): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-folder-'));
-  try {
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
-    }
-    await work(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 test('a site of Jekyll', async () => {
@@ -190,7 +153,10 @@ test('files that do not fit are reported, and the others are imported', async ()
 test('a folder without Markdown files, and a file of another kind, are refused', async () => {
   await withFiles({ 'a.txt': 'text' }, async (folder) => {
     await assert.rejects(openMarkdownFolder(folder), /contains no Markdown files/);
-    await assert.rejects(openSource(join(folder, 'a.txt')), /no export that this program knows/);
+    await assert.rejects(
+      openSource(join(folder, 'a.txt')),
+      /not an export that this program can read/,
+    );
     await assert.rejects(openSource(join(folder, 'b')), /There is no file or folder/);
   });
 });

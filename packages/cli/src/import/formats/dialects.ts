@@ -43,7 +43,5 @@ export function withoutTemplates(text: string): string {
 
 /** `![[file.png|alt]]` and `[[Note#Heading|words]]` of Obsidian. */
 export const wikilinks = /(!?)\[\[([^[\]|#^\n]*)(?:[#^]([^[\]|\n]*))?(?:\|([^[\]\n]*))?\]\]/g;
-/** Comments of Obsidian, which only the author sees. */
-export const comments = /%%[\s\S]*?%%/g;
 /** `#tag` in a text of Obsidian: not a heading, not a number. */
 export const hashtags = /(?<![\p{L}\p{N}_/#&-])#([\p{L}\p{N}_/-]*[\p{L}_][\p{L}\p{N}_/-]*)/gu;

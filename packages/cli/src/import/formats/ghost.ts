@@ -6,7 +6,7 @@ import type { Source, SourceArticle, SourceMedia, Unfit } from '../source.ts';
 import { addressesIn, parseHtml, plainText, writeMarkdown } from './html.ts';
 import { openFiles } from './media-files.ts';
 import type { Files } from './media-files.ts';
-import { filledMetadata, simpleArticle, topicsOf } from './simple-article.ts';
+import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple-article.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -81,11 +81,10 @@ function siteOf(tables: Row, files: Files | undefined): Site {
 
 /** Times are UTC, with or without a mark; older exports have milliseconds. */
 function timeOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return new Date(value).toISOString();
-  if (typeof value !== 'string') return undefined;
-  const isBare = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(value);
-  const ms = Date.parse(isBare ? `${value.replace(' ', 'T')}Z` : value);
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const isBare = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(String(value));
+  const time = new Date(isBare ? `${String(value).replace(' ', 'T')}Z` : value);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
 /** Returns the path of a file below `content`; a variant of an image has the path of the image. */
@@ -112,12 +111,11 @@ async function mediaAt(site: Site, address: string, alt: string): Promise<Source
   return undefined;
 }
 
-const publishedStatuses = new Set(['published', 'scheduled']);
-
 function notesOf(post: Row, missing: readonly string[]): readonly string[] {
   const visibility = textIn(post, 'visibility');
   const isLimited = visibility !== '' && visibility !== 'public';
   return [
+    ...(post['status'] === 'scheduled' ? [scheduledNote(timeOf(post['published_at']))] : []),
     ...(isLimited ? [`Only ${visibility} could read it. It is imported as private.`] : []),
     ...(post['status'] === 'sent'
       ? ['It was sent by e-mail and not published. It is imported as a draft.']
@@ -178,7 +176,7 @@ async function articleOf(post: Row, site: Site): Promise<SourceArticle> {
     key: { service: 'ghost', id: textIn(post, 'uuid') || textIn(post, 'id') },
     title: titleOf(post),
     fallbackTitle: plainText(tree),
-    isPublished: publishedStatuses.has(textIn(post, 'status')),
+    isPublished: post['status'] === 'published',
     visibility: isLimited ? 'private' : 'public',
     language: textIn(post, 'locale') || site.language,
     canonicalUrl: textIn(post, 'canonical_url') || null,

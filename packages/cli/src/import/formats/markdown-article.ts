@@ -1,11 +1,13 @@
 // One Markdown file as an article: its front matter, its title and time, and the files that it uses.
 import { basename, dirname, posix } from 'node:path';
 import type { SourceArticle, SourceMedia } from '../source.ts';
-import { comments, hashtags, templateTags, wikilinks, withoutTemplates } from './dialects.ts';
-import { namesIn, splitFrontMatter, textIn, timeOf } from './front-matter.ts';
+import { hashtags, templateTags, wikilinks, withoutTemplates } from './dialects.ts';
+import { namesIn, splitFrontMatter, textIn } from './front-matter.ts';
 import { edited, findLinks, leadingTitle, matchesOutside } from './markdown-links.ts';
 import type { Found } from './markdown-links.ts';
 import { fileMedia, isMediaName } from './media-files.ts';
+import { withoutComments } from './obsidian-comments.ts';
+import { flagIn, isMarkedDraft, timesIn } from './publication.ts';
 import { filledMetadata, simpleArticle, topicsOf } from './simple-article.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -136,14 +138,6 @@ async function wikilinkUses(page: Page, found: Found, open: OpenFile): Promise<U
   return { used, texts, notes };
 }
 
-function commentTexts(page: Page, found: Found) {
-  return matchesOutside(page.body, found, comments).map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    text: '',
-  }));
-}
-
 async function usesOf(page: Page, found: Found): Promise<Uses> {
   const open = opener(page.folder);
   const links = await linkUses(page, found, open);
@@ -151,7 +145,7 @@ async function usesOf(page: Page, found: Found): Promise<Uses> {
   const wiki = await wikilinkUses(page, found, open);
   return {
     used: [...links.used, ...wiki.used],
-    texts: [...wiki.texts, ...commentTexts(page, found)],
+    texts: wiki.texts,
     notes: [...links.notes, ...wiki.notes],
   };
 }
@@ -165,26 +159,26 @@ function nameParts(path: string): { readonly day: string; readonly words: string
   return { day, words: rest };
 }
 
-const dateNames = ['date', 'publishDate', 'pubDate', 'published_at'] as const;
-
 /**
  * Publishes only what the author has published: with a time and not as a draft; in a vault of notes only with
  * `publish: true`.
  */
 function publicationOf({ folder, path, members }: Page) {
-  const { day } = nameParts(path);
-  const publishedAt = timeOf(textIn(members, ...dateNames) || day);
-  const isDraft =
-    members['draft'] === true || members['published'] === false || path.startsWith('_drafts/');
-  const isMarked = members['publish'] === true || members['published'] === true;
-  const isPublished =
-    !isDraft && (isMarked || (folder.kind !== 'obsidian' && publishedAt !== undefined));
-  return { publishedAt, isPublished };
+  const times = timesIn(members, nameParts(path).day);
+  const isDraft = isMarkedDraft(members) || /(?:^|\/)_drafts\//.test(path);
+  const isMarked = flagIn(members, 'publish') === true || flagIn(members, 'published') === true;
+  const hasTime = folder.kind !== 'obsidian' && times.publishedAt !== undefined;
+  const isReady = !isDraft && (isMarked || hasTime);
+  return {
+    publishedAt: times.publishedAt,
+    isPublished: isReady && times.note === undefined,
+    notes: isReady && times.note !== undefined ? [times.note] : [],
+  };
 }
 
 /** A page without a time may be published, or a note for its author alone. */
-function draftNotes({ folder, members }: Page, isPublished: boolean): readonly string[] {
-  if (isPublished || folder.kind === 'obsidian') return [];
+function draftNotes({ folder, members }: Page, hasTime: boolean): readonly string[] {
+  if (hasTime || folder.kind === 'obsidian') return [];
   const isOwn = ['draft', 'published'].some((name) => name in members);
   return isOwn ? [] : ['It has no date, and is imported as a draft.'];
 }
@@ -252,6 +246,13 @@ function titled(members: Row, body: string): { readonly title: string; readonly 
   return leading === undefined ? { title, body } : { title: leading.title, body: leading.rest };
 }
 
+/** Returns the text that is parsed: without what only the author sees, and without templates. */
+function visible(kind: Folder['kind'], text: string): ReturnType<typeof withoutComments> {
+  if (kind === 'obsidian') return withoutComments(text);
+  const isSite = kind === 'jekyll' || kind === 'hugo';
+  return { text: isSite ? withoutTemplates(text) : text, isCut: false };
+}
+
 /** Returns the article of a file. @throws a refusal for front matter that cannot be parsed */
 export async function markdownArticle(
   folder: Folder,
@@ -260,12 +261,13 @@ export async function markdownArticle(
 ): Promise<SourceArticle> {
   const { members, body: whole } = splitFrontMatter(text);
   const isSite = folder.kind === 'jekyll' || folder.kind === 'hugo';
-  const { title, body } = titled(members, isSite ? withoutTemplates(whole) : whole);
+  const { text: shown, isCut } = visible(folder.kind, whole);
+  const { title, body } = titled(members, shown);
   const page = { folder, path, members, body };
   const found = findLinks(body);
   const { used, texts, notes } = await usesOf(page, found);
   const canonical = textIn(members, 'canonical_url', 'canonicalURL');
-  const publication = publicationOf(page);
+  const { notes: timeNotes, ...publication } = publicationOf(page);
   return simpleArticle({
     ...publication,
     key: { service: folder.service, id: path },
@@ -278,7 +280,9 @@ export async function markdownArticle(
     media: [...new Set(used.map(({ media }) => media))],
     featured: await featuredOf(page),
     notes: [
-      ...draftNotes(page, publication.isPublished),
+      ...timeNotes,
+      ...draftNotes(page, publication.isPublished || publication.publishedAt !== undefined),
+      ...(isCut ? ['A comment (%%) has no end. The text after it is left out.'] : []),
       ...notes,
       ...(isSite ? templateNotes(page, found) : []),
     ],

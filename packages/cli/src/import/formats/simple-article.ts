@@ -73,6 +73,11 @@ function isAhead(time: string | undefined): boolean {
   return time !== undefined && Date.parse(time) > Date.now();
 }
 
+/** Says why an article that the author has scheduled is a draft. */
+export function scheduledNote(time: string | undefined): string {
+  return `It was scheduled${time === undefined ? '' : ` for ${time}`}, and is imported as a draft.`;
+}
+
 function hashOf({ title, sourceText, metadata }: SimpleArticle): string {
   const hash = createHash('sha256').update(JSON.stringify([title, sourceText, metadata]));
   return `sha256:${hash.digest('hex')}`;
@@ -88,7 +93,6 @@ export function simpleArticle(simple: SimpleArticle): SourceArticle {
   const ahead = simple.isPublished && isAhead(simple.publishedAt);
   const { featured, metadata, language } = simple;
   const contentHash = hashOf(simple);
-  const later = [`It was scheduled for ${simple.publishedAt ?? ''}, and is imported as a draft.`];
   return {
     key: simple.key,
     title,
@@ -101,7 +105,7 @@ export function simpleArticle(simple: SimpleArticle): SourceArticle {
     publications: simple.isPublished && !ahead ? [0] : [],
     media: allMedia(simple),
     featured,
-    notes: [...notes, ...(ahead ? later : []), ...simple.notes],
+    notes: [...notes, ...(ahead ? [scheduledNote(simple.publishedAt)] : []), ...simple.notes],
     revisions: async (urlOf) => [
       { title, content: simple.render(urlOf), metadata, contentHash, origin: [simple.origin] },
     ],

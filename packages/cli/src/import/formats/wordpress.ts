@@ -4,7 +4,7 @@ import type { Source, SourceArticle, SourceMedia, Unfit } from '../source.ts';
 import { addressesIn, parseHtml, plainText, writeMarkdown } from './html.ts';
 import { openFiles } from './media-files.ts';
 import type { Files } from './media-files.ts';
-import { filledMetadata, simpleArticle, topicsOf } from './simple-article.ts';
+import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple-article.ts';
 import { plainHtml } from './wordpress-html.ts';
 import { readItems } from './wxr-items.ts';
 import type { WxrHead, WxrItem } from './wxr-items.ts';
@@ -112,10 +112,12 @@ function timeOf(text: string | undefined): string | undefined {
   return Number.isNaN(Date.parse(iso)) ? undefined : iso;
 }
 
-const publishedStatuses = new Set(['publish', 'private', 'future']);
+const publishedStatuses = new Set(['publish', 'private']);
 
 function notesOf(item: WxrItem, others: readonly string[]): readonly string[] {
+  const time = timeOf(textIn(item, 'wp:post_date_gmt'));
   return [
+    ...(textIn(item, 'wp:status') === 'future' ? [scheduledNote(time)] : []),
     ...(textIn(item, 'wp:post_password') === ''
       ? []
       : ['It was protected by a password, and is imported as private.']),

@@ -1,0 +1,159 @@
+// What only its author sees stays private: comments of Obsidian, drafts and scheduled texts.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { withoutComments } from '../../src/import/formats/obsidian-comments.ts';
+import { articlesIn, read, withFiles } from './folder-files.ts';
+
+const privateNote = `---
+publish: true
+date: 2020-02-03
+---
+%% ask Bob, see [draft](x.md), \`code\`, <b>tag</b> and ![[private.png]] #hidden %%Shown #shown.
+
+\`\`\`mermaid
+%% diagram
+\`\`\`
+
+> ~~~
+> %% quoted
+
+%% secret one %%Between \`%%\` and a stray \` here.
+
+- %% secret two \` %%item
+
+Rest.
+
+%% never closed
+
+secret three ![](private.png)
+`;
+
+test('comments of Obsidian stay private, whatever they contain', async () => {
+  const files = {
+    '.obsidian/app.json': '{}',
+    'a.md': privateNote,
+    'b.md': '%%\n# Hidden\n%%\n# Shown\n\nText',
+    'private.png': 'png',
+  };
+  await withFiles(files, async (folder) => {
+    const articles = await articlesIn(folder);
+    const note = await read(articles, 'a.md');
+    assert.equal(
+      note.content,
+      `Shown #shown.
+
+\`\`\`mermaid
+%% diagram
+\`\`\`
+
+> ~~~
+> %% quoted
+
+Between \`%%\` and a stray \` here.
+
+- item
+
+Rest.`,
+    );
+    assert.deepEqual(note.metadata['topics'], ['shown']);
+    assert.deepEqual(note.media, []);
+    assert.deepEqual(note.notes, ['A comment (%%) has no end. The text after it is left out.']);
+    assert.equal((await read(articles, 'b.md')).title, 'Shown');
+  });
+});
+
+test('comments are removed in time that grows with the text', () => {
+  const size = 1_000_000;
+  for (const piece of [
+    '`',
+    '%%',
+    '%% %',
+    '` ``',
+    '  - ```\n',
+    '  ```x\n',
+    '- ~~~~\n~~~\n',
+    '  ~~~x\n',
+    '>',
+    '- ',
+    '~~~ \n`',
+    '\n',
+    ' ',
+  ])
+    for (const text of [
+      piece.repeat(size / piece.length),
+      `a${piece.repeat(size / piece.length)}b`,
+    ]) {
+      const start = process.cpuUsage();
+      withoutComments(text);
+      assert.ok(process.cpuUsage(start).user < 1_000_000, JSON.stringify(piece));
+    }
+});
+
+test('drafts, scheduled and expired texts of a site stay drafts', async () => {
+  const past = 'date: 2020-01-01';
+  const drafts = [
+    `published: no\n${past}`,
+    `published: "False"\n${past}`,
+    `draft: yes\n${past}`,
+    `draft: "true"\n${past}`,
+    `draft: soon\n${past}`,
+    `${past}\npublishDate: 2999-01-01`,
+    `date: 2999-01-01\npublishDate: 2020-01-01`,
+    `${past}\nexpiryDate: 2021-01-01`,
+  ];
+  const published = [past, `draft: no\n${past}`, `published: "yes"`, `draft:\n${past}`];
+  const named = (texts: readonly string[], name: string) =>
+    texts.map((text, index) => [`content/${name}${index}.md`, `---\n${text}\n---\nText`] as const);
+  const files = {
+    'hugo.toml': '',
+    'content/a/_drafts/x.md': `---\n${past}\n---\nText`,
+    ...Object.fromEntries([...named(drafts, 'draft'), ...named(published, 'published')]),
+  };
+  await withFiles(files, async (folder) => {
+    const articles = await articlesIn(folder);
+    assert.equal((await read(articles, 'content/a/_drafts/x.md')).status, 'draft');
+    for (const [index, text] of drafts.entries())
+      assert.equal((await read(articles, `content/draft${index}.md`)).status, 'draft', text);
+    for (const [index, text] of published.entries())
+      assert.equal(
+        (await read(articles, `content/published${index}.md`)).status,
+        'published',
+        text,
+      );
+    const notes = async (index: number) => (await read(articles, `content/draft${index}.md`)).notes;
+    const scheduled = 'It was scheduled for 2999-01-01T00:00:00.000Z, and is imported as a draft.';
+    assert.deepEqual(await notes(5), [scheduled]);
+    assert.deepEqual(await notes(6), [scheduled]);
+    assert.deepEqual(await notes(7), [
+      'It expired on 2021-01-01T00:00:00.000Z, and is imported as a draft.',
+    ]);
+  });
+});
+
+test('a post that was scheduled at WordPress or Ghost is a draft, also when its time has passed', async () => {
+  const item =
+    '<item><title>A</title><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type><wp:status>future</wp:status><wp:post_date_gmt>2020-01-01 00:00:00</wp:post_date_gmt><content:encoded>Text</content:encoded></item>';
+  const posts = [
+    { id: '1', title: 'A', html: 'Text', status: 'scheduled', published_at: '2020-01-01 00:00:00' },
+    { id: '2', title: 'B', html: 'Text', status: 'draft', created_at: 9e15 },
+  ];
+  const files = {
+    'a.xml': `<?xml version="1.0"?><rss xmlns:wp="w" xmlns:content="c"><channel><wp:wxr_version>1.2</wp:wxr_version><link>https://x.example</link>${item}</channel></rss>`,
+    'b.json': JSON.stringify({ db: [{ data: { posts } }] }),
+  };
+  await withFiles(files, async (folder) => {
+    for (const [name, id] of [
+      ['a.xml', '1'],
+      ['b.json', '1'],
+    ] as const) {
+      const { status, notes } = await read(await articlesIn(join(folder, name)), id);
+      assert.equal(status, 'draft');
+      assert.deepEqual(notes, [
+        'It was scheduled for 2020-01-01T00:00:00.000Z, and is imported as a draft.',
+      ]);
+    }
+    // A time that no calendar has is left out.
+    assert.equal((await read(await articlesIn(join(folder, 'b.json')), '2')).title, 'B');
+  });
+});
