@@ -98,6 +98,45 @@ test('the token of a profile is not sent to another service', async () => {
   assert.equal((await home.run(['whoami', '--url', `${server.baseUrl}/`])).code, 0);
 });
 
+test('COLOPHON_TOKEN is sent only to COLOPHON_URL', async () => {
+  await using home = await openHome();
+  await using stranger = await startScript(refuse('unauthenticated'));
+  const { token } = await server.register();
+  const env = { COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: token };
+  assert.equal((await home.run(['whoami', '--url', stranger.baseUrl], { env })).code, 11);
+  const alone = { COLOPHON_TOKEN: token };
+  assert.equal((await home.run(['whoami', '--url', stranger.baseUrl], { env: alone })).code, 2);
+  assert.deepEqual(
+    stranger.seen.map(({ headers }) => headers.authorization),
+    [undefined],
+  );
+  assert.equal((await home.run(['whoami', '--url', `${server.baseUrl}/`], { env })).code, 0);
+});
+
+test('a profile and the address of another service are refused together', async () => {
+  await using home = await openHome();
+  await using stranger = await startScript(refuse('unauthenticated'));
+  await home.out(['signup', freshName(), '--url', server.baseUrl, '--profile', 'work']);
+  const mixed = await home.run(['whoami', '--profile', 'work', '--url', stranger.baseUrl]);
+  assert.equal(mixed.code, 2);
+  assert.match(mixed.err, /"work" belongs to http[^]*Next: Leave out/);
+  assert.equal(stranger.seen.length, 0);
+  await home.out(['whoami', '--profile', 'work', '--url', `${server.baseUrl}/`]);
+});
+
+test('COLOPHON_PROFILE is refused together with COLOPHON_URL or COLOPHON_TOKEN', async () => {
+  await using home = await openHome();
+  await home.out(['signup', freshName(), '--url', server.baseUrl, '--profile', 'work']);
+  for (const name of ['COLOPHON_URL', 'COLOPHON_TOKEN']) {
+    const env = { COLOPHON_PROFILE: 'work', [name]: server.baseUrl };
+    const { code, err } = await home.run('whoami', { env });
+    assert.deepEqual([code, /Set either COLOPHON_PROFILE/.test(err)], [2, true], err);
+    assert.equal((await home.run('whoami --profile work', { env })).code, 0);
+  }
+  const env = { COLOPHON_PROFILE: 'work' };
+  assert.equal((await home.json(['whoami', '--url', server.baseUrl], { env })).profile, 'work');
+});
+
 test('a profile that others can read is closed to them before it is used', async () => {
   await using home = await openHome();
   await home.out(['signup', freshName(), '--url', server.baseUrl, '--profile', 'open']);

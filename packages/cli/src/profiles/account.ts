@@ -2,7 +2,6 @@
 import { misuse } from '../failures.ts';
 import type { Terminal } from '../terminal.ts';
 import { currentProfile, readProfile } from './profiles.ts';
-import type { Profile } from './profiles.ts';
 
 export interface Account {
   readonly url: string;
@@ -33,18 +32,20 @@ async function named(env: Terminal['env'], name: string): Promise<Account> {
   );
 }
 
-async function stored(env: Terminal['env']): Promise<(Profile & { name: string }) | undefined> {
+/** The profile of COLOPHON_PROFILE, else the current one. */
+async function preferred(env: Terminal['env']): Promise<Account | undefined> {
+  const fromEnvironment = set(env['COLOPHON_PROFILE']);
+  if (fromEnvironment !== undefined) return named(env, fromEnvironment);
   const name = await currentProfile(env);
   if (name === undefined) return undefined;
   const profile = await readProfile(env, name);
-  return profile === undefined ? undefined : { ...profile, name };
+  return profile && { url: profile.url, token: profile.token, profile: name };
 }
 
-/** The account of the current profile, for its own service; other services are called without a token. */
+/** The account of the preferred profile, for its own service; other services are called without a token. */
 async function usual(env: Terminal['env'], url: string | undefined): Promise<Account> {
-  const current = await stored(env);
-  if (current !== undefined && (url === undefined || sameService(url, current.url)))
-    return { url: current.url, token: current.token, profile: current.name };
+  const account = await preferred(env);
+  if (account !== undefined && (url === undefined || sameService(url, account.url))) return account;
   if (url !== undefined) return { url };
   throw misuse(
     'No service is set.',
@@ -52,20 +53,45 @@ async function usual(env: Terminal['env'], url: string | undefined): Promise<Acc
   );
 }
 
-/**
- * Returns the account to use. A token is sent only to the service that it belongs to: a profile's token to the
- * profile's URL, COLOPHON_TOKEN to the URL that is given with it.
- */
-export async function accountOf({ env }: Terminal, chosen: Chosen): Promise<Account> {
-  const fallback = chosen.url === undefined ? set(env['COLOPHON_PROFILE']) : undefined;
-  const profile = chosen.profile ?? fallback;
-  if (profile !== undefined) return named(env, profile);
-  const url = chosen.url ?? set(env['COLOPHON_URL']);
+/** The account of --profile. A --url that is given with it must be that of its service. */
+async function chosenProfile(env: Terminal['env'], name: string, url: string | undefined) {
+  const account = await named(env, name);
+  if (url === undefined || sameService(url, account.url)) return account;
+  throw misuse(
+    `The profile "${name}" belongs to ${account.url}, not to ${url}.`,
+    'Leave out --profile or --url.',
+  );
+}
+
+interface Environment {
+  readonly url: string | undefined;
+  readonly token: string | undefined;
+}
+
+function environmentOf(env: Terminal['env']): Environment {
+  const url = set(env['COLOPHON_URL']);
   const token = set(env['COLOPHON_TOKEN']);
-  if (token === undefined) return usual(env, url);
-  if (url !== undefined) return { url, token };
+  if (set(env['COLOPHON_PROFILE']) !== undefined && (url ?? token) !== undefined) {
+    throw misuse(
+      'COLOPHON_PROFILE is set together with COLOPHON_URL or COLOPHON_TOKEN.',
+      'Set either COLOPHON_PROFILE, or COLOPHON_URL and COLOPHON_TOKEN.',
+    );
+  }
+  if (token === undefined || url !== undefined) return { url, token };
   throw misuse(
     'COLOPHON_TOKEN is set without the address of its service.',
     'Set COLOPHON_URL too, or name a profile with --profile.',
   );
+}
+
+/**
+ * Returns the account to use. A token is sent only to the service that it belongs to: a profile's token to the
+ * profile's URL, COLOPHON_TOKEN to COLOPHON_URL.
+ */
+export async function accountOf({ env }: Terminal, chosen: Chosen): Promise<Account> {
+  if (chosen.profile !== undefined) return chosenProfile(env, chosen.profile, chosen.url);
+  const { url = chosen.url, token } = environmentOf(env);
+  const isOwn = url !== undefined && sameService(chosen.url ?? url, url);
+  if (isOwn && token !== undefined) return { url, token };
+  return usual(env, chosen.url ?? url);
 }
