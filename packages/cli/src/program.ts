@@ -75,7 +75,11 @@ function addGlobalOptions(program: Command): void {
     .option('--profile <name>', 'use this profile')
     .option('--url <url>', 'use this service')
     .option('--json', 'print JSON; lists as one JSON object per line')
-    .option('--idempotency-key <key>', 'key of the writes, to repeat an invocation', idempotencyKey)
+    .option(
+      '--idempotency-key <key>',
+      'repeat a command with its key: it takes effect once',
+      idempotencyKey,
+    )
     .option('--attempts <number>', 'requests per call, with retries (default: 4)', attempts)
     .option('--timeout <seconds>', 'limit of one request, 0 for none (default: 60)', seconds)
     .addHelpText('after', examples + exitText());

@@ -2,7 +2,7 @@
 import type { InputOf } from '@colophon/sdk';
 import type { Context } from './context.ts';
 import { failure, misuse } from './failures.ts';
-import { readProfile, writeProfile } from './profiles/profiles.ts';
+import { checkWritable, readProfile, writeProfile } from './profiles/profiles.ts';
 
 interface Issued {
   readonly id: string;
@@ -39,8 +39,11 @@ export async function storeToken(
   await writeProfile(context.terminal.env, name, { url, token, principal_id, username });
 }
 
-/** @throws Failure for a profile that exists: its token would be lost */
-export async function requireFree(context: Context, name: string): Promise<void> {
-  if ((await readProfile(context.terminal.env, name)) === undefined) return;
+/**
+ * Checks that a new profile can be stored, before there is a token that could be lost.
+ * @throws Failure for a profile that exists and for a folder that cannot be written
+ */
+export async function requireFree({ terminal: { env } }: Context, name: string): Promise<void> {
+  if ((await readProfile(env, name)) === undefined) return checkWritable(env);
   throw misuse(`The profile "${name}" exists.`, 'Choose another name, or remove it first.');
 }

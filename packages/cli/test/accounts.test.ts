@@ -145,3 +145,16 @@ test('a profile that others can read is closed to them before it is used', async
   await home.out('whoami');
   assert.equal(await modeOf(file), 0o600);
 });
+
+test('a token is not issued if its profile cannot be stored', async () => {
+  const ada = await server.register();
+  await using home = await openHome({ COLOPHON_URL: server.baseUrl, COLOPHON_TOKEN: ada.token });
+  const list = async (what: string) => (await home.out(`${what} list --json`)).trim();
+  const before = [await list('token'), await list('agent')];
+  await writeFile(join(home.folder, 'config'), 'a file where the folder should be');
+  for (const command of ['token issue --name ci', `agent create ${freshName()}`]) {
+    const { code, err } = await home.run(`${command} --store ci`);
+    assert.deepEqual([code, /Cannot store a token/.test(err)], [1, true], err);
+  }
+  assert.deepEqual([await list('token'), await list('agent')], before);
+});

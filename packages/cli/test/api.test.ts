@@ -1,6 +1,6 @@
 // `colophon api`: every operation with flags from its schema, answers as JSON, failures by exit code.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { operationList, problems } from '@colophon/contract';
@@ -48,6 +48,45 @@ test('texts come from the command line, a file and standard input; all members f
     const draft = await home.json(['api', 'create-article', ...args], { input: 'From *input*.' });
     const article = await home.json(['api', 'read-article', '--id', draft.id]);
     assert.deepEqual([article.title, article.content], ['T', content]);
+  }
+});
+
+test('the text of a comment is never the name of a file; --file is', async () => {
+  const { id: article } = await server.published(ada);
+  const comment = ['comment', article];
+  const ways: readonly (readonly [readonly string[], string])[] = [
+    [['@ada I agree.'], '@ada I agree.'],
+    [['@text.md'], '@text.md'],
+    [['@@ada'], '@@ada'],
+    [['--file', 'text.md'], 'From a *file*.'],
+    [['-'], 'From *input*.'],
+    [[], 'From *input*.'],
+  ];
+  await writeFile(join(home.folder, 'text.md'), 'From a *file*.');
+  for (const [words, content] of ways) {
+    const made = await home.json([...comment, ...words], { input: 'From *input*.' });
+    assert.equal(made.content, content);
+    const reply = await home.json(['reply', made.id, ...words], { input: 'From *input*.' });
+    assert.equal(reply.content, content);
+  }
+  assert.equal((await home.run([...comment, 'A text.', '--file', 'text.md'])).code, 2);
+});
+
+test('files with tokens and keys are not read as texts, also not through a link', async () => {
+  await home.out('key create private');
+  const file = join(home.folder, 'config/colophon/keys/private.json');
+  assert.ok((await readFile(file)).length > 0);
+  await symlink(file, join(home.folder, 'link.md'));
+  const create = ['api', 'create-article', '--title', 'T', '--content'];
+  const article = (await server.published(ada)).id;
+  for (const name of [file, 'config/colophon/../colophon/keys/private.json', 'link.md']) {
+    for (const words of [
+      [...create, `@${name}`],
+      ['comment', article, '--file', name],
+    ]) {
+      const { code, err } = await home.run([...words, '--dry-run']);
+      assert.deepEqual([code, /is a file of this program/.test(err)], [2, true], err);
+    }
   }
 });
 

@@ -148,6 +148,26 @@ test('a crash after the creation leads to no second article, whatever happened t
   assert.equal((await desk.json(['api', 'read-article', '--id', id])).content, 'Second.');
 });
 
+test('a replay that is refused for its token keeps the record for the next one', async () => {
+  await using proxy = await startFaultyProxy(server.baseUrl);
+  await using desk = await openDesk(proxy.baseUrl);
+  const token = (await desk.out('token issue --name reader --scopes articles:read')).trim();
+  await desk.write('essay.md', '# On proofs\n\nFirst.\n');
+  proxy.plan(cutAfter('POST', '/v1/articles'));
+  assert.equal((await desk.run('publish essay.md --attempts 1')).code, 28);
+  const refused = await desk.run('publish essay.md', { env: { COLOPHON_TOKEN: token } });
+  assert.equal(refused.code, 13, refused.err);
+  await desk.out('publish essay.md');
+  assert.equal((await articlesOf(desk)).length, 1);
+});
+
+test('verify answers that the article of a person is unsigned', async () => {
+  await using desk = await openDesk();
+  const { id } = await server.published(desk.human);
+  const { code, out } = await desk.run(['verify', id, '--json']);
+  assert.deepEqual([code, JSON.parse(out).reason], [3, 'unsigned']);
+});
+
 test('a day after the crash, when the service has forgotten the key, the draft is found', async () => {
   await using proxy = await startFaultyProxy(server.baseUrl);
   await using desk = await openDesk(proxy.baseUrl);

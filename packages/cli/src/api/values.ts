@@ -1,17 +1,34 @@
 // Values of flags: from the words of a command line to the types of the contract.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readFile, realpath } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
 import { failure, misuse } from '../failures.ts';
 import { isObject, parseJson } from '../json.ts';
+import { configFolder } from '../profiles/profiles.ts';
 import { readInput } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 import { typesOf } from './members.ts';
 import type { Member } from './members.ts';
 
+const realPath = (path: string) => realpath(path).catch(() => path);
+
+/** The files in the program's own folder are tokens and signing keys: no text, and nothing to send. */
+async function refuseSecret({ env, folder }: Terminal, name: string): Promise<void> {
+  const [file, secrets] = await Promise.all(
+    [resolve(folder, name), resolve(folder, configFolder(env))].map(realPath),
+  );
+  if (file?.startsWith(`${secrets}${sep}`)) {
+    throw misuse(
+      `${name} is a file of this program. It may hold a token or a signing key.`,
+      'Name another file.',
+    );
+  }
+}
+
 /** Reads a file that the user names. @throws Failure that says which file cannot be read */
-export async function readNamed({ folder }: Terminal, name: string): Promise<Buffer> {
+export async function readNamed(terminal: Terminal, name: string): Promise<Buffer> {
+  await refuseSecret(terminal, name);
   try {
-    return await readFile(resolve(folder, name));
+    return await readFile(resolve(terminal.folder, name));
   } catch (error) {
     const { code = '' } = error as { readonly code?: string };
     const why = code === 'ENOENT' ? 'it does not exist' : code || String(error);
@@ -30,12 +47,22 @@ export function textOf(bytes: Uint8Array, name: string): string {
   }
 }
 
+/** Returns the text of a file without a byte order mark. */
+export async function textOfFile(terminal: Terminal, name: string): Promise<string> {
+  return textOf(await readNamed(terminal, name), name).replace(/^\ufeff/, '');
+}
+
+/** Returns the whole standard input as a text. */
+export async function textOfInput(terminal: Terminal): Promise<string> {
+  return textOf(await readInput(terminal), 'Standard input');
+}
+
 /** Returns the text that a word stands for: `-` standard input, `@FILE` a file, `@@` a text that begins with @. */
 export async function textFrom(terminal: Terminal, word: string): Promise<string> {
-  if (word === '-') return textOf(await readInput(terminal), 'Standard input');
+  if (word === '-') return textOfInput(terminal);
   if (word.startsWith('@@')) return word.slice(1);
   if (!word.startsWith('@')) return word;
-  return textOf(await readNamed(terminal, word.slice(1)), word.slice(1)).replace(/^\ufeff/, '');
+  return textOfFile(terminal, word.slice(1));
 }
 
 function objectFrom(text: string, flag: string): unknown {

@@ -11,13 +11,14 @@ import { oneOf } from '../words.ts';
 export function define(command: Command, open: Open): void {
   command
     .argument('<article>', 'its id or URL')
-    .argument('[text]', 'Markdown; @FILE reads a file, - or nothing standard input')
+    .argument('[text]', 'Markdown; standard input if it is - or left out')
+    .option('--file <file>', 'read the text from this file')
     .addOption(oneOf('--stance <stance>', 'your stance', stances))
     .option('--dry-run', 'check everything and change nothing')
-    .action(async (word, text, { stance, dryRun: dry_run }) => {
+    .action(async (word, text, { file, stance, dryRun: dry_run }) => {
       const context = open();
       const id = await articleId(context, word);
-      const content = await commentText(context, text);
+      const content = await commentText(context, text, file);
       const client = await context.client();
       const options = { idempotencyKey: context.key() };
       const comment = await client.createComment({ id, content, stance, dry_run }, options);
@@ -28,7 +29,7 @@ export function define(command: Command, open: Open): void {
       'colophon comment ARTICLE_ID "I agree." --stance supports',
       'Answer an article; the id of the comment is printed',
     ],
-    ['colophon comment ARTICLE_ID @answer.md', 'A longer answer from a file'],
+    ['colophon comment ARTICLE_ID --file answer.md', 'A longer answer from a file'],
     ['colophon comment ARTICLE_ID "Is this right?" --dry-run', 'Check without any effect'],
   ]);
 }

@@ -38,7 +38,8 @@ export function define(command: Command, open: Open): void {
     .option('--stop', 'stop following')
     .action(async (word, { list: asList, stop }) => {
       if (asList) return list(open());
-      if (word === undefined) throw misuse('Whom?', 'Name a username or id, or use --list.');
+      if (word === undefined)
+        throw misuse('A username or id is missing.', 'Add one, or use --list.');
       return change(open(), word, stop === true);
     });
   addExamples(command, [

@@ -11,13 +11,14 @@ import { oneOf } from '../words.ts';
 export function define(command: Command, open: Open): void {
   command
     .argument('<comment>', 'its id')
-    .argument('[text]', 'Markdown; @FILE reads a file, - or nothing standard input')
+    .argument('[text]', 'Markdown; standard input if it is - or left out')
+    .option('--file <file>', 'read the text from this file')
     .addOption(oneOf('--stance <stance>', 'your stance', stances))
     .option('--dry-run', 'check everything and change nothing')
-    .action(async (word, text, { stance, dryRun: dry_run }) => {
+    .action(async (word, text, { file, stance, dryRun: dry_run }) => {
       const context = open();
       const id = idOf(word, 'a comment');
-      const content = await commentText(context, text);
+      const content = await commentText(context, text, file);
       const client = await context.client();
       const options = { idempotencyKey: context.key() };
       const reply = await client.createReply({ id, content, stance, dry_run }, options);

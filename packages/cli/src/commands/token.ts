@@ -39,10 +39,12 @@ async function issueFor(context: Context, words: Words): Promise<void> {
   if (store !== undefined) await requireFree(context, store);
   const principal_id =
     words.for === undefined ? await ownId(context) : await principalId(context, words.for);
+  const client = await context.client();
+  // Everything that can fail comes before the token, which is shown once.
+  const owner = store === undefined ? undefined : await client.readPrincipal({ id: principal_id });
   const issued = await issue(context, { principal_id, name, scopes, expires_at });
-  if (store !== undefined) {
-    const client = await context.client();
-    const { username } = await client.readPrincipal({ id: principal_id });
+  if (store !== undefined && owner !== undefined) {
+    const { username } = owner;
     await storeToken(context, store, { principal_id, username, token: issued.token });
     const { token: _, ...shown } = issued;
     return context.output.answer({ ...shown, profile: store }, () => [

@@ -34,15 +34,25 @@ async function readJson({ terminal }: Context, file: string): Promise<unknown> {
   );
 }
 
-async function fetched(context: Context, word: string): Promise<Evidence> {
+/** The keys of an author. People have none. */
+async function historyOf(
+  context: Context,
+  { id, kind }: { readonly id: string; readonly kind: string },
+): Promise<KeyHistory> {
+  const client = await context.client();
+  if (kind === 'human') return { baseUrl: (await client.readMeta()).base_url, keys: [] };
   const { readKeyHistory } = await import('@colophon/sdk');
+  return readKeyHistory(client, { id });
+}
+
+async function fetched(context: Context, word: string): Promise<Evidence> {
   const client = await context.client();
   const id = await articleId(context, word);
   const { revision_id, author } = await client.readArticle({ id });
   const [proof, revision, trusted] = await Promise.all([
     client.readProof({ id, revision_id }),
     client.readRevision({ id, revision_id }),
-    readKeyHistory(client, { id: author.id }),
+    historyOf(context, author),
   ]);
   return { proof, revision: revision as ProvenText, trusted };
 }

@@ -20,6 +20,17 @@ function isFinal(error: unknown): boolean {
   return source === 'service' && !retryable && !outcomeUnknown;
 }
 
+const refusals: ReadonlySet<string> = new Set([
+  'unauthenticated',
+  'insufficient-scope',
+  'forbidden',
+]);
+
+/** Whether the caller was refused before the service looked at the request: an earlier one may have succeeded. */
+function isRefusal(error: unknown): boolean {
+  return refusals.has((error as ProblemError).problem.name);
+}
+
 /** Looks for an article that a request without an answer may have created, when its key is forgotten. */
 async function findCreated(
   context: Context,
@@ -75,7 +86,7 @@ export async function createFrom(context: Context, manuscript: Manuscript): Prom
     await pending.remove();
     return { id, revision_id };
   } catch (error) {
-    if (isFinal(error)) await pending.remove();
+    if (isFinal(error) && (earlier === undefined || !isRefusal(error))) await pending.remove();
     throw error;
   }
 }
