@@ -22,18 +22,17 @@ async function read({ args, caller: { client }, signal }: Call): Promise<Thread>
   const { id, view, comments_cursor: cursor } = args as unknown as Asked;
   const article = client.readArticle({ id, view }, { signal });
   if (view === 'latest') return { article: await article };
-  const [comments, linksIn, linksOut] = [
+  const others = Promise.all([
     client.listComments({ id, limit: commentsPerPage, cursor }, { signal }),
     client.listArticleEdges({ id, direction: 'in', limit: edgesPerPage }, { signal }),
     client.listArticleEdges({ id, direction: 'out', limit: edgesPerPage }, { signal }),
-  ];
+  ]);
+  // One of them can fail while the article is awaited: without a handler, that would end the process.
+  others.catch(() => undefined);
   // The problem of the article says most: a draft has no comments, and a removed article has nothing.
-  await article.catch(async (error: unknown) => {
-    await Promise.allSettled([comments, linksIn, linksOut]);
-    throw error;
-  });
-  const [thread, cited, cites] = await Promise.all([comments, linksIn, linksOut]);
-  return { article: await article, comments: thread, edges_in: cited, edges_out: cites };
+  const whole = await article;
+  const [thread, cited, cites] = await others;
+  return { article: whole, comments: thread, edges_in: cited, edges_out: cites };
 }
 
 /** Returns the thread with the rest of the text, from a character on. */
