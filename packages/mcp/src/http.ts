@@ -12,18 +12,22 @@ import {
   parseJSONRPCMessage,
   ProtocolError,
 } from '@modelcontextprotocol/server';
+import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import { createHost } from './host.ts';
+import { httpLimits } from './limits.ts';
+import type { HttpLimits } from './limits.ts';
 import { logError } from './log.ts';
 import { clientFor } from './service.ts';
 import { openSessions } from './sessions.ts';
 import type { HttpSettings, Settings } from './settings.ts';
+import { countStreams, untilEnd } from './streams.ts';
+import type { OpenStream } from './streams.ts';
 import { createSubscriptions, listenedBy } from './subscriptions.ts';
+import type { Listen, Subscriptions } from './subscriptions.ts';
 import { toolsFor } from './tools/tasks.ts';
 import type { Caller } from './tools/tool.ts';
 
 const path = '/mcp';
-/** Room for a file of 12 MB in base64. */
-const maxRequestBodySize = 16 * 1024 * 1024;
 
 function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
   const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
@@ -59,41 +63,76 @@ interface Serving {
   readonly host: (caller: Caller) => ReturnType<typeof createHost>;
   /** Ends when the server stops. */
   readonly ending: AbortSignal;
+  readonly limits: HttpLimits;
+  readonly openStream: OpenStream;
+}
+
+/** Adds what a request names; returns the answer to a caller that cannot subscribe to it. */
+async function refusedBy(
+  subscriptions: Subscriptions,
+  { id, uris }: Listen,
+): Promise<Response | undefined> {
+  try {
+    await subscriptions.add(id, uris);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    const { code, message, data } = error;
+    return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } });
+  }
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly caller: Caller;
+  readonly handler: McpHttpHandler;
+}
+
+/** Watches events for a subscriptions/listen request until its stream ends. */
+async function serveListen(
+  { request, caller, handler }: Exchange,
+  ending: AbortSignal,
+): Promise<Response> {
+  const close = (error?: unknown) => {
+    if (error instanceof Error) logError(error);
+    handler.close().catch(logError);
+  };
+  const report = (uri: string) => handler.notify.resourceUpdated(uri);
+  const subscriptions = createSubscriptions(caller.client, report, close);
+  const over = new AbortController();
+  const finish = () => {
+    subscriptions.stop();
+    over.abort();
+  };
+  for (const signal of [ending, request.signal])
+    signal.addEventListener('abort', finish, { once: true, signal: over.signal });
+  ending.addEventListener('abort', () => close(), { once: true, signal: over.signal });
+  try {
+    const body: unknown = await request.clone().json();
+    const listen = listenedBy(parseJSONRPCMessage(body));
+    const refusal = listen === undefined ? undefined : await refusedBy(subscriptions, listen);
+    return untilEnd(refusal ?? (await handler.fetch(request)), finish);
+  } catch (error) {
+    finish();
+    throw error;
+  }
 }
 
 /** Serves one request of revision 2026-07-28, with a bus of its own: no event of a caller reaches another. */
 async function serveModern(
   request: Request,
   caller: Caller,
-  { host, ending }: Serving,
+  { host, ending, limits, openStream }: Serving,
 ): Promise<Response> {
   const bus = new InMemoryServerEventBus(logError);
   const handler = createMcpHandler(() => host(caller), {
     legacy: 'reject',
     bus,
-    maxRequestBodySize,
+    maxRequestBodySize: limits.requestBytes,
     onerror: logError,
   });
   if (request.headers.get('mcp-method') !== 'subscriptions/listen') return handler.fetch(request);
-  const end = (error: unknown) => {
-    logError(error);
-    handler.close().catch(logError);
-  };
-  const report = (uri: string) => handler.notify.resourceUpdated(uri);
-  const subscriptions = createSubscriptions(caller.client, report, end);
-  const body: unknown = await request.clone().json();
-  const listen = listenedBy(parseJSONRPCMessage(body));
-  try {
-    if (listen !== undefined) await subscriptions.add(listen.id, listen.uris);
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    const { code, message, data } = error;
-    return Response.json({ jsonrpc: '2.0', id: listen?.id, error: { code, message, data } });
-  }
-  for (const signal of [ending, request.signal])
-    signal.addEventListener('abort', () => subscriptions.stop(), { once: true });
-  ending.addEventListener('abort', () => void handler.close(), { once: true });
-  return handler.fetch(request);
+  return openStream(() => serveListen({ request, caller, handler }, ending));
 }
 
 export interface Listening extends AsyncDisposable {
@@ -109,7 +148,11 @@ async function listen(server: HttpServer, { host, port }: HttpSettings): Promise
 }
 
 /** Listens for requests of both revisions. The settings contain no token: every request brings its own. */
-export async function serveHttp(settings: Settings, http: HttpSettings): Promise<Listening> {
+export async function serveHttp(
+  settings: Settings,
+  http: HttpSettings,
+  limits = httpLimits,
+): Promise<Listening> {
   const tools = toolsFor(settings.choice);
   const stopping = new AbortController();
   const serving: Serving = {
@@ -119,8 +162,11 @@ export async function serveHttp(settings: Settings, http: HttpSettings): Promise
     }),
     host: (caller) => createHost({ caller, tools }),
     ending: stopping.signal,
+    limits,
+    openStream: countStreams(limits.streams),
   };
-  const sessions = openSessions(serving.host, maxRequestBodySize);
+  const { requestBytes: maxRequestBodySize } = limits;
+  const sessions = openSessions(serving);
   const fetch = async (request: Request): Promise<Response> => {
     const token = tokenOf(request);
     const refusal = checked(request, http) ?? (token instanceof Response ? token : undefined);
@@ -134,6 +180,7 @@ export async function serveHttp(settings: Settings, http: HttpSettings): Promise
   const server = createServer((request, response) => {
     answer(request as NodeIncomingMessageLike, response).catch(logError);
   });
+  server.maxConnections = limits.connections;
   const port = await listen(server, http);
   const name = http.host.includes(':') ? `[${http.host}]` : http.host;
   return {

@@ -7,13 +7,18 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Server } from '@modelcontextprotocol/server';
 import { acceptSubscriptions } from './host.ts';
+import type { HttpLimits } from './limits.ts';
 import { logError } from './log.ts';
+import { overloaded, untilEnd } from './streams.ts';
+import type { OpenStream } from './streams.ts';
 import type { Caller } from './tools/tool.ts';
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly token: string | undefined;
   usedAt: number;
+  /** Streams and other answers that have not ended. */
+  unended: number;
 }
 
 interface Asked {
@@ -25,10 +30,6 @@ export interface Sessions {
   fetch(request: Request, asked: Asked): Promise<Response>;
   close(): Promise<void>;
 }
-
-const maxSessions = 1000;
-/** A client whose session has ended gets 404 and begins a new one. */
-const idleMs = 30 * 60_000;
 
 const unknownSession = () =>
   Response.json(
@@ -45,30 +46,55 @@ async function isInitialize(request: Request): Promise<boolean> {
   return isInitializeRequest(body);
 }
 
+interface Serving {
+  readonly host: (caller: Caller) => Server;
+  readonly limits: HttpLimits;
+  readonly openStream: OpenStream;
+}
+
+/** Answers a request of a session. The session is in use until the answer has ended. */
+async function answered(session: Session, request: Request): Promise<Response> {
+  const ended = () => {
+    session.unended -= 1;
+    session.usedAt = Date.now();
+  };
+  session.unended += 1;
+  session.usedAt = Date.now();
+  try {
+    return untilEnd(await session.transport.handleRequest(request), ended);
+  } catch (error) {
+    ended();
+    throw error;
+  }
+}
+
 /** Serves requests of sessions, and single requests without one. */
-export function openSessions(
-  host: (caller: Caller) => Server,
-  maxRequestBodySize: number,
-): Sessions {
+export function openSessions({ host, limits, openStream }: Serving): Sessions {
+  const { requestBytes: maxRequestBodySize } = limits;
   const open = new Map<string, Session>();
   const end = (id: string) => {
     const session = open.get(id);
     open.delete(id);
     session?.transport.close().catch(logError);
   };
+  /** Returns the sessions that were not used for so long, without those that have an open stream. */
+  const unusedFor = (ms: number) =>
+    [...open].filter(([, { usedAt, unended }]) => unended === 0 && usedAt <= Date.now() - ms);
   const endIdle = () => {
-    const before = Date.now() - idleMs;
-    for (const [id, { usedAt }] of open) if (usedAt < before) end(id);
+    for (const [id] of unusedFor(limits.idleMs)) end(id);
   };
-  const sweep = setInterval(endIdle, 60_000).unref();
+  const sweep = setInterval(endIdle, Math.min(60_000, limits.idleMs)).unref();
   const begin = async (request: Request, { token, callerOf }: Asked): Promise<Response> => {
-    const [oldest] = open.keys();
-    if (open.size >= maxSessions && oldest !== undefined) end(oldest);
+    if (open.size >= limits.sessions) {
+      const [oldest] = unusedFor(limits.unusedMs);
+      if (oldest === undefined) return overloaded('Too many sessions are open. Try again later.');
+      end(oldest[0]);
+    }
     const transport = new WebStandardStreamableHTTPServerTransport({
       maxRequestBodySize,
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
-        open.set(id, { transport, token, usedAt: Date.now() });
+        open.set(id, { transport, token, usedAt: Date.now(), unended: 0 });
       },
       onsessionclosed: (id) => {
         open.delete(id);
@@ -89,11 +115,11 @@ export function openSessions(
     }
     const session = open.get(id);
     if (session === undefined || session.token !== asked.token) return unknownSession();
-    session.usedAt = Date.now();
     // The most recently used is the last to be ended for a new one.
     open.delete(id);
     open.set(id, session);
-    return session.transport.handleRequest(request);
+    const answer = () => answered(session, request);
+    return request.method === 'GET' ? openStream(answer) : answer();
   };
   const close = async () => {
     clearInterval(sweep);

@@ -19,7 +19,7 @@ export interface Subscriptions {
   stop(): void;
 }
 
-interface Listen {
+export interface Listen {
   readonly id: string | number;
   readonly uris: readonly string[];
 }
