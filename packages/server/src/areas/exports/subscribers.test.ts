@@ -10,6 +10,7 @@ import { closeAccount } from '#test/closing';
 import { download, extracted, readRecord, readyExport, requestExport } from '#test/exports';
 import { startServer } from '#test/harness';
 import type { Human } from '#test/harness';
+import { waiting } from '#test/blocked-by-lock';
 import { quiet, until } from '#test/throw-away-database';
 import { exportSubscribers, sweepOverdue, sweepPieces } from './subscribers.ts';
 
@@ -144,6 +145,22 @@ test('an export that makes no step for three days fails, and another one may beg
   assert.equal(await sweepOverdue(clock), 1);
   assert.equal((await readRecord(server, human, id)).status, 'failed');
   assert.equal((await requestExport(server, human)).status, 201);
+});
+
+test('an export that makes a step while it is swept is not ended', async () => {
+  const human = await withDrafts(1);
+  const { id } = (await requestExport(server, human)).body;
+  await age(id, 'stepped_at', 4);
+  const swept = await db.transaction(async (tx) => {
+    await tx.run(sql`
+      update exports set steps = steps + 1, stepped_at = now()
+      where bucket = ${bucketOf(id)} and id = ${id}`);
+    const sweep = sweepOverdue(clock);
+    await waiting(server, 1);
+    return { sweep };
+  });
+  await swept.sweep;
+  assert.equal((await readRecord(server, human, id)).status, 'queued');
 });
 
 test('pieces to which no part refers are deleted when they are old', async () => {

@@ -11,9 +11,8 @@ import type {
 } from '#outbox';
 import type { MediaStore } from '#storage';
 import { listAllExports, listOverdue, listPartNames, listStanding } from './queries/index.ts';
-import { overReason } from './rules/exports.ts';
 import { buildExport } from './service/build-export.ts';
-import { expire, invalidate, removeExport } from './service/end-exports.ts';
+import { endOverdue, invalidate, removeExport } from './service/end-exports.ts';
 import type { ExportServices } from './service/step.ts';
 
 export type ExportsServices = Pick<ExportServices, 'store' | 'config'>;
@@ -80,8 +79,6 @@ const namesAtOnce = 1_000;
 /** Each hour checks a share of the buckets, so that each bucket is checked once a day. */
 const sharesADay = 24;
 
-const stuckReason = 'The export could not be made. Request it again.';
-
 /** Ends exports that are over, and returns how many. */
 export async function sweepOverdue({
   db,
@@ -93,14 +90,7 @@ export async function sweepOverdue({
   let swept = 0;
   for (let batch = overdueAtOnce; batch >= overdueAtOnce; swept += batch) {
     const overdue = await listOverdue(db, dates, overdueAtOnce);
-    for (const { status, ...place } of overdue)
-      await db.transaction((tx) => {
-        if (status === 'ready')
-          return expire(tx, place, { status: 'expired', reason: overReason, now: at });
-        if (status === 'queued' || status === 'running')
-          return expire(tx, place, { status: 'failed', reason: stuckReason, now: at });
-        return removeExport(tx, place, at);
-      });
+    for (const one of overdue) await endOverdue(db, one, at);
     batch = overdue.length;
   }
   return swept;

@@ -1,8 +1,10 @@
 // DELETE /v1/exports/{id} over HTTP: the archive goes, and an export that runs ends.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from '#database';
 import { bucketOf } from '#lib/id';
 import { createAgent } from '#test/agents';
+import { waiting } from '#test/blocked-by-lock';
 import { readyExport, requestExport } from '#test/exports';
 import { assertProblem, startServer } from '#test/harness';
 import { assertMissingScope } from '#test/problem-checks';
@@ -40,6 +42,24 @@ test('204 while it runs: another one may begin, and nothing of the first stays',
   const next = await readyExport(server, human);
   assert.equal((await remove(human.token, next.id)).status, 204);
   await until('the bytes are deleted', async () => (await pieces(id)) === 0);
+});
+
+test('204 while a step commits: the parts that it adds are deleted too', async () => {
+  const human = await server.register();
+  const { id } = await readyExport(server, human);
+  const bucket = bucketOf(id);
+  // A step first updates the record, and then inserts parts.
+  const step = sql`update exports set steps = steps + 1 where bucket = ${bucket} and id = ${id}`;
+  const deleted = await server.db.transaction(async (tx) => {
+    await tx.run(step);
+    const answer = remove(human.token, id);
+    await waiting(server, 1);
+    await tx.run(sql`
+      insert into export_parts (bucket, export_id, kind, start, byte_size, name)
+      values (${bucket}, ${id}, 'listing', 0, 1, 'added')`);
+    return { answer };
+  });
+  assert.equal((await deleted.answer).status, 204);
 });
 
 test('404 not-found for others; 403 insufficient-scope for an owner without agents:read', async () => {

@@ -150,7 +150,9 @@ export async function findUnfinished(db: Db, principal: RowKey): Promise<string 
 
 /** Deletes an export and its parts, and returns the names in the store that no row refers to any more. */
 export async function deleteExportRow(tx: Tx, place: RowKey): Promise<readonly string[]> {
-  const [names] = await Promise.all([
+  // The lock comes first: a step that commits meanwhile would insert parts that are not deleted.
+  const [, names] = await Promise.all([
+    lockExport(tx, place),
     deleteParts(tx, place),
     tx.run(sql`
       delete from exports
@@ -172,13 +174,18 @@ export async function deleteParts(
   return rows.flatMap(({ name }) => name ?? []);
 }
 
+/** What decides how an export is ended. */
+export interface Standing {
+  readonly status: Status;
+  /** Each step and each restart adds one. */
+  readonly steps: number;
+  readonly restarts: number;
+}
+
 /** Locks an export, so that no step commits meanwhile; undefined when it does not exist. */
-export function lockExport(
-  tx: Tx,
-  place: RowKey,
-): Promise<{ readonly status: Status; readonly restarts: number } | undefined> {
-  return tx.first(sql<{ status: Status; restarts: number }>`
-    select status, restarts
+export function lockExport(tx: Tx, place: RowKey): Promise<Standing | undefined> {
+  return tx.first(sql<Standing>`
+    select status, steps, restarts
     from exports
     where bucket = ${place.bucket} and id = ${place.id}
     for update`);
@@ -242,6 +249,8 @@ export async function listAllExports(db: Db, principal: RowKey): Promise<readonl
   return rows.map(({ id }) => id);
 }
 
+export type Overdue = RowKey & Pick<Standing, 'status' | 'steps'>;
+
 /** Lists exports whose archive has expired, those that made no step for long, and records to forget. */
 export function listOverdue(
   db: Db,
@@ -251,11 +260,11 @@ export function listOverdue(
     forgottenSince,
   }: Readonly<Record<'now' | 'stuckSince' | 'forgottenSince', Date>>,
   limit: number,
-): Promise<readonly (RowKey & { readonly status: Status })[]> {
-  return db.rows(sql<RowKey & { readonly status: Status }>`
+): Promise<readonly Overdue[]> {
+  return db.rows(sql<Overdue>`
     -- every bucket: swept by age
     (
-      select bucket, id, status
+      select bucket, id, status, steps
       from exports
       where expires_at < ${now.toISOString()}
         and (status = 'ready' or expires_at < ${forgottenSince.toISOString()})
@@ -263,7 +272,7 @@ export function listOverdue(
     )
     union all
     (
-      select bucket, id, status
+      select bucket, id, status, steps
       from exports
       where status in ('queued', 'running') and stepped_at < ${stuckSince.toISOString()}
       limit ${limit}

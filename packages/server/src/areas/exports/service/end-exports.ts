@@ -9,7 +9,8 @@ import {
   setEnded,
   setRestarted,
 } from '../queries/index.ts';
-import { staleReason } from '../rules/exports.ts';
+import type { Overdue } from '../queries/index.ts';
+import { overReason, staleReason } from '../rules/exports.ts';
 import { firstStage } from './stages.ts';
 
 const restartsMax = 5;
@@ -28,12 +29,8 @@ export async function restart(tx: Tx, place: RowKey, now: Date): Promise<void> {
   exportRequested(tx, place, now);
 }
 
-/** Deletes the archive and keeps the record. */
-export async function expire(
-  tx: Tx,
-  place: RowKey,
-  end: Parameters<typeof setEnded>[2],
-): Promise<void> {
+/** Deletes the archive of an export that is locked, and keeps the record. */
+async function expire(tx: Tx, place: RowKey, end: Parameters<typeof setEnded>[2]): Promise<void> {
   const [names] = await Promise.all([deleteParts(tx, place), setEnded(tx, place, end)]);
   bytesFreed(tx, place.bucket, names, end.now);
 }
@@ -51,4 +48,19 @@ export function invalidate(db: Database, place: RowKey, now: Date): Promise<void
 /** Deletes an export with its archive. */
 export async function removeExport(tx: Tx, place: RowKey, now: Date): Promise<void> {
   bytesFreed(tx, place.bucket, await deleteExportRow(tx, place), now);
+}
+
+const stuckReason = 'The export could not be made. Request it again.';
+
+/** Ends an export that was listed as overdue, unless it changed since. */
+export function endOverdue(db: Database, overdue: Overdue, now: Date): Promise<void> {
+  return db.transaction(async (tx) => {
+    const found = await lockExport(tx, overdue);
+    if (found?.status !== overdue.status || found.steps !== overdue.steps) return;
+    if (found.status === 'ready')
+      await expire(tx, overdue, { status: 'expired', reason: overReason, now });
+    else if (found.status === 'queued' || found.status === 'running')
+      await expire(tx, overdue, { status: 'failed', reason: stuckReason, now });
+    else await removeExport(tx, overdue, now);
+  });
 }
