@@ -114,8 +114,8 @@ async function send(
 /**
  * Uploads a file: reserves a record, sends the bytes, and returns the record, which is `ready`, or `rejected`
  * with a `rejection_reason`. A stream is read to its end first, because a retry sends all bytes again. A call
- * whose answer is lost is not sent twice if its bytes have arrived. `onProgress` reports the bytes sent; in a
- * browser, only the beginning and the end.
+ * whose answer is lost is not sent twice if its bytes have arrived. `onProgress` reports the bytes sent;
+ * outside Node.js and Bun, only the beginning and the end.
  *
  * @throws TypeError for a file that is empty or larger than 52,428,800 bytes, and for a missing kind; nothing
  * was sent then. ProblemError as createMedia and uploadMedia do.

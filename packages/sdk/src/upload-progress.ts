@@ -10,15 +10,13 @@ export interface UploadProgress {
 const pieceBytes = 65_536;
 
 /**
- * Whether a stream can be sent with a Content-Length, which the service requires. Browsers set that header
- * themselves and would send a stream in chunks.
+ * Whether a stream can be sent with a Content-Length, which the service requires: in Node.js and Bun. Browsers,
+ * Deno and Cloudflare Workers send a stream in chunks.
  */
 function canStream(): boolean {
-  const probe = new Request('http://localhost', {
-    method: 'POST',
-    headers: { 'content-length': '1' },
-  });
-  return probe.headers.has('content-length');
+  const place = globalThis as { readonly process?: { readonly versions?: { node?: unknown } } };
+  const isNode = place.process?.versions?.node !== undefined;
+  return isNode && !('Deno' in globalThis) && !('WebSocketPair' in globalThis);
 }
 
 export interface ReportingBody {
