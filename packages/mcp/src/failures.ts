@@ -3,7 +3,9 @@ import { scopeWords } from '@colophon/contract';
 import type { Scope } from '@colophon/contract';
 import { isProblem } from '@colophon/sdk';
 import type { ProblemError } from '@colophon/sdk';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { logError } from './log.ts';
 import { documentOf } from './service.ts';
 import { isRefusal } from './tools/refusal.ts';
 
@@ -37,9 +39,14 @@ function adviceOf(error: ProblemError, idempotencyKey: string | undefined): stri
   return undefined;
 }
 
+/** Whether the client refused to send the input. Any other TypeError is a fault of this program. */
+function isInputError(error: unknown): error is TypeError & { readonly code: string } {
+  return error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_INPUT';
+}
+
 /**
  * Returns the result of a failed call: the problem document, byte for byte as the service wrote it, then
- * advice if there is any. Throws what is neither a problem nor a refusal: a fault of this program.
+ * advice if there is any. Logs what is neither a problem, a refusal nor input that cannot be sent: a fault of this program.
  */
 export function failureOf(error: unknown, idempotencyKey?: string): CallToolResult {
   if (isProblem(error)) {
@@ -52,7 +59,11 @@ export function failureOf(error: unknown, idempotencyKey?: string): CallToolResu
       structuredContent: members,
     };
   }
-  if (isRefusal(error) || error instanceof TypeError)
+  if (isRefusal(error) || isInputError(error))
     return { isError: true, content: [{ type: 'text', text: error.message }] };
-  throw error;
+  logError(error);
+  throw new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    'The tool host failed. Its log has the details.',
+  );
 }

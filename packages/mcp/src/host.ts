@@ -68,6 +68,7 @@ async function callTool(
     idempotencyKey = keyOf(args);
     return resultOf(tool, await tool.call({ args: others, caller, idempotencyKey, signal }));
   } catch (error) {
+    if (signal.aborted) throw error;
     return failureOf(
       error,
       'idempotency_key' in tool.input.properties ? idempotencyKey : undefined,

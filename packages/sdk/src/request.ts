@@ -1,4 +1,5 @@
 // Builds the HTTP request of a call: assigns each member of the flat input to its place.
+import { inputError } from './input-error.ts';
 import type { AnyOperation } from './contract.ts';
 import type { CallOptions } from './call-options.ts';
 
@@ -34,7 +35,7 @@ function pathOf(operation: AnyOperation, input: Input): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name];
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
-    throw new TypeError(`${operation.name} requires ${name}: a non-empty string.`);
+    throw inputError(`${operation.name} requires ${name}: a non-empty string.`);
   });
 }
 
@@ -45,7 +46,7 @@ function acceptOf({ contentTypes }: AnyOperation): string {
 function headersOf(operation: AnyOperation, place: ClientSettings, asked: Asked): Headers {
   const { options, idempotencyKey } = asked;
   const ifMatch = operation.precondition ? asked.input['if_match'] : undefined;
-  return new Headers({
+  const fields = {
     accept: acceptOf(operation),
     ...(place.token === undefined ? {} : { authorization: `Bearer ${place.token}` }),
     ...(place.userAgent === undefined ? {} : { 'user-agent': place.userAgent }),
@@ -54,13 +55,19 @@ function headersOf(operation: AnyOperation, place: ClientSettings, asked: Asked)
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     ...(typeof ifMatch === 'string' ? { 'if-match': quoted(ifMatch) } : {}),
     ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
-  });
+  };
+  try {
+    return new Headers(fields);
+  } catch {
+    // The message of the platform would contain the value, which can be the token.
+    throw inputError(`${operation.name}: a header field contains a character that cannot be sent.`);
+  }
 }
 
 function wordOf(name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  throw new TypeError(`${name} is a query parameter: send a string, a number or a boolean.`);
+  throw inputError(`${name} is a query parameter: send a string, a number or a boolean.`);
 }
 
 function quoted(tag: string): string {
@@ -78,7 +85,7 @@ function bytesOf(operation: AnyOperation, input: Input): Blob | Uint8Array<Array
   const { bytes } = input;
   if (bytes instanceof Blob) return bytes;
   if (bytes instanceof Uint8Array) return bytes as Uint8Array<ArrayBuffer>;
-  throw new TypeError(`${operation.name} requires bytes: a Uint8Array or a Blob.`);
+  throw inputError(`${operation.name} requires bytes: a Uint8Array or a Blob.`);
 }
 
 function bodyOf(operation: AnyOperation, input: Input, members: Input): PreparedRequest['body'] {
@@ -105,7 +112,7 @@ export function prepare(
     if (inQuery.has(name)) query.set(name, wordOf(name, value));
     else if (inBody.has(name)) body[name] = value;
     else if (!isApart(operation, name)) {
-      throw new TypeError(`${operation.name} has no member ${name}.`);
+      throw inputError(`${operation.name} has no member ${name}.`);
     }
   }
   const search = query.toString();

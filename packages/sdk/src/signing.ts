@@ -1,5 +1,6 @@
 // Signing of publications: keys, their registration, and signatures over the text that was sent.
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
+import { inputError } from './input-error.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Client } from './client-type.ts';
 import { base64url, bytesOf } from './ed25519.ts';
@@ -45,7 +46,7 @@ export function createSecretKey(): string {
 export async function signerOf(secretKey: string | Uint8Array): Promise<Signer> {
   const bytes = typeof secretKey === 'string' ? bytesOf(secretKey) : Uint8Array.from(secretKey);
   if (bytes?.length !== 32)
-    throw new TypeError('A secret key is 32 bytes, or their base64url without padding.');
+    throw inputError('A secret key is 32 bytes, or their base64url without padding.');
   return {
     publicKey: base64url(await getPublicKeyAsync(bytes)),
     sign: (message) => signAsync(message, bytes),
@@ -83,7 +84,7 @@ function partsOf(signingInput: string) {
   const lines = signingInput.split('\n');
   const [first, , articleId, revisionId, , , hash] = lines;
   if (lines.length !== 7 || first !== 'publishing-network/revision/v1')
-    throw new TypeError('This is not the signing input of a revision. Nothing was signed.');
+    throw inputError('This is not the signing input of a revision. Nothing was signed.');
   return { articleId, revisionId, hash };
 }
 
@@ -103,9 +104,9 @@ export async function signRevision(
 ): Promise<string> {
   const { revisionId, hash } = partsOf(signing_input);
   if (revisionId !== revision_id)
-    throw new TypeError('The signing input belongs to another revision. Nothing was signed.');
+    throw inputError('The signing input belongs to another revision. Nothing was signed.');
   if (text !== undefined && (await contentHash(text)) !== hash)
-    throw new TypeError('The signing input belongs to another text. Nothing was signed.');
+    throw inputError('The signing input belongs to another text. Nothing was signed.');
   return signed(signer, signing_input);
 }
 
@@ -136,7 +137,7 @@ export async function publishSigned(
 ): Promise<BodyAnswer<'publishArticle'>> {
   const { id, revision_id } = draft;
   if (partsOf(draft.signing_input).articleId !== id)
-    throw new TypeError('The signing input belongs to another article. Nothing was signed.');
+    throw inputError('The signing input belongs to another article. Nothing was signed.');
   const signature = await signRevision(signer, draft, text);
   const publication = { id, revision_id, signature, signature_key_id, published_at };
   return client.publishArticle(publication, options);

@@ -1,4 +1,5 @@
 // uploadFile: reserves a record, sends the bytes, and returns the record when it is ready.
+import { inputError } from './input-error.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Client } from './client-type.ts';
 import { isProblem } from './problem-error.ts';
@@ -44,13 +45,13 @@ function kindOf({ kind, content }: FileUpload): Reservation['kind'] {
   const [major] = type.split('/');
   if (major === 'image' || major === 'video' || major === 'audio') return major;
   if (type === 'application/pdf') return 'document';
-  throw new TypeError('uploadFile requires kind: image, video, audio or document.');
+  throw inputError('uploadFile requires kind: image, video, audio or document.');
 }
 
 function checkSize(size: number): void {
   if (size > largest)
-    throw new TypeError(`The file is larger than ${largest} bytes. Nothing was sent.`);
-  if (size === 0) throw new TypeError('The file is empty. Nothing was sent.');
+    throw inputError(`The file is larger than ${largest} bytes. Nothing was sent.`);
+  if (size === 0) throw inputError('The file is empty. Nothing was sent.');
 }
 
 async function* chunksOf(source: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
