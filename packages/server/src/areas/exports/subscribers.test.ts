@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#database';
+import type { Database } from '#database';
 import { bucketOf } from '#lib/id';
 import type { Delivered, ExportRequested } from '#outbox';
 import type { MediaStore } from '#storage';
@@ -31,7 +32,11 @@ async function pieces({ services: { store } }: typeof server, bucket: number): P
 }
 
 /** Builds an export, with a store of its own in place of the server's. */
-async function build(id: string, store: MediaStore = services.store): Promise<void> {
+async function build(
+  id: string,
+  store: MediaStore = services.store,
+  reads: Database = db,
+): Promise<void> {
   const [onRequested] = exportSubscribers({ ...services, store });
   const message: Delivered<ExportRequested> = {
     id,
@@ -40,7 +45,7 @@ async function build(id: string, store: MediaStore = services.store): Promise<vo
     payload: { export_id: id },
     created_at: new Date().toISOString(),
   };
-  await onRequested?.run(message, { db, log: quiet, now: () => new Date() });
+  await onRequested?.run(message, { db: reads, log: quiet, now: () => new Date() });
 }
 
 async function withDrafts(count: number): Promise<Human> {
@@ -91,6 +96,31 @@ test('two runs at once make one archive, and what the second wrote is deleted', 
     ...freed.flatMap(({ payload }) => payload.names),
   ];
   assert.deepEqual((await pieces(server, bucketOf(id))).toSorted(), known.toSorted());
+});
+
+test('a revision that is created while articles are read is among the revisions', async () => {
+  const human = await server.register();
+  const { id: article, revision_id: first } = await server.draft(human);
+  const { id } = (await requestExport(server, human)).body;
+  let created = false;
+  const rows: Database['rows'] = async (statement) => {
+    if (!created && statement.text.includes('coalesce(a.published_revision_id')) {
+      created = true;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
+      const body = { content: 'The next revision.', expected_revision_id: first };
+      const to = `/v1/articles/${article}/revisions`;
+      const answer = await server.ask('POST', to, { token: human.token, key: true, body });
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    }
+    return db.rows(statement);
+  };
+  await build(id, services.store, { ...db, rows });
+  const files = await extracted(await download(server, human, id));
+  const made = JSON.parse(String(files.get(`data/articles/${article}.json`)));
+  const ids = made.revisions.map((one: { revision_id: string }) => one.revision_id);
+  assert.ok(created && ids.includes(made.article.revision_id), ids.join());
 });
 
 test('an article that is erased while the archive is made is not in it', async () => {

@@ -16,7 +16,7 @@ export interface WorkRow extends Pick<
   ArticleRow,
   'id' | 'status' | 'removed_at' | 'removed_legally' | 'reason_code'
 > {
-  /** Of the texts of all revisions, about. */
+  /** Of the texts and metadata of all revisions, about. */
   readonly bytes: number;
   readonly revisions: number;
 }
@@ -28,14 +28,13 @@ export function listWorksBefore(
   before: string | undefined,
   limit: number,
 ): Promise<readonly WorkRow[]> {
-  // The length is read from the row, not from the text.
   return db.rows(
     takesLong(sql<WorkRow>`
       select a.id, a.status, a.removed_at, a.removed_legally, a.reason_code,
         sizes.bytes, sizes.revisions
       from articles a
       cross join lateral (
-        select coalesce(sum(octet_length(c.content)), 0)::float8 as bytes,
+        select coalesce(sum(octet_length(c.content) + octet_length(c.metadata::text)), 0)::float8 as bytes,
           count(*)::integer as revisions
         from revisions r
         left join contents c on c.bucket = r.bucket and c.hash = r.held_hash

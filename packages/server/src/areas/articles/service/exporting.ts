@@ -3,6 +3,7 @@ import type { Config } from '#config';
 import type { Db } from '#database';
 import type { Caller } from '#http';
 import type { RowKey } from '#lib/id';
+import { turnsAfterPieces } from '#lib/pieces';
 import { listProofsOf, listRevisionsOf, listShownOf, listWorksBefore } from '../queries/index.ts';
 import type { RevisionsPage, WorkRow } from '../queries/index.ts';
 import { withFrontMatter } from '../rules/front-matter.ts';
@@ -30,6 +31,8 @@ const bytesAtOnce = 4 * 1024 * 1024;
 /** Each may have a text of 1 MiB. */
 const longRevisionsAtOnce = 4;
 const proofsAtOnce = 500;
+/** The work of a view without metadata, as UTF-16 units of text. */
+const viewUnits = 512;
 
 /** Returns the next works, newest first, as many as fit in memory together, and one at least. */
 export async function nextWorks(
@@ -97,20 +100,39 @@ async function* inPages<R extends { readonly revision_id: string }>(
   }
 }
 
+/** Allows for revisions that were created after they were counted. */
+const everyRevision: RevisionsPage = { after: '', limit: 2 * revisionsAtOnce };
+
+/** Returns the views of all rows; yields to the event loop between them. */
+async function viewsOf<
+  R extends { readonly revision_id: string; readonly metadata?: string | null },
+  V,
+>(rows: readonly R[], view: (row: R) => V): Promise<readonly V[]> {
+  // The queue runs the step again, which counts the revisions again.
+  if (rows.length >= everyRevision.limit)
+    throw new Error('More revisions were created than an export reads at once.');
+  const worked = turnsAfterPieces();
+  const views: V[] = [];
+  for (const row of rows) {
+    views.push(view(row));
+    await worked(viewUnits + (row.metadata?.length ?? 0));
+  }
+  return views;
+}
+
 /** Returns all revisions of works that fit in memory, with the id of their article, in the order of the works. */
 export async function exportedRevisions(
   reading: Reading,
   works: readonly WorkRow[],
 ): Promise<readonly ExportedRevision[]> {
-  const all = { after: '', limit: revisionsAtOnce };
-  return (await listRevisionsOf(reading.db, readable(reading, works), all)).map(revisionView);
+  const rows = await listRevisionsOf(reading.db, readable(reading, works), everyRevision);
+  return viewsOf(rows, revisionView);
 }
 
 /** Returns the proofs of all published revisions of works that fit in memory. */
 export async function exportedProofs(reading: Reading, works: readonly WorkRow[]) {
-  const all = { after: '', limit: revisionsAtOnce };
-  const rows = await listProofsOf(reading.db, readable(reading, works), all);
-  return rows.map((row) => proofView(row, reading.caller));
+  const rows = await listProofsOf(reading.db, readable(reading, works), everyRevision);
+  return viewsOf(rows, (row) => proofView(row, reading.caller));
 }
 
 /** Yields the revisions of one article, oldest first, however many there are. */

@@ -43,8 +43,9 @@ async function packMarkdown(
 
 /** Adds works whose texts are in memory together, and returns the number of revisions. */
 async function addTogether({ writer, reading }: Step, works: Works['works']): Promise<number> {
-  const [articles, revisions, proofs] = await Promise.all([
-    exportedArticles(reading, works),
+  // Before the revisions, so that each revision that an article names is among them.
+  const articles = await exportedArticles(reading, works);
+  const [revisions, proofs] = await Promise.all([
     exportedRevisions(reading, works),
     exportedProofs(reading, works),
   ]);
