@@ -62,7 +62,7 @@ const prompts: readonly Prompt[] = [
     listing: {
       name: 'publish_note',
       title: 'Publish a note',
-      description: 'Write a short article about something, and publish it after a look.',
+      description: 'Write a short article, show you the draft, and publish it after you agree.',
       arguments: [{ name: 'about', description: 'what the note is about', required: true }],
     },
     tools: ['create_article', 'publish_article'],
