@@ -1,6 +1,8 @@
 // What every command gets: the terminal, the output, the client, and keys for its writes.
 import type { Client } from '@colophon/sdk';
 import { misuse } from './failures.ts';
+import { recordingFetch } from './invocation.ts';
+import type { Invocation } from './invocation.ts';
 import { openOutput } from './output/output.ts';
 import type { Output } from './output/output.ts';
 import { accountOf } from './profiles/account.ts';
@@ -36,7 +38,11 @@ export interface Context {
 }
 
 /** Calls after 30 seconds of waiting fail: a person is there. */
-async function openClient(context: Omit<Context, 'client'>, account: Account): Promise<Client> {
+async function openClient(
+  context: Pick<Context, 'options' | 'terminal'>,
+  account: Account,
+  invocation: Invocation,
+): Promise<Client> {
   const { createClient } = await import('@colophon/sdk');
   const { attempts, timeout } = context.options;
   try {
@@ -44,6 +50,7 @@ async function openClient(context: Omit<Context, 'client'>, account: Account): P
       baseUrl: account.url,
       token: account.token,
       signal: context.terminal.signal,
+      fetch: recordingFetch(invocation),
       userAgent: `colophon/${version}`,
       retry: {
         ...(attempts === undefined ? {} : { attempts }),
@@ -57,16 +64,21 @@ async function openClient(context: Omit<Context, 'client'>, account: Account): P
 }
 
 /** Opens the context of an invocation. */
-export function openContext(terminal: Terminal, options: GlobalOptions): Context {
-  const invocation = options.idempotencyKey ?? crypto.randomUUID();
+export function openContext(
+  terminal: Terminal,
+  options: GlobalOptions,
+  invocation: Invocation,
+): Context {
+  const key = options.idempotencyKey ?? crypto.randomUUID();
+  invocation.key = key;
   let account: Promise<Account> | undefined;
   const base = {
     terminal,
     options,
     output: openOutput(terminal, options.json === true),
     account: () => (account ??= accountOf(terminal, options)),
-    clientFor: (other: Account) => openClient(base, other),
-    key: (step?: string) => (step === undefined ? invocation : `${invocation}:${step}`),
+    clientFor: (other: Account) => openClient(base, other, invocation),
+    key: (step?: string) => (step === undefined ? key : `${key}:${step}`),
   };
-  return { ...base, client: async () => openClient(base, await base.account()) };
+  return { ...base, client: async () => openClient(base, await base.account(), invocation) };
 }

@@ -1,6 +1,8 @@
 // Failures as people and scripts see them: what happened, what to do next, the request id, the exit code.
 import type { ProblemError } from '@colophon/sdk';
 import { exits, problemExits } from './exit-codes.ts';
+import { adviceFor } from './invocation.ts';
+import type { Invocation } from './invocation.ts';
 import { toJson } from './json.ts';
 import { oneLine, printable } from './output/printable.ts';
 import { styleOf } from './output/style.ts';
@@ -58,10 +60,9 @@ const hints: Readonly<Record<string, Hint>> = {
 const networkHint =
   'Check the address (`colophon profile list`), the network, and that the service runs. Then run the same command again.';
 
-async function nextOf(error: ProblemError): Promise<string> {
-  if (error.outcomeUnknown) {
-    return `${networkHint} It is not known whether the last request had its effect: look before you repeat it.`;
-  }
+async function nextOf(error: ProblemError, invocation: Invocation): Promise<string> {
+  const advice = error.outcomeUnknown ? adviceFor(invocation) : undefined;
+  if (advice !== undefined) return advice.next;
   if (error.source !== 'service') return networkHint;
   const hint = hints[error.problem.name];
   if (hint !== undefined) return hint(error);
@@ -73,7 +74,10 @@ function requestIdOf(error: ProblemError): string | undefined {
   return error.problem.request_id ?? error.headers?.get('x-request-id') ?? undefined;
 }
 
-async function problemLines(error: ProblemError): Promise<readonly string[]> {
+async function problemLines(
+  error: ProblemError,
+  invocation: Invocation,
+): Promise<readonly string[]> {
   const { problem } = error;
   const request = requestIdOf(error);
   return [
@@ -82,7 +86,7 @@ async function problemLines(error: ProblemError): Promise<readonly string[]> {
     ...(problem.errors ?? []).map(
       ({ pointer, detail }) => `  ${oneLine(pointer === '' ? '/' : pointer)}: ${oneLine(detail)}`,
     ),
-    `Next: ${oneLine(await nextOf(error))}`,
+    `Next: ${oneLine(await nextOf(error, invocation))}`,
     ...(request === undefined ? [] : [`Request: ${oneLine(request)}`]),
   ];
 }
@@ -99,12 +103,19 @@ interface Told {
   readonly body: object;
 }
 
-async function tell(error: unknown): Promise<Told> {
+async function tell(error: unknown, invocation: Invocation): Promise<Told> {
   if (isProblemError(error)) {
     const exitCode = exitOf(error);
-    const lines = await problemLines(error);
+    const lines = await problemLines(error, invocation);
     const { problem, attempts, outcomeUnknown } = error;
-    const body = { ...problem, exit_code: exitCode, attempts, outcome_unknown: outcomeUnknown };
+    const { idempotency_key } = (outcomeUnknown ? adviceFor(invocation) : undefined) ?? {};
+    const body = {
+      ...problem,
+      exit_code: exitCode,
+      attempts,
+      outcome_unknown: outcomeUnknown,
+      idempotency_key,
+    };
     return { exitCode, lines, body };
   }
   const text = error instanceof Error ? error.message : String(error);
@@ -114,14 +125,26 @@ async function tell(error: unknown): Promise<Told> {
   return { exitCode, lines, body: { error: text, exit_code: exitCode, next } };
 }
 
+/** Says what to do after Ctrl-C, if something may have been written. */
+function interrupted(invocation: Invocation): Told | undefined {
+  const advice = adviceFor(invocation);
+  if (advice === undefined) return undefined;
+  const exitCode = exits.interrupted;
+  const body = { error: 'Interrupted.', exit_code: exitCode, ...advice };
+  return { exitCode, lines: ['Interrupted.', `Next: ${advice.next}`], body };
+}
+
 /** Reports a failure on standard error, as JSON with --json, and returns the exit code. */
 export async function reportFailure(
   error: unknown,
   terminal: Terminal,
   json: boolean,
+  invocation: Invocation,
 ): Promise<number> {
-  if (terminal.signal.aborted) return exits.interrupted;
-  const { exitCode, lines, body } = await tell(error);
+  const { aborted } = terminal.signal;
+  const told = aborted ? interrupted(invocation) : await tell(error, invocation);
+  if (told === undefined) return exits.interrupted;
+  const { exitCode, lines, body } = told;
   const style = styleOf(terminal, 'errors');
   const [first = '', ...rest] = lines;
   terminal.errors.write(

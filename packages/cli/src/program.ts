@@ -5,6 +5,8 @@ import { openContext } from './context.ts';
 import type { GlobalOptions } from './context.ts';
 import { exits, exitTable } from './exit-codes.ts';
 import { reportFailure } from './failures.ts';
+import { newInvocation } from './invocation.ts';
+import type { Invocation } from './invocation.ts';
 import { styleOf } from './output/style.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
@@ -98,9 +100,10 @@ async function addCommands(
   program: Command,
   words: readonly string[],
   terminal: Terminal,
+  invocation: Invocation,
 ): Promise<void> {
   const named = commandIn(program, words);
-  const open = () => openContext(terminal, program.opts() as GlobalOptions);
+  const open = () => openContext(terminal, program.opts() as GlobalOptions, invocation);
   for (const { name, summary, group, load } of commandList) {
     const command = program.command(name).summary(summary).description(`${summary}.`);
     command.helpGroup(group);
@@ -119,9 +122,14 @@ function codeOf(error: CommanderError): number {
   return error.exitCode === 0 ? exits.done : exits.usage;
 }
 
-async function run(program: Command, words: readonly string[], terminal: Terminal): Promise<void> {
+async function run(
+  program: Command,
+  words: readonly string[],
+  terminal: Terminal,
+  invocation: Invocation,
+): Promise<void> {
   const asked = words[0] === 'complete' ? words.slice(words[1] === '--' ? 2 : 1) : undefined;
-  await addCommands(program, asked ?? words, terminal);
+  await addCommands(program, asked ?? words, terminal, invocation);
   if (asked !== undefined) return complete(program, asked, terminal);
   await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
 }
@@ -129,12 +137,14 @@ async function run(program: Command, words: readonly string[], terminal: Termina
 /** Runs the program with its arguments and returns the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   const program = emptyProgram(terminal);
+  const invocation = newInvocation();
   addGlobalOptions(program);
   try {
-    await run(program, words, terminal);
+    await run(program, words, terminal, invocation);
     return exits.done;
   } catch (error) {
     if (error instanceof CommanderError) return codeOf(error);
-    return reportFailure(error, terminal, program.opts()['json' as never] === true);
+    const json = program.opts()['json' as never] === true;
+    return reportFailure(error, terminal, json, invocation);
   }
 }

@@ -207,3 +207,33 @@ test('Ctrl-C cancels the request in flight: exit code 130', async () => {
   const { code, out } = await home.run(args, { signal: ending.signal });
   assert.deepEqual([code, out], [130, '']);
 });
+
+test('after an unknown outcome, the failure says how to repeat the command, or to look first', async () => {
+  await using service = await startScript(cut, cut, json(201, { id }), cut, cut);
+  const last = ['--url', service.baseUrl, '--attempts', '1'];
+  const comment = ['comment', id, 'I agree.', ...last];
+  const lost = await home.run(comment);
+  const sent = String(service.seen[0]?.headers['idempotency-key']);
+  assert.ok(
+    lost.err.includes(`Next: Repeat it with --idempotency-key ${sent}; it takes`),
+    lost.err,
+  );
+  assert.doesNotMatch(lost.err, /look before/);
+  const { idempotency_key } = JSON.parse((await home.run([...comment, '--json'])).err);
+  await home.out([...comment, '--idempotency-key', idempotency_key]);
+  assert.equal(service.seen[1]?.headers['idempotency-key'], idempotency_key);
+  assert.equal(service.seen[2]?.headers['idempotency-key'], idempotency_key);
+  const end = await home.run(['api', 'revoke-token', '--id', id, ...last]);
+  assert.match(end.err, /Next: It is not known[^]*look before you repeat it/);
+  assert.doesNotMatch(end.err, /Run the same command|Next: Repeat/);
+  assert.match((await home.run(['api', 'read-me', ...last])).err, /Next: Check the address/);
+});
+
+test('Ctrl-C during a write says how to repeat it', async () => {
+  const ending = new AbortController();
+  await using service = await startScript(() => ending.abort(new Error('Interrupted.')));
+  const args = ['comment', id, 'I agree.', '--url', service.baseUrl, '--json'];
+  const { code, err } = await home.run(args, { signal: ending.signal });
+  const { idempotency_key } = JSON.parse(err);
+  assert.deepEqual([code, idempotency_key], [130, service.seen[0]?.headers['idempotency-key']]);
+});
