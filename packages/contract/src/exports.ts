@@ -92,8 +92,8 @@ export const readExportContent = operation('readExportContent', {
   path: '/v1/exports/{id}/content',
   summary: 'Download the archive of an export',
   description:
-    'A download that was interrupted continues with a range request. An export expires early when something in it ' +
-    `is removed: it never shows more than the service does. ${needsScopes}`,
+    'A download that was interrupted continues with a range request. An archive shows the time at which it was ' +
+    `made. It expires when an article, a file or a comment in it is removed. ${needsScopes}`,
   access: 'articles:read',
   contentTypes: ['application/zip'],
   answers: { 200: null, 206: null },

@@ -88,7 +88,7 @@ ${doneNote(asked, { requested: 'The archive is being made.', deleted: 'The archi
 <section aria-labelledby="new">
 <h2 id="new">Take your works with you</h2>
 <p>An archive is a ZIP file with all that you wrote: articles and drafts with every revision, comments, links, follows and files. It opens in a browser without this service. <a href="${site.at('/docs/export')}">What is in it</a></p>
-<p>It is kept for ${limits.export_days} days. If something in it is removed, it is deleted at once: make a new one then.</p>
+<p>It is kept for ${limits.export_days} days. If an article, a file or a comment in it is removed, it can no longer be downloaded: make a new one then.</p>
 ${requestForm(place, caller.id, agents.body.items)}
 </section>
 <section aria-labelledby="archives">
