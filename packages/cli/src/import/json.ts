@@ -1,5 +1,5 @@
 // JSON from files: read with a sentence about what is wrong, and checked member by member afterwards.
-import { refusal } from './source.ts';
+import { damage } from './source.ts';
 
 /** @throws a refusal for anything that is not JSON */
 export function parseJson(text: string, what: string): unknown {
@@ -7,7 +7,7 @@ export function parseJson(text: string, what: string): unknown {
     // oxlint-disable-next-line no-restricted-properties -- every member is checked by its reader
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   } catch (error) {
-    throw refusal(`${what} is not JSON.`, error);
+    throw damage(`${what} is not JSON.`, error);
   }
 }
 

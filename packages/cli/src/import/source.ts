@@ -7,6 +7,15 @@ export function refusal(message: string, cause?: unknown): Error {
   return error;
 }
 
+/** A refusal of a file whose bytes are wrong: another download may help. */
+export function damage(message: string, cause?: unknown): Error {
+  return Object.assign(refusal(message, cause), { isDamage: true });
+}
+
+export function isDamage(error: unknown): error is Error {
+  return isRefusal(error) && 'isDamage' in error;
+}
+
 export function isRefusal(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ImportRefused';
 }

@@ -33,7 +33,7 @@ const lying = (lies: Entry['lies'], entry = text('media/a.png')): Uint8Array =>
 
 const attacks: readonly (readonly [string, () => Uint8Array, RegExp])[] = [
   ['no ZIP', () => Buffer.from('PK is not enough'), /cannot be read as a ZIP archive/],
-  ['an empty file', () => Buffer.alloc(0), /no export that this program knows/],
+  ['an empty file', () => Buffer.alloc(0), /not an export that this program can read/],
   ['half of a ZIP', () => zipOf(sealed([text('a')], origin)).subarray(0, 200), /cannot be read/],
   ['another ZIP', () => zipOf([text('a')]), /not an export of Colophon: it contains no manifest/],
   [
@@ -97,7 +97,7 @@ const attacks: readonly (readonly [string, () => Uint8Array, RegExp])[] = [
   [
     'a changed file',
     () => zipOf([...sealed([text('a')], origin).slice(0, 2), text('a', 'changed')]),
-    /"a" does not match its checksum\. Nothing was imported/,
+    /"a" does not match its checksum\. Create the export again\. Nothing was imported/,
   ],
 ];
 

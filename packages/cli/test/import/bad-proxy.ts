@@ -99,3 +99,15 @@ export async function startCuttingProxy(target: string, bytes: number): Promise<
   const proxy: CuttingProxy = { ...server, ranges, cuts: 0 };
   return proxy;
 }
+
+/** Answers every request with one export whose id leads out of a folder. */
+export async function startLyingService(id: string) {
+  return listen((request, response) => {
+    response.writeHead(201, { 'content-type': 'application/json' });
+    const member = { id, principal_id: 'x', status: 'ready', created_at: '../2026' };
+    const principal = { id: 'x', username: '../../x' };
+    request.resume().on('end', () => {
+      response.end(JSON.stringify({ ...member, principal, items: [], next_cursor: null }));
+    });
+  });
+}

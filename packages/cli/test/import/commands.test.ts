@@ -1,11 +1,12 @@
 // The commands export and import: an archive from one service to another, at the command line.
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startServer } from '../../../server/test/harness.ts';
+import { isDamage, verifyArchive } from '../../src/import/index.ts';
 import { openHome } from '../run-cli.ts';
-import { startCuttingProxy } from './bad-proxy.ts';
+import { startCuttingProxy, startLyingService } from './bad-proxy.ts';
 import { sealed } from './archive-builder.ts';
 import { assertSameArticles } from './compare.ts';
 import { anOrigin, clientOf } from './origin-account.ts';
@@ -68,6 +69,38 @@ test('a download goes on after lost connections, and in a later run', async () =
   assert.deepEqual(await readFile(join(home.folder, 'second.zip')), Buffer.from(whole));
 });
 
+test('an archive is saved beside its target, for its owner only, and replaces nothing silently', async () => {
+  const missing = await home.run('export none/a.zip');
+  assert.equal(missing.code, 2);
+  assert.match(missing.err, /There is no folder .*none\./);
+  await mkdir(join(home.folder, 'some'));
+  // On another disk than the folder of the command, a rename would fail.
+  await using proxy = await startCuttingProxy(server.baseUrl, 1_000);
+  proxy.cuts = 1_000;
+  const ending = new AbortController();
+  const watch = setInterval(() => proxy.ranges.length > 1 && ending.abort(new Error()), 2);
+  const env = { COLOPHON_URL: proxy.baseUrl };
+  await home.run('export some/a.zip', { env, signal: ending.signal });
+  clearInterval(watch);
+  assert.match((await readdir(join(home.folder, 'some'))).join(), /^colophon-export-\w{26}\.part$/);
+  await home.out('export some/a.zip');
+  const { mode } = await stat(join(home.folder, 'some/a.zip'));
+  assert.equal(mode & 0o777, 0o600);
+  const again = await home.run('export some/a.zip');
+  assert.equal(again.code, 2);
+  assert.match(again.err, /a\.zip exists\./);
+  await home.out('export some/a.zip --force');
+  assert.deepEqual(await readdir(join(home.folder, 'some')), ['a.zip']);
+});
+
+test('an id that leads out of the folder is refused', async () => {
+  await using service = await startLyingService('../../x');
+  const env = { COLOPHON_URL: service.baseUrl };
+  const { code, err } = await home.run('export', { env });
+  assert.equal(code, 1);
+  assert.match(err, /an id that is not valid/);
+});
+
 test('a download that does not match its checksums is removed', async () => {
   const { id, byte_size } = await home.json('export third.zip');
   const part = join(home.folder, `colophon-export-${id}.part`);
@@ -80,6 +113,17 @@ test('a download that does not match its checksums is removed', async () => {
   assert.equal(code, 1);
   assert.match(err, /does not match its checksum|cannot be read|not JSON/);
   assert.deepEqual(await parts(), []);
+});
+
+test('only a damaged download is removed, not one that a limit refuses', async () => {
+  const file = join(home.folder, 'limits.zip');
+  for (const [bytes, isDamaged] of [
+    [Buffer.from('no archive'), true],
+    [zipOf([{ name: 'n'.repeat(2_000), content: '' }]), false],
+  ] as const) {
+    await writeFile(file, bytes);
+    await assert.rejects(verifyArchive(file, null), (error) => isDamage(error) === isDamaged);
+  }
 });
 
 test('what is no export is refused in one sentence, and exits with 1', async () => {

@@ -1,6 +1,6 @@
 // Compares every file of an export with checksums.txt and the manifest.
 import { createHash } from 'node:crypto';
-import { refusal } from '../source.ts';
+import { damage, refusal } from '../source.ts';
 import { quoted } from './zip.ts';
 import type { Zip } from './zip.ts';
 
@@ -9,8 +9,8 @@ const manifestName = 'manifest.json';
 const listMax = 256 * 1024 * 1024;
 
 function damaged(name: string): Error {
-  return refusal(
-    `The archive is damaged or was changed: ${quoted(name)} does not match its checksum. Nothing was imported. Create the export again.`,
+  return damage(
+    `The archive is damaged or was changed: ${quoted(name)} does not match its checksum. Create the export again.`,
   );
 }
 
@@ -31,8 +31,8 @@ function readLines(list: string): Map<string, string> {
 function requireComplete(zip: Zip, hashes: ReadonlyMap<string, string>): void {
   for (const name of hashes.keys()) {
     if (!zip.has(name))
-      throw refusal(
-        `The archive is not complete: ${quoted(name)} is missing. Nothing was imported.`,
+      throw damage(
+        `The archive is not complete: ${quoted(name)} is missing. Create the export again.`,
       );
   }
   const extra = zip.names.find(

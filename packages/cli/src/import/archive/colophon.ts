@@ -1,6 +1,6 @@
 // An export of Colophon as the source of an import.
 import { parseJson } from '../json.ts';
-import { isRefusal, refusal } from '../source.ts';
+import { isDamage, isRefusal, refusal } from '../source.ts';
 import type {
   Source,
   SourceArticle,
@@ -230,7 +230,11 @@ export async function openColophonArchive(path: string, checking: Checking = {})
   const zip = await openZip(path);
   try {
     const manifest = await manifestOf(zip);
-    const hashes = await requireChecksums(zip, manifest.checksumsSha256, checking);
+    const hashes = await requireChecksums(zip, manifest.checksumsSha256, checking).catch(
+      (error: unknown) => {
+        throw isDamage(error) ? refusal(`${error.message} Nothing was imported.`, error) : error;
+      },
+    );
     const { media, bases } = await readMedia(zip, hashes);
     const archive = { zip, manifest, media, bases: [...bases, manifest.origin] };
     const names = zip.names.filter((name) => /^data\/articles\/\w+\.json$/.test(name)).toSorted();

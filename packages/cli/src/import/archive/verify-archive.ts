@@ -1,6 +1,6 @@
 // Verifies every file of an export that was downloaded.
 import { parseJson } from '../json.ts';
-import { refusal } from '../source.ts';
+import { damage } from '../source.ts';
 import { requireChecksums } from './checksums.ts';
 import type { Checking } from './checksums.ts';
 import { readManifest } from './records.ts';
@@ -13,8 +13,9 @@ const manifestMax = 1024 * 1024;
 /** Returns the manifest of an export. @throws a refusal for any other archive */
 export async function manifestOf(zip: Zip): Promise<Manifest> {
   const name = 'manifest.json';
-  if (!zip.has(name)) throw refusal(`This is not an export of Colophon: it contains no ${name}.`);
-  return readManifest(parseJson((await zip.read(name, manifestMax)).toString(), name));
+  if (!zip.has(name)) throw damage(`This is not an export of Colophon: it contains no ${name}.`);
+  const text = (await zip.read(name, manifestMax)).toString();
+  return readManifest(parseJson(text, name));
 }
 
 /**
@@ -30,6 +31,6 @@ export async function verifyArchive(
   await using zip = await openZip(file);
   const { checksumsSha256 } = await manifestOf(zip);
   if (listHash !== null && checksumsSha256 !== listHash)
-    throw refusal('The archive is not the one that the service announced. Download it again.');
+    throw damage('The archive is not the one that the service announced. Download it again.');
   await requireChecksums(zip, checksumsSha256, checking);
 }

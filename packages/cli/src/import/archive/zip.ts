@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import * as yauzl from 'yauzl';
-import { isRefusal, refusal } from '../source.ts';
+import { damage, isRefusal, refusal } from '../source.ts';
 
 /** What is needed to read an entry later. An entry of the library would keep its whole header. */
 interface Header {
@@ -121,7 +121,11 @@ function unreadable(error: unknown, what: string): Error {
   if (isRefusal(error)) return error;
   const { message, code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return refusal(`There is no file ${what}.`, error);
-  return refusal(`${what} cannot be read as a ZIP archive: ${message}.`, error);
+  const sentence = `${what} cannot be read as a ZIP archive: ${message}.`;
+  // The disk may be at fault, not the archive.
+  return code === undefined || code.startsWith('Z_')
+    ? damage(sentence, error)
+    : refusal(sentence, error);
 }
 
 async function collect(stream: Readable, most: number): Promise<Buffer<ArrayBuffer>> {
