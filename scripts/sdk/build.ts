@@ -32,10 +32,11 @@ const slim: Plugin = {
 async function bundle(to: string): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: ['index', 'proofs'].map((name) => join(source, `src/${name}.ts`)),
+    entryPoints: ['index', 'proofs', 'input-error'].map((name) => join(source, `src/${name}.ts`)),
     outdir: to,
     bundle: true,
-    // Cryptography is in a file of its own: bundlers leave it out of programs that do not use it.
+    // Cryptography is in a file of its own: bundlers leave it out of programs that do not use it. What both
+    // use is a third file, or they would load each other.
     splitting: true,
     chunkNames: '[name]-[hash]',
     format: 'esm',

@@ -3,5 +3,5 @@ export { importInto } from './import-into.ts';
 export type { ImportOptions, ImportReport, Progress } from './import-into.ts';
 export { openSource } from './open-source.ts';
 export { verifyArchive } from './archive/verify-archive.ts';
-export { isDamage, isRefusal } from './source.ts';
+export { isDamage } from './source.ts';
 export type { Source } from './source.ts';
