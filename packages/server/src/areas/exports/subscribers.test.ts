@@ -1,6 +1,7 @@
 // Exports in the background: built in steps that continue, taken back, expired and swept.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from '#database';
 import type { Database } from '#database';
 import { bucketOf } from '#lib/id';
@@ -9,10 +10,12 @@ import type { MediaStore } from '#storage';
 import { createAgent } from '#test/agents';
 import { closeAccount } from '#test/closing';
 import { download, extracted, readRecord, readyExport, requestExport } from '#test/exports';
-import { startServer } from '#test/harness';
+import { assertProblem, startServer } from '#test/harness';
 import type { Human } from '#test/harness';
 import { waiting } from '#test/blocked-by-lock';
+import { pngOf, upload } from '#test/media-files';
 import { quiet, until } from '#test/throw-away-database';
+import { invalidate } from './service/end-exports.ts';
 import { exportSubscribers, sweepOverdue, sweepPieces } from './subscribers.ts';
 
 // Nothing runs by itself: the tests run the subscribers.
@@ -103,18 +106,21 @@ test('a revision that is created while articles are read is among the revisions'
   const { id: article, revision_id: first } = await server.draft(human);
   const { id } = (await requestExport(server, human)).body;
   let created = false;
+  const others: Promise<unknown>[] = [];
   const rows: Database['rows'] = async (statement) => {
     if (!created && statement.text.includes('coalesce(a.published_revision_id')) {
       created = true;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 100);
-      });
+      // What is read beside the articles, if anything, is read before the revision.
+      await setImmediate();
+      await Promise.all(others);
       const body = { content: 'The next revision.', expected_revision_id: first };
       const to = `/v1/articles/${article}/revisions`;
       const answer = await server.ask('POST', to, { token: human.token, key: true, body });
       assert.equal(answer.status, 201, JSON.stringify(answer.body));
     }
-    return db.rows(statement);
+    const read = db.rows(statement);
+    others.push(read);
+    return read;
   };
   await build(id, services.store, { ...db, rows });
   const files = await extracted(await download(server, human, id));
@@ -229,4 +235,31 @@ test('closing an account deletes its exports and those of its agents', async () 
     );
     return rows.length === 0 && (await pieces(working, bucket)).length === 0;
   });
+});
+
+test('410 for an archive with a file whose removal is dated before the export and was committed after it', async () => {
+  const human = await server.register();
+  const { id: media } = (await upload(server, human, 'image', pngOf(8, 8))).body;
+  const { id } = (await requestExport(server, human)).body;
+  await build(id, services.store);
+  await download(server, human, id);
+  // As a transaction leaves it that waited for a lock since before the export began.
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      update media
+      set status = 'removed', removed_at = now() - interval '1 minute'
+      where bucket = ${bucketOf(media)} and id = ${media}`),
+  );
+  const answer = await server.ask('GET', `/v1/exports/${id}/content`, { token: human.token });
+  assertProblem(answer, 'gone');
+});
+
+test('an export that waits is not failed by removals, however many', async () => {
+  const human = await server.register();
+  const { id } = (await requestExport(server, human)).body;
+  for (let round = 0; round < 8; round += 1)
+    await invalidate(db, { bucket: bucketOf(id), id }, new Date());
+  assert.equal((await readRecord(server, human, id)).status, 'queued');
+  await build(id, services.store);
+  assert.equal((await readRecord(server, human, id)).status, 'ready');
 });

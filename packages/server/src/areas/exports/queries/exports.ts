@@ -35,14 +35,21 @@ export interface ExportRow {
 }
 
 /**
- * Whether something was removed since `exports e` began. Look-ups in partial indexes. The number of removed articles
- * is compared too: a removal is dated before its transaction, in which the export may have read the text.
+ * Whether something was removed since `exports e` began. Look-ups in partial indexes. The number of removed
+ * articles and files is compared too: a removal is dated before its transaction, in which the export may have read
+ * the text.
  */
 const stale = sql`(
       e.tombstones <> (
         select count(*)
         from articles a
         where a.bucket = e.bucket and a.author_id = e.principal_id and a.removed_at is not null
+      ) + (
+        select count(*)
+        from media m
+        where m.bucket = e.bucket
+          and m.owner_principal_id = e.principal_id
+          and m.removed_at is not null
       )
       or exists (
         select
@@ -210,7 +217,7 @@ export function setRestarted(tx: Tx, place: RowKey, stage: string, now: Date): P
   return tx.run(sql`
     update exports
     set status = 'queued', stage = ${stage}, position = '', steps = steps + 1,
-      restarts = restarts + 1, counts = ${JSON.stringify(noCounts)}::json, entries = 0,
+      restarts = restarts + (status = 'running')::integer, counts = ${JSON.stringify(noCounts)}::json, entries = 0,
       byte_size = 0, directory_size = 0, tombstones = 0, started_at = ${now.toISOString()},
       stepped_at = ${now.toISOString()},
       articles_total = (

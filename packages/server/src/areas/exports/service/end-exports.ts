@@ -17,11 +17,14 @@ const restartsMax = 5;
 const restlessReason =
   'Content was removed again and again while the export was made. Request it again later.';
 
-/** Deletes what an unfinished export has so far, and starts it again; after some times it fails. */
+/**
+ * Deletes what an unfinished export has so far, and starts it again. One that had begun fails after some times. The
+ * message is sent in any case: a run that is in its first step finds that the export is another one, and ends.
+ */
 export async function restart(tx: Tx, place: RowKey, now: Date): Promise<void> {
   const [found, names] = await Promise.all([lockExport(tx, place), deleteParts(tx, place)]);
   bytesFreed(tx, place.bucket, names, now);
-  if ((found?.restarts ?? 0) >= restartsMax) {
+  if (found?.status === 'running' && found.restarts >= restartsMax) {
     await setEnded(tx, place, { status: 'failed', reason: restlessReason, now });
     return;
   }

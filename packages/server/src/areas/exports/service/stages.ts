@@ -16,6 +16,8 @@ import type { Step, Stepped } from './step.ts';
 
 interface Page {
   readonly records: readonly object[];
+  /** Records that are left out because they were removed. */
+  readonly removed?: number;
   readonly next: string | undefined;
 }
 
@@ -25,18 +27,19 @@ function listStage(
   list: (step: Step, before: string | undefined) => Promise<Page>,
 ) {
   return async (step: Step): Promise<Stepped> => {
-    let written = 0;
+    let [written, tombstones] = [0, 0];
     async function* lines(): AsyncGenerator<string> {
       let before: string | undefined;
       do {
-        const { records, next } = await list(step, before);
+        const { records, removed = 0, next } = await list(step, before);
         yield records.map((record) => `${JSON.stringify(record)}\n`).join('');
         written += records.length;
+        tombstones += removed;
         before = next;
       } while (before !== undefined);
     }
     await step.writer.stream(`data/${count}.jsonl`, lines());
-    return { next: undefined, counts: { [count]: written } };
+    return { next: undefined, counts: { [count]: written }, tombstones };
   };
 }
 

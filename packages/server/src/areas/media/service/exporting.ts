@@ -9,7 +9,7 @@ import { fileNameOf, mediaView } from '../views.ts';
 const recordsAtOnce = limits.page_limit_max;
 const filesAtOnce = 20;
 
-/** Returns the records as GET /v1/media answers them, newest first, without removed ones. */
+/** Returns the records as GET /v1/media answers them, newest first, and how many more were removed. */
 export async function exportedMedia(
   { db, config }: { readonly db: Db; readonly config: Config },
   owner: RowKey,
@@ -21,6 +21,7 @@ export async function exportedMedia(
   const rows = found.slice(0, recordsAtOnce);
   return {
     records: rows.filter(({ status }) => status !== 'removed').map((row) => mediaView(row, config)),
+    removed: rows.filter(({ removed_at: at }) => at !== null).length,
     next: found.length > recordsAtOnce ? rows.at(-1)?.id : undefined,
   };
 }
