@@ -36,6 +36,18 @@ function challengesOf(page: Page): () => number {
   return () => count;
 }
 
+/** Marks a page that has offered a passkey: a challenge that has arrived is not yet an offer. */
+async function markOffers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { credentials } = navigator;
+    const get = credentials.get.bind(credentials);
+    credentials.get = (asked) => {
+      document.documentElement.dataset['offered'] = 'yes';
+      return get(asked);
+    };
+  });
+}
+
 async function untilBegun(page: Page, begun: () => number, count: number): Promise<void> {
   if (begun() < count) await page.waitForResponse('**/-/sign-in/begin');
   assert.equal(begun(), count);
@@ -57,10 +69,15 @@ test(
     await confirming(false);
     await page.clock.install();
     const begun = challengesOf(page);
+    await markOffers(page);
     await page.goto('/sign-in');
     await untilBegun(page, begun, 1);
-    // Nobody has picked the passkey that was offered first; the one that is offered next is picked.
-    await confirming(true);
+    await page.locator('html[data-offered]').waitFor();
+    // Nobody picks the passkey that is offered first; the one that is offered next is picked.
+    await page.route('**/-/sign-in/begin', async (route) => {
+      await confirming(true);
+      await route.continue();
+    });
     await page.clock.fastForward('08:59');
     assert.equal(begun(), 1);
     await expire();
