@@ -1,11 +1,11 @@
 // Exports that WordPress and Ghost wrote, as articles and in a real service.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { startServer } from '../../../server/test/harness.ts';
-import { importInto } from '../../src/import/index.ts';
+import { importInto, openSource } from '../../src/import/index.ts';
 import { isRefusal } from '../../src/import/source.ts';
 import { openGhost } from '../../src/import/formats/ghost.ts';
 import { fileMedia } from '../../src/import/formats/media-files.ts';
@@ -23,8 +23,12 @@ const wordpress = () =>
 const ghost = () =>
   openGhost(join(fixtures, 'ghost/ghost.json'), { folder: join(fixtures, 'ghost/content') });
 
+const server = await startServer();
 const folder = await mkdtemp(join(tmpdir(), 'colophon-formats-'));
-after(() => rm(folder, { recursive: true }));
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
 
 async function articlesOf(opened: Promise<Source>): Promise<readonly (SourceArticle | Unfit)[]> {
   await using source = await opened;
@@ -94,7 +98,6 @@ test('a Ghost export becomes articles', async () => {
 });
 
 test('both are imported into a service once, with their files, times and topics', async () => {
-  await using server = await startServer();
   const client = clientOf(server, await server.register());
   for (const [open, count] of [
     [wordpress, 7],
@@ -127,7 +130,47 @@ test('both are imported into a service once, with their files, times and topics'
 });
 
 const wxr = (inside: string, before = ''): string =>
-  `<?xml version="1.0"?>${before}<rss xmlns:wp="w"><channel><wp:wxr_version>1.2</wp:wxr_version><link>https://x.example</link>${inside}</channel></rss>`;
+  `<?xml version="1.0"?>${before}<rss xmlns:wp="w" xmlns:content="c"><channel><wp:wxr_version>1.2</wp:wxr_version><link>https://x.example</link>${inside}</channel></rss>`;
+
+const commented =
+  '<!-- secret -->\n\nShown <!-- secret\n\nsecret --> text.\n\n```html\n<!-- code -->\n```\n';
+const commentedHtml =
+  '<p>Shown <!-- secret --> text.</p><!-- secret --><pre>&lt;!-- code --&gt;</pre><!-- secret';
+const post = `---\ndate: 2020-01-01\npublish: true\n---\n${commented}`;
+const sources: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  plain: { 'a.md': post },
+  jekyll: { '_config.yml': '', 'a.md': post },
+  hugo: { 'hugo.toml': '', 'content/a.md': post },
+  obsidian: { '.obsidian/app.json': '{}', 'a.md': post },
+  'wordpress.xml': {
+    '': wxr(
+      `<item><title>A</title><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status><content:encoded><![CDATA[${commentedHtml}]]></content:encoded></item>`,
+    ),
+  },
+  'ghost.json': {
+    '': JSON.stringify({
+      data: { posts: [{ id: '1', title: 'A', html: commentedHtml, status: 'published' }] },
+    }),
+  },
+};
+
+test('comments of HTML do not reach the service, from any source', async () => {
+  for (const [name, files] of Object.entries(sources)) {
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(folder, name, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+    const client = clientOf(server, await server.register());
+    await using source = await openSource(join(folder, name));
+    const { counts } = await importInto(client, source);
+    assert.equal(counts.imported, 1, name);
+    const [article] = await allArticles(client);
+    const whole = await client.readArticle({ id: article?.id ?? '' });
+    assert.match(whole.content, /Shown {1,2}text\.[^]*```[^]*<!-- code -->\n```/, name);
+    assert.doesNotMatch(JSON.stringify(whole), /secret/, name);
+  }
+});
 
 for (const [name, text, message] of [
   [

@@ -6,7 +6,7 @@ import { namesIn, splitFrontMatter, textIn } from './front-matter.ts';
 import { edited, findLinks, leadingTitle, matchesOutside } from './markdown-links.ts';
 import type { Found } from './markdown-links.ts';
 import { fileMedia, isMediaName } from './media-files.ts';
-import { withoutComments } from './obsidian-comments.ts';
+import { withoutComments } from './comments.ts';
 import { flagIn, isMarkedDraft, timesIn } from './publication.ts';
 import { filledMetadata, simpleArticle, topicsOf } from './simple-article.ts';
 
@@ -246,11 +246,12 @@ function titled(members: Row, body: string): { readonly title: string; readonly 
   return leading === undefined ? { title, body } : { title: leading.title, body: leading.rest };
 }
 
-/** Returns the text that is parsed: without what only the author sees, and without templates. */
-function visible(kind: Folder['kind'], text: string): ReturnType<typeof withoutComments> {
-  if (kind === 'obsidian') return withoutComments(text);
-  const isSite = kind === 'jekyll' || kind === 'hugo';
-  return { text: isSite ? withoutTemplates(text) : text, isCut: false };
+const isSite = ({ kind }: Folder): boolean => kind === 'jekyll' || kind === 'hugo';
+
+/** Returns the text that is parsed: without templates, and without what only the author sees. */
+function visible(folder: Folder, text: string): ReturnType<typeof withoutComments> {
+  const plain = isSite(folder) ? withoutTemplates(text) : text;
+  return withoutComments(plain, folder.kind === 'obsidian');
 }
 
 /** Returns the article of a file. @throws a refusal for front matter that cannot be parsed */
@@ -260,8 +261,7 @@ export async function markdownArticle(
   text: string,
 ): Promise<SourceArticle> {
   const { members, body: whole } = splitFrontMatter(text);
-  const isSite = folder.kind === 'jekyll' || folder.kind === 'hugo';
-  const { text: shown, isCut } = visible(folder.kind, whole);
+  const { text: shown, cutBy } = visible(folder, whole);
   const { title, body } = titled(members, shown);
   const page = { folder, path, members, body };
   const found = findLinks(body);
@@ -282,9 +282,11 @@ export async function markdownArticle(
     notes: [
       ...timeNotes,
       ...draftNotes(page, publication.isPublished || publication.publishedAt !== undefined),
-      ...(isCut ? ['A comment (%%) has no end. The text after it is left out.'] : []),
+      ...(cutBy === undefined
+        ? []
+        : [`A comment (${cutBy}) has no end. The text after it is left out.`]),
       ...notes,
-      ...(isSite ? templateNotes(page, found) : []),
+      ...(isSite(folder) ? templateNotes(page, found) : []),
     ],
     sourceText: text,
     render: (urlOf) => {
