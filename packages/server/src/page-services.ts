@@ -27,13 +27,18 @@ export function pageServicesOf(
       standing: (id) => articles.standingOfShown(db, id),
       rendered: async (article) => {
         const key = { bucket: bucketOf(article.id), hash: article.content_hash };
-        return (await articles.renderedContent(rendering, key, article.content)).html;
+        const { html, reason } = await articles.renderedContent(rendering, key, article.content);
+        return { html, kept: reason !== 'busy' };
       },
       feedTexts: (ids) => articles.feedTexts(rendering, ids),
       markdown: articles.markdownView,
       own: (caller, wish) => articles.ownArticles({ db, config, caller }, wish),
       ofAgents: (caller, before) => articles.unpublishedOfAgents({ db, config, caller }, before),
       sizes: (caller, id, revisionIds) => articles.revisionSizes(db, caller, id, revisionIds),
+    },
+    threads: {
+      read: (id, page) => social.readOpenThread(db, id, page),
+      isSame: (id, page, print) => social.isSameThread(db, id, page, print),
     },
     newestComments: (id, limit) => social.newestComments(db, id, limit),
     isFindable: (id) => identity.isFindable(db, id),

@@ -1,6 +1,7 @@
-// How many statements the front page costs, counted on the wire.
+// How many statements the front page and the page of an article cost, counted on the wire.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { comment } from './comments.ts';
 import { openCountingProxy } from './counting-proxy.ts';
 import type { CountingProxy } from './counting-proxy.ts';
 import { setup } from './global-setup.ts';
@@ -10,6 +11,8 @@ import { fetchPage } from './page.ts';
 import { openBrowser } from './web-session.ts';
 
 const statementsMax = 3;
+/** The article, its standing, and the versions of its comments and their authors. */
+const keptMax = 4;
 
 const named = process.env['COLOPHON_TEST_DATABASE'];
 /** A file that is run alone starts a database for itself. */
@@ -50,4 +53,17 @@ test(`the front page takes ${statementsMax} statements at most, signed out and s
     t.diagnostic(`${who}: ${counted.statements} statements, ${counted.roundTrips} round trips`);
     assert.ok(counted.statements <= statementsMax, `${who}: ${counted.statements}`);
   }
+});
+
+test(`the page of an article with comments takes ${keptMax} statements at most when nothing has changed`, async (t) => {
+  const author = await server.register();
+  const { id, url } = await server.published(author);
+  for (let count = 0; count < 3; count += 1) await comment(server, author, id);
+  const read = () => fetchPage(server, url.slice(server.baseUrl.length));
+  for (let time = 0; time < 4; time += 1) await read();
+  const counted = await proxy.count(async () => {
+    assert.match((await read()).text, /3 comments/);
+  });
+  t.diagnostic(`${counted.statements} statements, ${counted.roundTrips} round trips`);
+  assert.ok(counted.statements <= keptMax, `${counted.statements}`);
 });

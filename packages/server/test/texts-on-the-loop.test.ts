@@ -199,6 +199,9 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'web/html.ts': { 'JSON.stringify': 'facts of one article' },
   'web/metadata.ts': { readStored: 'metadata: 16 KiB' },
   'web/oembed.ts': { 'JSON.stringify': 'facts of one article', writable: 'facts of one article' },
+  'web/pages/article.ts': {
+    'JSON.stringify': 'a record without its text, and its links: 200 at most',
+  },
   'web/pages/preview.ts': { excerpt: 'the first and last 4,000 units' },
   'web/pages/publish.ts': { excerpt: 'the first and last 4,000 units' },
   'web/pages/review.ts': { excerpt: 'the first and last 4,000 units' },

@@ -5,9 +5,16 @@ import type { ScriptPaths } from './assets.ts';
 import type { Issued } from './forms/issued.ts';
 import type { Refused } from './forms/refused.ts';
 import type { FeedWriting } from './feeds/writing.ts';
+import type { KeptPages } from './kept-pages.ts';
 import type { PageServices } from './page-services.ts';
 import type { Representation } from './respond.ts';
 import type { Site } from './site.ts';
+
+interface ShortTexts {
+  (markdown: string, below?: number): Promise<string>;
+  /** Whether no text of the page so far had to be shown as plain text for want of time. */
+  readonly isWhole: () => boolean;
+}
 
 export interface PageContext extends Omit<
   PageServices,
@@ -18,7 +25,9 @@ export interface PageContext extends Omit<
    * Renders a comment or a guide as safe HTML. For a guide, `below` is the level of the heading above it. The
    * time is bounded for each page.
    */
-  readonly shortText: (markdown: string, below?: number) => Promise<string>;
+  readonly shortText: ShortTexts;
+  /** Pages of articles for readers who are signed out. */
+  readonly keptPages: KeptPages;
   readonly writeFeed: FeedWriting['writeFeed'];
   readonly scripts: ScriptPaths;
   /** Whose session the request has; null without one. */

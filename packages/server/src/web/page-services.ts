@@ -68,8 +68,8 @@ export interface Standing {
   readonly excerpt: string;
 }
 
-/** The HTML of a short text. `kept` is false when a later attempt may give a better result. */
-export interface ShortText {
+/** The HTML of a text. `kept` is false when a later attempt may give a better result. */
+export interface RenderedText {
   readonly html: string;
   readonly kept: boolean;
 }
@@ -87,7 +87,7 @@ export interface ArticleServices {
   /** Returns the status of an article that is read by its URL. */
   readonly standing: (id: string) => Promise<Standing>;
   /** Returns the text as safe HTML. */
-  readonly rendered: (article: Article) => Promise<string>;
+  readonly rendered: (article: Article) => Promise<RenderedText>;
   /** Returns the texts of those ids that are listed now. */
   readonly feedTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, FeedText>>;
   /** Returns the text as Markdown with front matter. */
@@ -102,6 +102,29 @@ export interface ArticleServices {
     articleId: string,
     revisionIds: readonly string[],
   ) => Promise<ReadonlyMap<string, number>>;
+}
+
+/** A page of the comments on an article. */
+export interface ThreadPage {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** The versions of the rows that a page of comments shows. */
+export interface ThreadPrint {
+  readonly comments: string;
+  readonly authors: string;
+  readonly authorIds: readonly string[];
+}
+
+/** The comments on articles that everyone may read, as everyone sees them; the statements check visibility. */
+export interface ThreadServices {
+  readonly read: (
+    articleId: string,
+    page: ThreadPage,
+  ) => Promise<CommentList & { readonly print: ThreadPrint }>;
+  /** Whether the page would be read as it was when the print was made. */
+  readonly isSame: (articleId: string, page: ThreadPage, print: ThreadPrint) => Promise<boolean>;
 }
 
 /** The works of an account and its agents. Each count is bounded. */
@@ -127,6 +150,7 @@ export interface PageServices {
   readonly config: Config;
   readonly invoke: Invoke;
   readonly articles: ArticleServices;
+  readonly threads: ThreadServices;
   /** Returns the newest visible comments on an article that is readable by its URL. */
   readonly newestComments: (articleId: string, limit: number) => Promise<readonly Comment[]>;
   /** Whether a participant who is readable by name also appears in lists. */
@@ -136,7 +160,7 @@ export interface PageServices {
     markdown: string,
     below: number,
     client: Client | undefined,
-  ) => Promise<ShortText>;
+  ) => Promise<RenderedText>;
   readonly admit: LimitAnonymous;
   /** Returns whose session a request has; null without one. */
   readonly callerOf: (

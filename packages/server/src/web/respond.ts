@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#config';
 import { noneMatch, reserveAnswer, sentOf, sha1Of, textPayload } from '#http';
 import type { Payload } from '#http';
+import type { Encoded } from '#lib/pieces';
 
 export interface Representation {
   readonly contentType: string;
@@ -12,6 +13,8 @@ export interface Representation {
   /** Search engines are asked not to index it. */
   readonly noindex: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The text as it is sent, if it is kept for several answers; `text` is empty then. */
+  readonly encoded?: Encoded;
 }
 
 /** RFC 9110 section 8.8: the tag is computed before compression, so it is weak. */
@@ -26,7 +29,9 @@ export async function sendRepresentation(
   shown: Representation,
   { deployment }: Pick<Config, 'deployment'>,
 ): Promise<FastifyReply> {
-  const payload = await textPayload(shown.text, (bytes) => reserveAnswer(request, reply, bytes));
+  const payload =
+    shown.encoded ??
+    (await textPayload(shown.text, (bytes) => reserveAnswer(request, reply, bytes)));
   const noindex = shown.noindex || deployment === 'staging';
   void reply.headers({
     ...shown.headers,

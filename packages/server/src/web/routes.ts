@@ -9,6 +9,7 @@ import { answerForm } from './forms/answer.ts';
 import { forms } from './forms/index.ts';
 import { showGuides } from './guides/show.ts';
 import { openGuides } from './guides/sources.ts';
+import { openKeptPages } from './kept-pages.ts';
 import { loopbackNames } from './loopback-name.ts';
 import { showOembed } from './oembed.ts';
 import { moveAccount, showAccount } from './pages/account.ts';
@@ -90,6 +91,9 @@ const shows: Readonly<Record<string, PageHandler>> = {
 
 const guidePaths = ['/docs', '/docs.md', '/docs/{page}'] as const;
 
+/** Memory for the pages of articles that are read most. */
+const keptPagesBytes = 16 * 1024 * 1024;
+
 /** Adds pages, feeds and related files. */
 export async function addWeb(app: FastifyInstance, parts: PageServices): Promise<void> {
   const { renderShort, onError, callerOf, readForm, ...rest } = parts;
@@ -101,6 +105,7 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
     ...rest,
     site: siteOf(parts.config),
     writeFeed: writing.writeFeed,
+    keptPages: openKeptPages(keptPagesBytes),
     scripts: scriptPaths(islands),
   };
   const rightName = loopbackNames(parts.config);

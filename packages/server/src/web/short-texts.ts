@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { openTurns, preformatted } from '#text';
 import type { Client } from '#text';
 import { openKeptTexts } from './kept-texts.ts';
-import type { ShortText } from './page-services.ts';
+import type { RenderedText } from './page-services.ts';
 
 /** Headings in a comment are below the heading of the comments, which is below that of the article. */
 const belowComments = 3;
@@ -68,7 +68,7 @@ const ownShare = 'own';
  * or that the page has no time for, is shown as plain text.
  */
 export function openShortTexts(
-  render: (markdown: string, below: number, client: Client | undefined) => Promise<ShortText>,
+  render: (markdown: string, below: number, client: Client | undefined) => Promise<RenderedText>,
   { keptMax, pageMs }: Bounds = usual,
 ) {
   const kept = openKeptTexts(keptMax);
@@ -76,6 +76,7 @@ export function openShortTexts(
 
   return (client: Client | undefined) => {
     const queue = openQueue(pageMs);
+    let missed = 0;
 
     async function made(key: string, markdown: string, below: number): Promise<string | undefined> {
       const turn = await takeTurn(client);
@@ -86,15 +87,20 @@ export function openShortTexts(
       if (known !== undefined || queue.isOver()) return known;
       const text = await render(markdown, below, client);
       if (text.kept) kept.keep(client?.address ?? ownShare, key, text.html);
+      else missed += 1;
       return text.html;
     }
 
-    return async (markdown: string, below = belowComments): Promise<string> => {
+    async function show(markdown: string, below = belowComments): Promise<string> {
       const key = hash('sha256', `${below} ${markdown}`, 'base64url');
       const known = kept.get(key);
       if (known !== undefined) return known;
       const html = await queue.run(() => made(key, markdown, below));
+      if (html === undefined) missed += 1;
       return html ?? preformatted(markdown);
-    };
+    }
+
+    /** Whether all texts of the page so far are shown as they will be on the next request. */
+    return Object.assign(show, { isWhole: () => missed === 0 });
   };
 }

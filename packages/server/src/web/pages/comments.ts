@@ -18,7 +18,7 @@ export const commentsAtOnce = 50;
 /** Deeper comments are not indented further, because a line needs room for words. */
 const depthMax = 5;
 
-interface Read extends CommentList {
+export interface CommentsRead extends CommentList {
   readonly cursor: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function readComments(
   { invoke, caller }: PageContext,
   { id }: Article,
   cursor: string | undefined,
-): Promise<Read> {
+): Promise<CommentsRead> {
   const query = { limit: commentsAtOnce, ...(cursor === undefined ? {} : { cursor }) };
   const { body } = await invoke('listComments', { caller, params: { id }, query });
   return { ...body, cursor };
@@ -92,7 +92,7 @@ ${commentActions(thread, comment)}
 </article></li>`;
 }
 
-function ways(site: Site, article: Article, { cursor, next_cursor: next }: Read): Content {
+function ways(site: Site, article: Article, { cursor, next_cursor: next }: CommentsRead): Content {
   const path = site.at(pathOf(site, article));
   return pager({
     next: next === null ? undefined : `${withQuery(path, { cursor: next })}#comments`,
@@ -115,7 +115,7 @@ export async function commentSection(
   web: PageContext,
   asked: PageRequest,
   article: Article,
-  read: Read,
+  read: CommentsRead,
 ): Promise<Html> {
   const { comments: count } = article.counts;
   const thread = { web, asked, path: pathOf(web.site, article), cursor: read.cursor };

@@ -25,7 +25,7 @@ export async function showPreview(web: PageContext, asked: PageRequest): Promise
   const { id = '' } = asked.params;
   const { relation, article: found } = await findOwn(web, caller, id);
   const article = { ...found, excerpt: excerpt(found.content) };
-  const [text, owner, picture] = await Promise.all([
+  const [{ html: text }, owner, picture] = await Promise.all([
     web.articles.rendered(article),
     ownerOf(web, article.author),
     featured(web, article),

@@ -87,7 +87,7 @@ export async function showReview(web: PageContext, asked: PageRequest): Promise<
   const { relation, article: found } = await findOwn(web, caller, asked.params['id'] ?? '');
   if (relation === 'author') throw problem('not-found', 'This article is your own.');
   const article = { ...found, excerpt: excerpt(found.content) };
-  const [text, owner, picture, publishedId] = await Promise.all([
+  const [{ html: text }, owner, picture, publishedId] = await Promise.all([
     web.articles.rendered(article),
     ownerOf(web, article.author),
     featured(web, article),

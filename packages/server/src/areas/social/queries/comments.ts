@@ -97,6 +97,10 @@ export const commentColumns = sql`
       where m.bucket = c.bucket and m.id = c.moderation_action_id
     ) end as moderation`;
 
+/** Columns of the author `principals p`. */
+export const authorColumns = sql`
+    p.id, p.kind, p.username, p.display_name, p.owner_principal_id, p.model, p.provider`;
+
 /** Columns of `articles a` and its author `principals p`. */
 export const articleColumns = sql`
     a.author_id as article_author_id, p.owner_principal_id as article_owner_id,
@@ -234,7 +238,7 @@ export async function findAuthors(
   const ids = [...new Set(comments.map((comment) => comment.author_id))];
   if (ids.length === 0) return new Map();
   const rows = await db.rows(sql<AuthorRow>`
-    select p.id, p.kind, p.username, p.display_name, p.owner_principal_id, p.model, p.provider
+    select ${authorColumns}
     from ${namedIds(ids)}
     join principals p on p.bucket = named.bucket and p.id = named.id
     order by p.id`);

@@ -8,3 +8,4 @@ export * from './edges.ts';
 export * from './follow-lists.ts';
 export { existsFollow } from './follows.ts';
 export * from './moderating.ts';
+export * from './threads.ts';
