@@ -1,7 +1,10 @@
 // Hostile texts on the pages of a signed-in person in a real browser, with the policy switched off: none runs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ordinaryScopes } from '@colophon/contract';
 import type { Page } from 'playwright-core';
+import { storeToken } from '#test/accounts';
+import { settled } from '#test/edges';
 import { send, sendingOf } from '#test/forms/disguises';
 import { settle } from '#test/forms/people';
 import type { Inhabited } from '#test/forms/people';
@@ -9,30 +12,90 @@ import { encoded, filledIn } from '#test/forms/shown-forms';
 import { formsOf, walk } from '#test/forms/walk';
 import type { MetPage } from '#test/forms/walk';
 import { startServer } from '#test/harness';
-import type { TestServer } from '#test/harness';
+import type { Response, TestServer } from '#test/harness';
 import { sampled, seed } from '../faults/sampled.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { payloads } from './payloads.ts';
+
+/** Returns a path with its query, encoded as a browser writes it. */
+function withQuery(path: string, query: Readonly<Record<string, string>>): string {
+  return `${path}?${new URLSearchParams(query).toString()}`;
+}
 
 const vectors = payloads()
   .filter(({ place }) => place === 'paragraph')
   .map(({ markdown }) => markdown);
 const list = sampled(vectors, 1);
 
-/** Writes a vector into every text of the person, as far as each is taken; returns how many were. */
-async function plant(server: TestServer, people: Inhabited, vector: string): Promise<number> {
+interface Planted {
+  /** How many texts were taken. */
+  readonly texts: number;
+  /** The pages of the article and of the agent's draft that contain the vector. */
+  readonly paths: readonly string[];
+}
+
+/** Revises an article, so that its history and its review show a change from one hostile text to another. */
+async function revise(server: TestServer, token: string, made: Response, vector: string) {
+  const { id = '', revision_id: first = '' } = made.body;
+  const body = {
+    title: `${vector.slice(0, 150)} again`,
+    content: `Before\n\n${vector}\n\n> ${vector}`,
+    expected_revision_id: first,
+  };
+  const revised = await server.ask('POST', `/v1/articles/${id}/revisions`, {
+    token,
+    key: true,
+    body,
+  });
+  return { revised, pair: withQuery('', { from: first, to: revised.body.revision_id ?? '' }) };
+}
+
+/** The pages that show an article to its author, and those that find it among others. */
+function pagesOf({ body: { id = '', url = '' } }: Response, pair: string, vector: string) {
+  const words = vector.slice(0, 60);
+  const place = new URL(url).pathname;
+  return [
+    ...['', '/publish', '/preview', '/history', `/history${pair}`, '/remove'].map(
+      (part) => `/write/${id}${part}`,
+    ),
+    ...['hostile', words, `https://e.example/${words}`].map((link) => withQuery(place, { link })),
+    withQuery('/search', { q: 'hostile' }),
+  ];
+}
+
+/** The agent publishes a hostile text and drafts another one: its review shows the changes. */
+async function draftOfAgent(
+  server: TestServer,
+  { body }: Response,
+  article: object,
+  vector: string,
+): Promise<readonly Response[]> {
+  const token = await storeToken(server, body.principal_id ?? '', ordinaryScopes);
+  const made = await server.ask('POST', '/v1/articles', { token, key: true, body: article });
+  const path = `/v1/articles/${made.body.id}/publish`;
+  const published = await server.ask('POST', path, { token, key: true, body: {} });
+  const { revised } = await revise(server, token, made, vector);
+  return [made, published, revised];
+}
+
+/** Writes a vector into every text of the person, as far as each is taken. */
+async function plant(server: TestServer, people: Inhabited, vector: string): Promise<Planted> {
   const { person, other, browser } = people;
   const { token } = person;
   const [short, line] = [vector.slice(0, 60), vector.slice(0, 120)];
   const article = {
-    title: vector.slice(0, 200),
+    title: `Hostile ${vector.slice(0, 190)}`,
     content: `${vector}\n\n[x](${vector})`,
     metadata: { topics: [short.slice(0, 50)], description: vector },
   };
   const own = await server.ask('POST', '/v1/articles', { token, key: true, body: article });
   const { id = '' } = own.body;
   const name = `agent-${Math.random().toString(36).slice(2, 10).replaceAll(/[01]/g, 'x')}z`;
-  const agent = { username: name, display_name: line, model: short, provider: short };
+  const agent = await server.ask('POST', '/v1/agents', {
+    token,
+    key: true,
+    body: { username: name, display_name: line, model: short, provider: short },
+  });
   const edge = {
     src_article_id: id,
     kind: 'cites',
@@ -52,7 +115,7 @@ async function plant(server: TestServer, people: Inhabited, vector: string): Pro
       token: other.token,
       body: { display_name: line },
     }),
-    await server.ask('POST', '/v1/agents', { token, key: true, body: agent }),
+    agent,
     await server.ask('POST', '/v1/tokens', {
       token,
       key: true,
@@ -67,7 +130,12 @@ async function plant(server: TestServer, people: Inhabited, vector: string): Pro
     }),
     await browser.ask('PATCH', `/-/passkeys/${passkeys[0]?.id}`, { body: { name: short } }),
   ];
-  return answers.filter(({ status }) => status < 300).length;
+  const { revised, pair } = await revise(server, token, own, vector);
+  const drafted = await draftOfAgent(server, agent, article, vector);
+  return {
+    texts: [...answers, revised, ...drafted].filter(({ status }) => status < 300).length,
+    paths: [...pagesOf(own, pair, vector), `/review/${drafted[0]?.body.id}`],
+  };
 }
 
 /** Runs in the page: fires what a reader's hand does. */
@@ -146,11 +214,31 @@ test(
     await using server = await startServer();
     const people = await settle(server);
     let planted = 0;
-    for (const vector of list) planted += await plant(server, people, vector);
-    assert.ok(planted > list.length * 5, `${planted} texts`);
+    const places: string[] = [];
+    for (const vector of list) {
+      const { texts, paths } = await plant(server, people, vector);
+      planted += texts;
+      places.push(...paths);
+    }
+    assert.ok(planted > list.length * 9, `${planted} texts`);
+    await settled(server);
     const { browser: person, starts } = people;
     const cookie = person.cookie() ?? '';
-    const met = await walk({ server, fetch: person.page, starts, ofKind: 1 });
+    const met = await walk({
+      server,
+      fetch: person.page,
+      starts: [...starts, ...places],
+      ofKind: 1,
+    });
+    for (const place of places) {
+      const found = met.find(({ path }) => path === place);
+      assert.equal(found?.page.status, 200, place);
+    }
+    for (const shown of ['class="found"', 'class="changes"'])
+      assert.ok(
+        met.some(({ page }) => page.text.includes(shown)),
+        shown,
+      );
     const paths = addressesOf(met);
     const { page, seen, browser } = await openPage(server, cookie);
     for (const path of paths) {
