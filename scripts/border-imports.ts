@@ -41,6 +41,48 @@ export const row = (
   ...(types === undefined ? {} : { types }),
 });
 
+export const backupRow = row(
+  'backup',
+  [
+    '#database',
+    '#ledger',
+    '#lib/*',
+    '#outbox',
+    '#storage',
+    'age-encryption',
+    'modern-tar',
+    ...compute,
+    ...disk,
+  ],
+  'It copies rows and files, whatever they mean.',
+  ['#config'],
+);
+
+export const adminRow = row(
+  'admin',
+  [
+    contract,
+    '#articles',
+    '#backup',
+    '#config',
+    '#database',
+    '#event-log',
+    '#identity',
+    '#ledger',
+    '#lib/*',
+    '#moderation',
+    '#outbox',
+    '#reindex',
+    '#services',
+    '#share-images',
+    '#storage',
+    '#subscribers',
+    ...compute,
+    ...disk,
+  ],
+  'Commands use the doors of areas.',
+);
+
 export const areaRow = (
   name: string,
   more: readonly string[],

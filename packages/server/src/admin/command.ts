@@ -1,4 +1,5 @@
 // The types of operator commands, and their descriptions, available without loading them.
+import type { Config } from '#config';
 import type { Services } from '#services';
 
 /** Standard output or standard error. */
@@ -17,6 +18,11 @@ export interface Call {
 /** Runs a command and returns its exit code: 0 for success, 1 if something is wrong, 130 if interrupted. */
 export type Command = (call: Call) => Promise<number>;
 
+/** A command that opens what it needs itself: it must run without a database. */
+export type StandaloneCommand = (
+  call: Omit<Call, 'services'> & { readonly config: Config },
+) => Promise<number>;
+
 export type CommandName =
   | 'grant'
   | 'trust'
@@ -24,6 +30,9 @@ export type CommandName =
   | 'legal-removal'
   | 'verify-audit'
   | 'reindex'
+  | 'backup'
+  | 'verify'
+  | 'restore'
   | 'doctor';
 
 interface Description {
@@ -61,6 +70,19 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
   reindex: {
     usage: 'reindex [--anew] [WHAT…]',
     summary: 'rebuilds search, topics, sitemap and all other derived rows while the server runs',
+  },
+  backup: {
+    usage: 'backup [FILE] [--recipient age1…]',
+    summary: 'writes database, media and erasures into one file while the server runs',
+    looksOnly: true,
+  },
+  verify: {
+    usage: 'verify FILE [--identity FILE]',
+    summary: 'reads a backup to its end, checks it and prints what is in it',
+  },
+  restore: {
+    usage: 'restore FILE [--identity FILE]',
+    summary: 'fills an empty database and media store; options: --keep-media, --revoke-tokens',
   },
   doctor: {
     usage: 'doctor [--release]',

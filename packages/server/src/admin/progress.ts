@@ -4,8 +4,8 @@ import type { Writer } from './command.ts';
 export interface Progress extends Disposable {
   /** Begins a part; `total` undefined: the number is unknown. */
   begin(name: string, total: number | undefined, done: number): void;
-  /** Counts one more as done. */
-  add(): void;
+  /** Counts one more as done, or so many. */
+  add(count?: number): void;
   /** Ends the part; its last line stays. */
   end(): void;
 }
@@ -72,8 +72,8 @@ export function makeProgress(
       part = { name, total, since: now(), from: done, done };
       if (onTerminal) show();
     },
-    add: () => {
-      if (part !== undefined) part.done += 1;
+    add: (count = 1) => {
+      if (part !== undefined) part.done += count;
     },
     end,
     [Symbol.dispose]: () => {

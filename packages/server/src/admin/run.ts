@@ -1,6 +1,6 @@
 // Runs an operator command. Loads only what that command needs: the help text needs nothing.
 import { descriptions } from './command.ts';
-import type { Command, CommandName, Writer } from './command.ts';
+import type { Command, CommandName, StandaloneCommand, Writer } from './command.ts';
 import type { Services } from '#services';
 
 export interface Surroundings {
@@ -10,15 +10,27 @@ export interface Surroundings {
   readonly stderr: Writer;
 }
 
-const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+const standalone = {
+  verify: async () => (await import('./verify.ts')).verify,
+  restore: async () => (await import('./restore.ts')).restore,
+} satisfies Partial<Record<CommandName, () => Promise<StandaloneCommand>>>;
+
+type Standalone = keyof typeof standalone;
+
+const commands: Readonly<Record<Exclude<CommandName, Standalone>, () => Promise<Command>>> = {
   grant: async () => (await import('./grant.ts')).grant,
   trust: async () => (await import('./trust.ts')).trust,
   suspend: async () => (await import('./suspend.ts')).suspend,
   'legal-removal': async () => (await import('./legal-removal.ts')).legalRemoval,
   'verify-audit': async () => (await import('./verify-audit.ts')).verifyAuditLog,
   reindex: async () => (await import('./reindex.ts')).reindex,
+  backup: async () => (await import('./backup.ts')).backup,
   doctor: async () => (await import('./doctor.ts')).doctor,
 };
+
+function isStandalone(name: CommandName): name is Standalone {
+  return Object.hasOwn(standalone, name);
+}
 
 function isCommand(name: string): name is CommandName {
   return Object.hasOwn(descriptions, name);
@@ -61,6 +73,11 @@ export async function runAdmin(
     return name === '' || name === 'help' ? 0 : 1;
   }
   try {
+    if (isStandalone(name)) {
+      const { readConfig } = await import('#config');
+      const run = await standalone[name]();
+      return await run({ config: readConfig(settings), args, stdout, stderr });
+    }
     const run = await commands[name]();
     await using services = await openFor(name, settings);
     return await run({ services, args, stdout, stderr });

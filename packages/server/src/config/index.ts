@@ -23,6 +23,10 @@ export interface Config {
   /** Prefix of the addresses of media. */
   readonly mediaBaseUrl: string;
   readonly mediaStore: MediaLocation;
+  /** Where scheduled backups are stored; undefined: there are none. */
+  readonly backupTo: MediaLocation | undefined;
+  /** Public keys of age to which backups are encrypted; none: they are not encrypted. */
+  readonly backupRecipients: readonly string[];
   readonly dataDir: string;
   /** Bytes that uploads leave free on the disk; undefined: 2 GiB, or 5 % of a smaller disk. */
   readonly diskReserve: number | undefined;
@@ -182,19 +186,41 @@ function diskReserveOf(env: Environment): number | undefined {
 const storeForm = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?(\?.*)?$/;
 
 /** Parses `s3://bucket?endpoint=…&region=…`; the keys are in the usual AWS variables. */
-function mediaStoreOf(env: Environment, dataDir: string): MediaLocation {
-  const text = env['MEDIA_STORE'];
-  if (text === undefined) return { folder: path.join(dataDir, 'media') };
+function s3LocationOf(text: string, env: Environment): MediaLocation | undefined {
   const [, bucket, query] = storeForm.exec(text) ?? [];
   const { endpoint, region, ...unknown } = Object.fromEntries(new URLSearchParams(query));
   const reaches = endpoint === undefined || /^https?:\/\/[^/?#@]+\/?$/.test(endpoint);
-  if (bucket === undefined || !reaches || Object.keys(unknown).length > 0) {
-    throw refuseUnseen(
-      'MEDIA_STORE',
-      's3://bucket?endpoint=https://host&region=name, or leave it out for a folder in DATA_DIR',
-    );
-  }
+  if (bucket === undefined || !reaches || Object.keys(unknown).length > 0) return undefined;
   return { bucket, endpoint, region: region ?? env['AWS_REGION'] ?? 'us-east-1' };
+}
+
+function mediaStoreOf(env: Environment, dataDir: string): MediaLocation {
+  const text = env['MEDIA_STORE'];
+  if (text === undefined) return { folder: path.join(dataDir, 'media') };
+  const place = s3LocationOf(text, env);
+  if (place !== undefined) return place;
+  throw refuseUnseen(
+    'MEDIA_STORE',
+    's3://bucket?endpoint=https://host&region=name, or leave it out for a folder in DATA_DIR',
+  );
+}
+
+function backupToOf(env: Environment): MediaLocation | undefined {
+  const text = env['BACKUP_TO'];
+  if (text === undefined) return undefined;
+  const place = text.includes('://') ? s3LocationOf(text, env) : { folder: path.resolve(text) };
+  if (place !== undefined) return place;
+  throw refuseUnseen('BACKUP_TO', 'a folder, or s3://bucket?endpoint=https://host&region=name');
+}
+
+function backupRecipientsOf(env: Environment): readonly string[] {
+  const text = env['BACKUP_RECIPIENT'] ?? '';
+  const recipients = text.split(',').flatMap((one) => one.trim() || []);
+  const odd = recipients.find((one) => !/^age1[0-9a-z]{20,4000}$/.test(one));
+  // Somebody may have put the secret key there.
+  if (odd !== undefined)
+    throw refuseUnseen('BACKUP_RECIPIENT', 'the public key (age1…) that age-keygen printed');
+  return recipients;
 }
 
 function isDecodable(text: string): boolean {
@@ -243,6 +269,8 @@ export function readConfig(over: Environment = {}): Config {
     errorsBaseUrl: urlOf(env, 'ERRORS_BASE_URL', `${baseUrl}/errors`),
     mediaBaseUrl: urlOf(env, 'MEDIA_BASE_URL', `${baseUrl}/media`),
     mediaStore: mediaStoreOf(env, dataDir),
+    backupTo: backupToOf(env),
+    backupRecipients: backupRecipientsOf(env),
     dataDir,
     diskReserve: diskReserveOf(env),
     databaseUrl: databaseUrlOf(env),

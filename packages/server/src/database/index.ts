@@ -16,7 +16,12 @@ export { atMost, given, justFirst, nothing, sql, takesLong } from './client/sql.
 export type { Condition, Statement } from './client/sql.ts';
 export { inspectDataDir, startEmbedded } from './embedded/index.ts';
 export type { EmbeddedDatabase } from './embedded/index.ts';
-export { migrate, pendingMigrations } from './migrate.ts';
+export { knownMigrations, migrate, pendingMigrations } from './migrate.ts';
+export { clearUnused, databaseUse, markUnfinished } from './copy/emptiness.ts';
+export { openLoader } from './copy/load.ts';
+export type { Filling, Loader } from './copy/load.ts';
+export { openSnapshot } from './copy/snapshot.ts';
+export type { Snapshot, TableCopy } from './copy/snapshot.ts';
 export { byId, named, namedIds } from './client/row-keys.ts';
 export { unfitness } from './requirements.ts';
 export type { Engine } from './requirements.ts';

@@ -16,6 +16,8 @@ export interface MigrationLog {
 }
 
 export const migrationsTable = 'migrations';
+/** A row with this name in the table of migrations marks a database whose restore has not ended. */
+export const unfinishedRestore = 'unfinished restore';
 const jobsSchema = 'graphile_worker';
 const folderOfThisCode = join(import.meta.dirname, 'migrations');
 const retryMs = 100;
@@ -94,6 +96,11 @@ async function namesInDatabase(client: pg.Client): Promise<string[]> {
 async function pendingOn(client: pg.Client, folder: string): Promise<string[]> {
   const [wanted, applied] = [await namesInFolder(folder), await namesInDatabase(client)];
   const unknown = applied.filter((name) => !wanted.includes(name));
+  if (unknown.includes(unfinishedRestore)) {
+    throw new Error(
+      'A restore into this database was interrupted: run the same restore again, or empty the database.',
+    );
+  }
   if (unknown.length > 0) {
     throw new Error(
       `The database is newer than this version of Colophon (it contains the migration ${unknown.join(', ')}): ` +
@@ -165,6 +172,7 @@ async function migrateJobs(connection: pg.ClientConfig, log: MigrationLog): Prom
  * Applies the missing migrations, forward only, each file in its own transaction, and returns their names.
  * Servers that start at the same time take turns: the later ones find nothing to do.
  *
+ * @param upTo the names of all migrations that the database may have; undefined: those of this code
  * @throws Error if the database is not a PostgreSQL that the service supports, if it has migrations that this
  * code does not know, or if one fails (it is rolled back, those before it stay)
  */
@@ -172,11 +180,13 @@ export async function migrate(
   connection: pg.ClientConfig,
   log: MigrationLog,
   folder: string = folderOfThisCode,
+  upTo?: readonly string[],
 ): Promise<readonly string[]> {
   return connected(connection, async (client) => {
     await requireFit(client);
     await takeLock(client, log);
-    const pending = await pendingOn(client, folder);
+    const missing = await pendingOn(client, folder);
+    const pending = upTo === undefined ? missing : missing.filter((name) => upTo.includes(name));
     for (const name of pending) {
       await apply(client, folder, name).catch((error: Error) => {
         throw new Error(`The migration ${name} failed and was rolled back: ${error.message}`, {
@@ -188,6 +198,11 @@ export async function migrate(
     await migrateJobs(connection, log);
     return pending;
   });
+}
+
+/** Returns the names of all migrations of this code, in their order. */
+export function knownMigrations(folder: string = folderOfThisCode): Promise<readonly string[]> {
+  return namesInFolder(folder);
 }
 
 /**

@@ -24,7 +24,7 @@ function checkOf({ article_id, erased_at }: Erasure): string {
 }
 
 /** Returns a line of JSON in one fixed shape; `check` distinguishes a complete line from a torn one. */
-function lineOf(erasure: Erasure): string {
+export function ledgerLine(erasure: Erasure): string {
   const { article_id, erased_at } = erasure;
   return `${JSON.stringify({ article_id, erased_at, check: checkOf(erasure) })}\n`;
 }
@@ -32,7 +32,8 @@ function lineOf(erasure: Erasure): string {
 const shape =
   /^\{"article_id":"(?<article_id>[0-9A-Z]{26})","erased_at":"(?<erased_at>[\d:.TZ-]{20,24})","check":"(?<check>[0-9a-f]{16})"\}$/;
 
-function erasureOf(line: string): Erasure | undefined {
+/** Returns the erasure that the line records; undefined if the line is broken. */
+export function erasureOf(line: string): Erasure | undefined {
   const { article_id = '', erased_at = '', check } = shape.exec(line)?.groups ?? {};
   const erasure = { article_id, erased_at };
   return check === checkOf(erasure) ? erasure : undefined;
@@ -89,7 +90,7 @@ function writer(path: string) {
 
   return (erasure: Erasure): Promise<void> => {
     const done = Promise.withResolvers<void>();
-    waiting.push({ line: lineOf(erasure), done });
+    waiting.push({ line: ledgerLine(erasure), done });
     if (!writing) void flush();
     return done.promise;
   };

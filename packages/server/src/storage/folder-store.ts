@@ -19,7 +19,8 @@ const readBytes = 256 * 1024;
  */
 const fileMode = 0o600;
 const folderMode = 0o700;
-const nameForm = /^(?:exports\/)?[0-9a-f]{3}\/[0-9a-f]{64}-[0-9a-f]{16}$/;
+/** Names of this store, and those of an S3 store, from which a backup may come. */
+const nameForm = /^(?:exports\/)?[0-9a-f]{3}\/(?:[0-9a-f]{64}-[0-9a-f]{16}|[0-9a-f]{32})$/;
 
 function isAbsent(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -123,6 +124,16 @@ async function sweep(aside: string, before: Date): Promise<number> {
   return removed;
 }
 
+/** Whether no bucket of any use contains a file. */
+async function isEmpty(folder: string): Promise<boolean> {
+  for (const entry of (await unlessAbsent(readdir(folder))) ?? []) {
+    if (entry === 'exports' && !(await isEmpty(path.join(folder, entry)))) return false;
+    if (!/^[0-9a-f]{3}$/.test(entry)) continue;
+    if ((await readdir(path.join(folder, entry))).length > 0) return false;
+  }
+  return true;
+}
+
 /**
  * Creates the folders of buckets. A new folder is a new name in its parent, and must survive a power failure
  * too.
@@ -165,27 +176,20 @@ function roomOf(folder: string, diskReserve: number | undefined) {
   };
 }
 
-/**
- * Opens a folder store; the folder is created when it is needed. Names are `<bucket>/<checksum>-<random
- * number>`.
- */
-export function openFolderStore(folder: string, diskReserve?: number): MediaStore {
+/** Returns the function that stores a file below a prefix, under the name that `nameOf` makes. */
+function putting(folder: string, fileOf: (name: string) => string) {
   const aside = path.join(folder, 'uploading');
   const buckets = bucketFolders(folder);
-  const room = roomOf(folder, diskReserve);
-
-  const fileOf = (name: string) => {
-    if (!nameForm.test(name)) throw new Error(`No file has the name ${JSON.stringify(name)}.`);
-    return path.join(folder, name);
-  };
-
-  async function put(incoming: Incoming): Promise<Kept> {
-    const prefix = prefixOf(incoming.bucket, incoming.use);
+  return async (
+    prefix: string,
+    incoming: Incoming,
+    nameOf: (checksum: string) => string,
+  ): Promise<Kept> => {
     let place = path.join(aside, `${path.basename(prefix)}-${randomBytes(12).toString('hex')}`);
     const draft = await openDraft(aside, place);
     try {
       const kept = await write(draft, incoming);
-      const name = `${prefix}/${kept.checksum}-${randomBytes(8).toString('hex')}`;
+      const name = nameOf(kept.checksum);
       const home = await buckets.make(prefix);
       await inFolder(
         () => rename(place, fileOf(name)),
@@ -200,7 +204,21 @@ export function openFolderStore(folder: string, diskReserve?: number): MediaStor
       await unlessAbsent(unlink(place));
       throw error;
     }
-  }
+  };
+}
+
+/**
+ * Opens a folder store; the folder is created when it is needed. Names are `<bucket>/<checksum>-<random
+ * number>`.
+ */
+export function openFolderStore(folder: string, diskReserve?: number): MediaStore {
+  const room = roomOf(folder, diskReserve);
+
+  const fileOf = (name: string) => {
+    if (!nameForm.test(name)) throw new Error(`No file has the name ${JSON.stringify(name)}.`);
+    return path.join(folder, name);
+  };
+  const put = putting(folder, fileOf);
 
   async function openFile(name: string, span?: Span) {
     const stream = createReadStream(fileOf(name), { ...span, highWaterMark: readBytes });
@@ -210,14 +228,24 @@ export function openFolderStore(folder: string, diskReserve?: number): MediaStor
 
   return {
     hasRoom: room.has,
-    put: (incoming) => room.taking(incoming.length, () => put(incoming)),
+    put: (incoming) => {
+      const prefix = prefixOf(incoming.bucket, incoming.use);
+      const nameOf = (checksum: string) =>
+        `${prefix}/${checksum}-${randomBytes(8).toString('hex')}`;
+      return room.taking(incoming.length, () => put(prefix, incoming, nameOf));
+    },
+    putAs: async (name, incoming) => {
+      const prefix = path.relative(folder, path.dirname(fileOf(name)));
+      await put(prefix, { bucket: 0, ...incoming }, () => name);
+    },
+    isEmpty: () => isEmpty(folder),
     open: openFile,
     exists: async (name) => (await unlessAbsent(stat(fileOf(name)))) !== undefined,
     delete: async (name) => {
       await unlessAbsent(unlink(fileOf(name)));
     },
     list: (bucket, use) => namesIn(folder, prefixOf(bucket, use)),
-    sweep: (before) => sweep(aside, before),
+    sweep: (before) => sweep(path.join(folder, 'uploading'), before),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

@@ -3,6 +3,8 @@ import { openFolderStore } from './folder-store.ts';
 import type { S3Location } from './s3-store.ts';
 import type { MediaStore } from './store.ts';
 
+export { openBackupFiles } from './backup-files.ts';
+export type { BackupFiles, StoredBackup } from './backup-files.ts';
 export { diskRoom } from './disk-room.ts';
 export type { Kept, MediaStore } from './store.ts';
 

@@ -27,12 +27,16 @@ const connectionsMax = 128;
 /** For one upload, on each side of the request. */
 const bufferedBytes = 64 * 1024;
 
+/** Names of this store, and those of a folder, from which a backup may come. */
+const nameForm = /^(?:exports\/)?[0-9a-f]{3}\/(?:[0-9a-f]{64}-[0-9a-f]{16}|[0-9a-f]{32})$/;
+
 /** Whether the object is missing. A missing bucket is a different fault. */
 function isAbsent(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes((error as Error).name);
 }
 
-async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+/** Returns undefined if the object is missing. */
+export async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
@@ -43,7 +47,8 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
 
 const silent = () => undefined;
 
-function clientOf({ endpoint, region, silenceMs = usualSilenceMs }: S3Location): S3Client {
+/** Opens a client of the store. */
+export function clientOf({ endpoint, region, silenceMs = usualSilenceMs }: S3Location): S3Client {
   return new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
@@ -106,11 +111,10 @@ function tellWhatLeft(body: Readable, taken: (chunk: Uint8Array) => void): void 
  * it is complete.
  */
 async function put(
-  client: S3Client,
-  Bucket: string,
-  { bucket, use, chunks, length, taken }: Incoming,
+  { client, Bucket }: { readonly client: S3Client; readonly Bucket: string },
+  Key: string,
+  { chunks, length, taken }: Incoming,
 ): Promise<Kept> {
-  const Key = `${prefixOf(bucket, use)}/${randomBytes(16).toString('hex')}`;
   const hash = createHash('sha256');
   let size = 0;
   let failure: unknown;
@@ -163,7 +167,19 @@ export function openS3Store(place: S3Location): MediaStore {
   return {
     // The store does not use a local disk.
     hasRoom: async () => true,
-    put: (incoming) => put(client, Bucket, incoming),
+    put: (incoming) => {
+      const Key = `${prefixOf(incoming.bucket, incoming.use)}/${randomBytes(16).toString('hex')}`;
+      return put({ client, Bucket }, Key, incoming);
+    },
+    putAs: async (Key, incoming) => {
+      if (!nameForm.test(Key)) throw new Error(`No file has the name ${JSON.stringify(Key)}.`);
+      await put({ client, Bucket }, Key, { bucket: 0, ...incoming });
+    },
+    isEmpty: async () => {
+      for await (const { name } of namesIn(client, Bucket, ''))
+        if (nameForm.test(name)) return false;
+      return true;
+    },
     open,
     exists: async (Key) =>
       (await unlessAbsent(client.send(new HeadObjectCommand({ Bucket, Key })))) !== undefined,

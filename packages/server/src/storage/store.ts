@@ -45,6 +45,10 @@ export interface MediaStore extends AsyncDisposable {
   hasRoom(bytes: number): Promise<boolean>;
   /** Stores the bytes durably before it resolves. Throws what `chunks` throws, and stores nothing then. */
   put(incoming: Incoming): Promise<Kept>;
+  /** The same under a name that a backup recorded, of this or of another kind of store. */
+  putAs(name: string, incoming: Pick<Incoming, 'length' | 'chunks'>): Promise<void>;
+  /** Whether the store contains no file. */
+  isEmpty(): Promise<boolean>;
   /** Returns the bytes as a stream; undefined if the name does not exist. */
   open(name: string, span?: Span): Promise<Readable | undefined>;
   exists(name: string): Promise<boolean>;

@@ -117,10 +117,11 @@ async function idsOfOthers(): Promise<Readonly<Record<string, string>>> {
   };
 }
 
+/** The last use of a token is recorded some time after it: it does not count as a change. */
 async function stateOf(id: string): Promise<unknown> {
   const bucket = bucketOf(id);
   return server.db.rows(sql`
-    select row_to_json(p) as principal, (select json_agg(t order by t.id) from tokens t
+    select row_to_json(p) as principal, (select json_agg(to_jsonb(t) - 'last_used_at' order by t.id) from tokens t
       where t.bucket = p.bucket and t.principal_id = p.id) as tokens
     from principals p where p.bucket = ${bucket} and p.id = ${id}`);
 }

@@ -33,6 +33,7 @@ export {
   lockKeyForSigning,
   lockModeratedPrincipal,
   lockWithAgents,
+  revokeAllTokens,
   setModeratedPrincipal,
   setTokensUsed,
 } from './queries/index.ts';

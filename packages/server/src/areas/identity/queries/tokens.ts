@@ -1,7 +1,8 @@
 // Statements on tokens.
 import type { Scope } from '@colophon/contract';
 import { atMost, given, sql } from '#database';
-import type { Db, Tx } from '#database';
+import type { Database, Db, Tx } from '#database';
+import { BUCKETS } from '#lib/id';
 import type { RowKey } from '#lib/id';
 
 export interface TokenRow {
@@ -153,4 +154,27 @@ export async function setTokenTreeRevoked(
     from tree
     where revoked_at is null`);
   return row?.valid ?? 0;
+}
+
+/** Number of buckets of one transaction, so that none takes long. */
+const bucketsAtOnce = 64;
+
+/** Revokes every token of every account, for the operator, and returns how many were valid. */
+export async function revokeAllTokens(db: Database, now = new Date()): Promise<number> {
+  let revoked = 0;
+  for (let from = 0; from < BUCKETS; from += bucketsAtOnce) {
+    const buckets = Array.from({ length: bucketsAtOnce }, (_, index) => from + index);
+    const counts = await db.transaction((tx) =>
+      Promise.all(
+        buckets.map((bucket) =>
+          tx.run(sql`
+            update tokens
+            set revoked_at = ${now.toISOString()}
+            where bucket = ${bucket} and revoked_at is null`),
+        ),
+      ),
+    );
+    revoked += counts.reduce((sum, count) => sum + count, 0);
+  }
+  return revoked;
 }

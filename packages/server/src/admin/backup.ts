@@ -1,0 +1,57 @@
+// backup [FILE]: writes everything into one file while the service runs.
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { backupName, makeBackup } from '#backup';
+import type { Config } from '#config';
+import { openLedger } from '#ledger';
+import { openBackupFiles } from '#storage';
+import { contentsOf, sizeOf, warnings } from './backup-report.ts';
+import type { Command } from './command.ts';
+import { makeProgress } from './progress.ts';
+
+/** Where the backup is written. Without a file, it is one more of those that the schedule writes. */
+function targetOf(file: string | undefined, { backupTo }: Config, isEncrypted: boolean) {
+  if (file !== undefined) {
+    const full = path.resolve(file);
+    return { place: { folder: path.dirname(full) }, name: path.basename(full) };
+  }
+  if (backupTo === undefined)
+    throw new Error('Name a file, such as backup colophon.tar, or set BACKUP_TO.');
+  return { place: backupTo, name: backupName(new Date(), isEncrypted) };
+}
+
+async function requireFree(file: string | undefined): Promise<void> {
+  if (file === undefined || (await stat(file).catch(() => undefined)) === undefined) return;
+  throw new Error(`${file} exists: name another file, or delete it.`);
+}
+
+export const backup: Command = async ({ services, args, stdout, stderr }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { recipient: { type: 'string', multiple: true } },
+    allowPositionals: true,
+  });
+  const [file, ...more] = positionals;
+  if (more.length > 0) throw new Error('Name one file.');
+  const { config, connection, store } = services;
+  const recipients = values.recipient ?? config.backupRecipients;
+  await requireFree(file);
+  const { place, name } = targetOf(file, config, recipients.length > 0);
+  await using files = await openBackupFiles(place);
+  using progress = makeProgress(stderr);
+  const source = { connection, store, ledger: openLedger(config.dataDir), ...config };
+  const began = performance.now();
+  let size = 0;
+  const manifest = await makeBackup(source, { recipients, steps: progress }, async (bytes) => {
+    size = await files.put(name, bytes);
+  });
+  progress.end();
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  stdout.write(
+    `${contentsOf(manifest)}\n` +
+      `Written to ${file ?? name} (${sizeOf(size)}${recipients.length > 0 ? ', encrypted' : ''}) in ${seconds} s.\n`,
+  );
+  stderr.write(warnings(manifest));
+  return 0;
+};

@@ -1,0 +1,82 @@
+// restore FILE: fills an empty database and an empty media store from a backup.
+import { parseArgs } from 'node:util';
+import { applyLedger } from '#articles';
+import { archiveIn, restoreBackup } from '#backup';
+import { requireDataDir } from '#config';
+import type { Config } from '#config';
+import { connectionTo, inspectDataDir, startEmbedded } from '#database';
+import type { Connection } from '#database';
+import { revokeAllTokens } from '#identity';
+import { openLedger } from '#ledger';
+import { openLog, openServices } from '#services';
+import { openMediaStore, requireStore } from '#storage';
+import { contentsOf, openBackup, warnings } from './backup-report.ts';
+import type { StandaloneCommand } from './command.ts';
+import { makeProgress } from './progress.ts';
+
+const log = openLog('error');
+
+/** Starts the embedded database, or connects to that of DATABASE_URL. */
+async function openTarget(
+  config: Config,
+): Promise<{ readonly connection: Connection } & AsyncDisposable> {
+  await requireDataDir(config);
+  await requireStore(config.mediaStore);
+  if (config.databaseUrl !== undefined) {
+    const connection = connectionTo(config.databaseUrl);
+    return { connection, [Symbol.asyncDispose]: async () => undefined };
+  }
+  const { state } = await inspectDataDir(config.dataDir);
+  if (state === 'running')
+    throw new Error(
+      `A server runs on ${config.dataDir}: stop it, or set DATA_DIR to an empty folder.`,
+    );
+  return startEmbedded({ dataDir: config.dataDir, log });
+}
+
+function optionsOf(args: readonly string[]) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: {
+      identity: { type: 'string' },
+      'keep-media': { type: 'boolean', default: false },
+      'revoke-tokens': { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  });
+  return { ...values, file: positionals[0] };
+}
+
+export const restore: StandaloneCommand = async ({ config, args, stdout, stderr }) => {
+  const options = optionsOf(args);
+  const ledger = openLedger(config.dataDir);
+  await using file = await openBackup(options.file, config);
+  using progress = makeProgress(stderr);
+  const archive = await archiveIn(file.bytes, options.identity);
+  async function fill() {
+    await using target = await openTarget(config);
+    await using store = await openMediaStore(config.mediaStore, 0);
+    const { connection } = target;
+    return await restoreBackup(
+      archive,
+      { connection, store, ledger },
+      { steps: progress, keepMedia: options['keep-media'] },
+    );
+  }
+  const { header, manifest } = await fill();
+  progress.end();
+  // Migrates the database to the schema of this version.
+  await using services = await openServices(config, log);
+  const erased = await applyLedger(services, ledger);
+  const revoked = options['revoke-tokens'] ? await revokeAllTokens(services.db) : 0;
+  stdout.write(
+    `Restored the backup of ${header.taken_at}: ${contentsOf(manifest)}.\n` +
+      (erased > 0 ? `Repeated ${erased} erasures that are later than the backup.\n` : '') +
+      (options['revoke-tokens'] ? `Revoked ${revoked} tokens.\n` : '') +
+      'Start the server now.\n',
+  );
+  stderr.write(warnings(manifest));
+  if (header.base_url !== config.baseUrl)
+    stderr.write(`The backup is of ${header.base_url}, and BASE_URL is ${config.baseUrl}.\n`);
+  return 0;
+};

@@ -1,0 +1,209 @@
+// Restores a backup into an empty database and an empty store: everything or, for the database, nothing.
+import {
+  clearUnused,
+  databaseUse,
+  knownMigrations,
+  markUnfinished,
+  migrate,
+  openLoader,
+} from '#database';
+import type { Connection, Filling, Loader } from '#database';
+import { erasureOf } from '#ledger';
+import type { Ledger } from '#ledger';
+import type { MediaStore } from '#storage';
+import { readArchive } from './archive-reader.ts';
+import type { Visitor } from './archive-reader.ts';
+import type { BackupHeader, Manifest } from './format.ts';
+import type { Steps } from './make-backup.ts';
+
+export interface RestoreTarget {
+  /** The owner of the database: it makes the tables. */
+  readonly connection: Connection;
+  readonly store: MediaStore;
+  readonly ledger: Ledger;
+}
+
+export interface RestoreOptions {
+  readonly steps: Steps;
+  /** Whether the store may contain files already: those with the same names are left as they are. */
+  readonly keepMedia: boolean;
+}
+
+type Log = Parameters<typeof migrate>[1];
+
+const silent = () => undefined;
+const quiet: Log = { debug: silent, info: silent, warn: silent };
+
+/** @throws Error in a sentence for the operator: the target is in use */
+async function requireEmpty(
+  { connection, store }: RestoreTarget,
+  keepMedia: boolean,
+): Promise<void> {
+  const use = await databaseUse(connection);
+  if (use === 'used') {
+    throw new Error(
+      'The database is not empty: restore into an empty one (another DATA_DIR, or a new database in DATABASE_URL).',
+    );
+  }
+  // A restore that was killed had begun to store the same files.
+  if (keepMedia || use === 'unfinished' || (await store.isEmpty())) return;
+  throw new Error(
+    'The media store is not empty: set MEDIA_STORE or DATA_DIR to an empty one, or add --keep-media if its files belong to this backup.',
+  );
+}
+
+async function requireKnown({ migrations }: BackupHeader): Promise<void> {
+  const known = await knownMigrations();
+  const newer = migrations.filter((name) => !known.includes(name));
+  if (newer.length === 0) return;
+  throw new Error(
+    `The backup is newer than this version of Colophon (it has the migration ${newer.join(', ')}): restore it with the version that made it, or a later one.`,
+  );
+}
+
+/** Makes the schema that the database had when the backup was taken, without rows. */
+async function makeSchema(connection: Connection, migrations: readonly string[]): Promise<void> {
+  await clearUnused(connection);
+  await migrate(connection, quiet, undefined, migrations);
+  await markUnfinished(connection);
+}
+
+/** Files up to this size are stored several at a time, because each waits for the disk or the network. */
+const smallBytes = 1024 * 1024;
+const atOnce = 8;
+
+function storing({ store }: RestoreTarget, { steps, keepMedia }: RestoreOptions) {
+  const running = new Set<Promise<void>>();
+
+  async function put(name: string, size: number, chunks: AsyncIterable<Uint8Array>) {
+    await store.putAs(name, { length: size, chunks });
+    steps.add();
+  }
+
+  async function later(name: string, bytes: Buffer): Promise<void> {
+    if (running.size >= atOnce) await Promise.race(running);
+    const chunks = (async function* whole() {
+      yield bytes;
+    })();
+    const work = put(name, bytes.length, chunks).finally(() => running.delete(work));
+    // Its failure is reported by the next race or by the end.
+    work.catch(silent);
+    running.add(work);
+  }
+
+  const file: Visitor['file'] = async (name, size, chunks) => {
+    const isStored = keepMedia && (await store.exists(name));
+    if (size > smallBytes && !isStored) return put(name, size, chunks);
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) if (!isStored) parts.push(chunk);
+    if (isStored) steps.add();
+    else await later(name, Buffer.concat(parts));
+  };
+  return {
+    file,
+    end: async () => {
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Adds erasures to the ledger that it does not contain. */
+function joining(ledger: Ledger) {
+  let known: Set<string> | undefined;
+  async function idsIn(): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for await (const { article_id } of ledger.read(silent)) ids.add(article_id);
+    return ids;
+  }
+  return async (lines: Buffer): Promise<void> => {
+    const ids = (known ??= await idsIn());
+    const found = lines
+      .toString('utf8')
+      .split('\n')
+      .flatMap((line) => erasureOf(line) ?? []);
+    const fresh = found.filter(({ article_id }) => !ids.has(article_id));
+    await Promise.all(fresh.map((erasure) => ledger.append(erasure)));
+  };
+}
+
+/** Fills one table after another, and counts what the database took. */
+function fillingTables(steps: Steps) {
+  const loaded: Record<string, number> = {};
+  let current: { readonly table: string; readonly filling: Filling } | undefined;
+  async function end(): Promise<void> {
+    if (current === undefined) return;
+    const { table, filling } = current;
+    current = undefined;
+    const count = await filling.end();
+    loaded[table] = count;
+    steps.add(count);
+  }
+  return {
+    loaded,
+    end,
+    rows: async (loader: Loader, header: BackupHeader, table: string, rows: Buffer) => {
+      if (current?.table !== table) {
+        await end();
+        const found = header.tables.find(({ name }) => name === table);
+        if (found === undefined)
+          throw new Error(`The backup has rows of an unknown table ${table}.`);
+        current = { table, filling: loader.begin(found) };
+      }
+      await current.filling.write(rows);
+    },
+  };
+}
+
+function requireLoaded(loaded: Readonly<Record<string, number>>, { contents }: Manifest): void {
+  for (const [table, count] of Object.entries(contents.rows)) {
+    if (loaded[table] === count) continue;
+    throw new Error(
+      `The database has ${loaded[table] ?? 0} rows of ${table} instead of ${count}: nothing was restored.`,
+    );
+  }
+}
+
+/**
+ * Restores the archive. Nothing is in the database before the whole archive has been read and checked; a
+ * restore that was killed can be started again.
+ * @throws Error in a sentence for the operator
+ */
+export async function restoreBackup(
+  archive: ReadableStream<Uint8Array>,
+  target: RestoreTarget,
+  options: RestoreOptions,
+): Promise<{ readonly header: BackupHeader; readonly manifest: Manifest }> {
+  const { steps, keepMedia } = options;
+  await using stack = new AsyncDisposableStack();
+  let open: { readonly loader: Loader; readonly header: BackupHeader } | undefined;
+  const tables = fillingTables(steps);
+  const store = storing(target, options);
+  let filesBegun = false;
+  await requireEmpty(target, keepMedia);
+  const read = await readArchive(archive, {
+    header: async (header) => {
+      await requireKnown(header);
+      await makeSchema(target.connection, header.migrations);
+      open = { header, loader: stack.use(await openLoader(target.connection)) };
+      steps.begin('rows', header.expected.rows || undefined, 0);
+    },
+    rows: async (table, rows) => {
+      if (open !== undefined) await tables.rows(open.loader, open.header, table, rows);
+    },
+    file: async (name, size, chunks) => {
+      if (!filesBegun) {
+        await tables.end();
+        steps.begin('files', open?.header.expected.files, 0);
+        filesBegun = true;
+      }
+      await store.file(name, size, chunks);
+    },
+    erasures: joining(target.ledger),
+  });
+  await tables.end();
+  await store.end();
+  requireLoaded(tables.loaded, read.manifest);
+  steps.begin('indexes and keys', undefined, 0);
+  await open?.loader.commit(() => steps.add());
+  return read;
+}

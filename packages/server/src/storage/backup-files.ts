@@ -1,0 +1,105 @@
+// Where backups are stored: a folder, or a store that supports S3. A name leads to a complete backup or none.
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import type { S3Location } from './s3-store.ts';
+
+export interface StoredBackup {
+  readonly name: string;
+  readonly size: number;
+}
+
+export interface BackupFiles extends AsyncDisposable {
+  /** Stores the bytes durably; throws what `chunks` throws, and stores nothing then. Returns their number. */
+  put(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
+  /** Returns the bytes; undefined if the name does not exist. */
+  open(name: string): Promise<Readable | undefined>;
+  list(): Promise<readonly StoredBackup[]>;
+  delete(name: string): Promise<void>;
+  /** Removes what backups left behind that were interrupted before this time. */
+  sweep(before: Date): Promise<void>;
+}
+
+/** The folder or the S3 store of BACKUP_TO. */
+export type BackupLocation = { readonly folder: string } | S3Location;
+
+const partial = /\.[0-9a-f]{12}\.partial$/;
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a new file that only its owner can read, and flushes it. */
+async function writeNew(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  const handle = await open(file, 'wx', 0o600);
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      for (let at = 0; at < chunk.length;) {
+        const { bytesWritten } = await handle.write(chunk, at);
+        at += bytesWritten;
+      }
+      size += chunk.length;
+    }
+    await handle.sync();
+    return size;
+  } finally {
+    await handle.close();
+  }
+}
+
+function openFolder(folder: string): BackupFiles {
+  const fileOf = (name: string) => path.join(folder, path.basename(name));
+  return {
+    put: async (name, chunks) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const draft = `${fileOf(name)}.${randomBytes(6).toString('hex')}.partial`;
+      try {
+        const size = await writeNew(draft, chunks);
+        await rename(draft, fileOf(name));
+        await flushFolder(folder);
+        return size;
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+    open: async (name) => {
+      const found = await stat(fileOf(name)).catch(() => undefined);
+      return found?.isFile() === true
+        ? createReadStream(fileOf(name), { highWaterMark: 1024 * 1024 })
+        : undefined;
+    },
+    list: async () => {
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+      const found = names
+        .filter((name) => !partial.test(name))
+        .map(async (name) => ({ name, size: (await stat(fileOf(name))).size }));
+      return Promise.all(found);
+    },
+    delete: (name) => rm(fileOf(name), { force: true }),
+    sweep: async (before) => {
+      for (const name of (await readdir(folder).catch(() => [])).filter((one) => partial.test(one)))
+        if ((await stat(fileOf(name))).mtime < before) await rm(fileOf(name), { force: true });
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+/** Opens the place where backups are stored. It is not contacted before it is used. */
+export async function openBackupFiles(place: BackupLocation): Promise<BackupFiles> {
+  if ('folder' in place) return openFolder(place.folder);
+  // The S3 client is large, and a folder does not need it.
+  const { openS3Backups } = await import('./s3-backups.ts');
+  return openS3Backups(place);
+}
