@@ -14,7 +14,7 @@ import { newestOf } from '../publishing/publish-file.ts';
 
 function linesOf({ title, content, metadata }: Text): string {
   const details = Object.keys(metadata).length === 0 ? '' : `metadata: ${toJson(metadata)}\n`;
-  return `title: ${title}\n${details}\n${content.replace(/\n+$/, '')}\n`;
+  return `title: ${title}\n${details}\n${content.replace(/(?<!\n)\n+$/, '')}\n`;
 }
 
 const colours = { '+': 'green', '-': 'red', '@': 'cyan' } as const;

@@ -18,6 +18,6 @@ export function printable(text: string): string {
 /** Returns printable text on one line. */
 export function oneLine(text: string): string {
   return printable(text)
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
     .trim();
 }

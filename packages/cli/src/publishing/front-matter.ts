@@ -81,7 +81,7 @@ function placeOf(pair: Pair): readonly [number, number] | undefined {
 
 /** Replaces the text of one value. What follows it, such as a comment, stays. */
 function replaceValue(yaml: string, [begin, end]: readonly [number, number], value: string) {
-  const lineEnd = /\s*$/.exec(yaml.slice(begin, end))?.[0] ?? '';
+  const lineEnd = /(?<!\s)\s*$/.exec(yaml.slice(begin, end))?.[0] ?? '';
   const space = begin > 0 && yaml[begin - 1] === ':' ? ' ' : '';
   return yaml.slice(0, begin) + space + value + lineEnd + yaml.slice(end);
 }

@@ -46,7 +46,7 @@ function metadataIn(values: Values, file: string): Record<string, unknown> {
 }
 
 /** A body without line breaks at its ends; they belong to the file and not to the text. */
-const trimmed = (body: string) => body.replaceAll('\r\n', '\n').replace(/^\n+|\n+$/g, '');
+const trimmed = (body: string) => body.replaceAll('\r\n', '\n').replace(/^\n+|(?<!\n)\n+$/g, '');
 
 /** The title is in the front matter, or it is the heading that the text begins with. */
 function titled(values: Values, body: string, name: string) {

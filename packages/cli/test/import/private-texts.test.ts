@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { superlinear } from '../../../server/test/pumps/linear.ts';
 import { withoutComments } from '../../src/import/formats/comments.ts';
+import { withoutTemplates } from '../../src/import/formats/dialects.ts';
 import { articlesIn, read, withFiles } from './folder-files.ts';
 
 const privateNote = `---
@@ -94,33 +94,16 @@ test('comments of HTML are removed outside code', () => {
   assert.equal(withoutComments('100 %% a', false).text, '100 %% a');
 });
 
-test('comments are removed in time that grows with the text', () => {
-  const units = [
-    '`',
-    '%%',
-    '%% %',
-    '` ``',
-    '  - ```\n',
-    '  ```x\n',
-    '- ~~~~\n~~~\n',
-    '  ~~~x\n',
-    '>',
-    '- ',
-    '~~~ \n`',
-    '\n',
-    ' ',
-    '<!--',
-    '<!-- -',
-    'a <!-- ',
-    '    <!--\n',
-    '\n\n    `',
-  ];
-  const pumps = units.flatMap((unit) => ['', 'a'].map((prefix) => ({ prefix, unit, tail: 'b' })));
-  for (const isObsidian of [true, false])
-    assert.equal(
-      superlinear((text) => withoutComments(text, isObsidian), pumps),
-      undefined,
-    );
+test('comments of Jekyll and Hugo stay private; in a raw part they are text', () => {
+  for (const [text, shown] of [
+    ['a {% comment %} secret {% highlight x %} {% endcomment %} b', 'a  b'],
+    ['{%- comment -%}secret{%- endcomment -%}{% # secret %}b', 'b'],
+    ['{% raw %}{% comment %} b {% endcomment %}{% endraw %}', '{% comment %} b {% endcomment %}'],
+    ['a {{< comment >}} secret {{< /comment >}} b', 'a  b'],
+    ['{{% comment %}} secret {{% /comment %}}b', 'b'],
+    ['{% highlight html %}\n<!-- a -->\n  {% endhighlight %}', '```html\n<!-- a -->\n```'],
+  ] as const)
+    assert.equal(withoutTemplates(text), shown);
 });
 
 test('drafts, scheduled and expired texts of a site stay drafts', async () => {

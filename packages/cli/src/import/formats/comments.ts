@@ -1,5 +1,6 @@
 // Removes comments from Markdown before anything else is read from it: of HTML, and of Obsidian (`%%…%%`).
 import { indentedCode } from './indented-code.ts';
+import { finder } from './paired.ts';
 
 /**
  * Where code or a comment begins: a fence or `<!--` with what is before it on its line, an escape, backticks, a
@@ -12,19 +13,6 @@ const closingFence = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/gm;
 const nextBlock = /\n[ \t]*(?:\n|[-*+>#]|\d{1,9}[.)]|`{3}|~{3})/g;
 const quoteEnd = /\n(?![ \t]*>)/g;
 const itemEnd = /\n(?=\S)/g;
-
-/** Returns the place of the first match from a place on. Places only grow: the whole text is searched once. */
-function finder(text: string, pattern: RegExp): (from: number) => number {
-  let found = -1;
-  return (from) => {
-    if (found < from) {
-      pattern.lastIndex = from;
-      found = pattern.exec(text)?.index ?? text.length;
-      pattern.lastIndex = 0;
-    }
-    return found;
-  };
-}
 
 interface Fence {
   readonly start: number;
@@ -56,11 +44,12 @@ function fenceEnds(text: string) {
   const closings = closingFences(text);
   const endOfQuote = finder(text, quoteEnd);
   const endOfItem = finder(text, itemEnd);
+  const endOfContainer = (prefix: string, from: number) =>
+    (prefix.includes('>') ? endOfQuote : endOfItem)(from)?.start ?? text.length;
   let next = 0;
   return (from: number, prefix: string, fence: string): number | undefined => {
     const isInside = /\S/.test(prefix);
-    const container = prefix.includes('>') ? endOfQuote : endOfItem;
-    const limit = isInside ? container(from) : text.length;
+    const limit = isInside ? endOfContainer(prefix, from) : text.length;
     while ((closings[next]?.start ?? text.length) < from) next += 1;
     const closing = closingOf(closings, next, { marks: fence, limit });
     if (closing !== undefined) return closing.end;
@@ -80,7 +69,8 @@ function codeEnds(text: string) {
   const blockAfter = finder(text, nextBlock);
   return (index: number, run: string): number | undefined => {
     const end = followers.get(index);
-    return end === undefined || end > blockAfter(index) ? undefined : end + run.length;
+    const block = blockAfter(index)?.start ?? text.length;
+    return end === undefined || end > block ? undefined : end + run.length;
   };
 }
 

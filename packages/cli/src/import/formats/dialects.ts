@@ -1,16 +1,43 @@
 // Syntax of Jekyll, Hugo and Obsidian inside Markdown, as Markdown.
+import { replacePairs } from './paired.ts';
+import type { Pair, Pairs } from './paired.ts';
 
 /** Tags that Jekyll and Hugo run, and that stay as text. */
-export const templateTags = /\{%-?\s*(\w+)[^%]*%\}|\{\{[<%]\s*\/?\s*([\w./-]+)[^}]*[>%]\}\}/g;
+export const templateTags =
+  /\{%-?\s*(\w+)(?!\w)(?:[^%{]|\{(?!%))*%\}|\{\{[<%]\s*(?:\/\s*)?([\w./-]+)(?![\w./-])(?:[^{}]|\{(?!\{))*\}\}/g;
+
+/** `{% comment %}…{% endcomment %}`; in a raw part, it is text. */
+const liquidComments: Pairs = {
+  opening: /\{%-?\s*(raw|comment)\s*-?%\}/g,
+  closingOf: ([, name]) => (name === 'raw' ? endRaw : endComment),
+};
+const endRaw = /\{%-?\s*endraw\s*-?%\}/g;
+const endComment = /\{%-?\s*endcomment\s*-?%\}/g;
+/** `{% # a comment %}` */
+const inlineComment = /\{%-?\s*#(?:[^%{]|\{(?!%))*%\}/g;
+/** `{{< comment >}}…{{< /comment >}}` of Hugo. */
+const endShortcodeComment = /\{\{[<%]\s*\/\s*comment\s*[>%]\}\}/g;
+const shortcodeComments: Pairs = {
+  opening: /\{\{[<%]\s*comment\s*[>%]\}\}/g,
+  closingOf: () => endShortcodeComment,
+};
 
 /** `{% highlight ruby %}…{% endhighlight %}` and `{{< highlight go >}}…{{< /highlight >}}` are code. */
-const highlights = [
-  /^[ \t]*\{%-?\s*highlight\s+([\w+#-]+)[^%]*%\}\n?([\s\S]*?)\n?[ \t]*\{%-?\s*endhighlight\s*-?%\}/gm,
-  /^[ \t]*\{\{<\s*highlight\s+"?([\w+#-]+)"?[^>]*>\}\}\n?([\s\S]*?)\n?[ \t]*\{\{<\s*\/\s*highlight\s*>\}\}/gm,
-] as const;
+const endHighlight = /\{%-?\s*endhighlight\s*-?%\}/g;
+const endShortcode = /\{\{<\s*\/\s*highlight\s*>\}\}/g;
+const highlights: readonly Pairs[] = [
+  {
+    opening: /^[ \t]*\{%-?\s*highlight\s+([\w+#-]+)(?![\w+#-])(?:[^%{]|\{(?!%))*%\}\n?/gm,
+    closingOf: () => endHighlight,
+  },
+  {
+    opening: /^[ \t]*\{\{<\s*highlight\s+"?([\w+#-]+)(?![\w+#-])(?:[^>{]|\{(?!\{))*>\}\}\n?/gm,
+    closingOf: () => endShortcode,
+  },
+];
 
 const raw = /\{%-?\s*(?:end)?raw\s*-?%\}/g;
-const figure = /\{\{<\s*figure\s+([^>]*?)\/?>\}\}/g;
+const figure = /\{\{<\s*figure\s((?:[^>{]|\{(?!\{))*)>\}\}/g;
 
 /** A fence that the code does not contain. */
 function fenced(language: string, code: string): string {
@@ -31,12 +58,31 @@ function figureText(attributes: string): string {
   return `![${alt.replaceAll(/[[\]]/g, '')}](${source})${words === '' ? '' : `\n\n*${words}*`}`;
 }
 
-/** Returns a text of Jekyll or Hugo with code, figures and raw parts as Markdown. */
+/** Code up to its closing tag, which may be on a line of its own. */
+function codeBefore(text: string): string {
+  return text.replace(/(?<![ \t])[ \t]*$/, '').replace(/\n$/, '');
+}
+
+function highlighted(text: string, pairs: Pairs): string {
+  return replacePairs(text, pairs, ({ opened: [, language = ''], inner }) =>
+    inner === undefined ? undefined : fenced(language, codeBefore(inner)),
+  );
+}
+
+const removed = ({ inner }: Pick<Pair, 'inner'>) => (inner === undefined ? undefined : '');
+
+/** Returns a text without the comments of Jekyll and Hugo. One without an end stays: neither builds a site with it. */
+function uncommented(text: string): string {
+  const bare = replacePairs(text, liquidComments, ({ opened, inner }) =>
+    opened[1] === 'raw' ? undefined : removed({ inner }),
+  );
+  return replacePairs(bare.replaceAll(inlineComment, ''), shortcodeComments, removed);
+}
+
+/** Returns a text of Jekyll or Hugo without its comments, and with code, figures and raw parts as Markdown. */
 export function withoutTemplates(text: string): string {
-  const [liquid, shortcode] = highlights;
-  return text
-    .replaceAll(liquid, (_, language: string, code: string) => fenced(language, code))
-    .replaceAll(shortcode, (_, language: string, code: string) => fenced(language, code))
+  return highlights
+    .reduce(highlighted, uncommented(text))
     .replaceAll(figure, (_, attributes: string) => figureText(attributes))
     .replaceAll(raw, '');
 }

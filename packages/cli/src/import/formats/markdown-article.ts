@@ -29,7 +29,7 @@ interface Page {
 }
 
 function decoded(address: string): string {
-  const bare = address.replace(/[?#].*$/, '');
+  const bare = address.replace(/[?#][^]*$/, '');
   try {
     return decodeURIComponent(bare);
   } catch {

@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>;
 function wordOf(value: unknown): string {
   return value === undefined || value === null
     ? ''
-    : JSON.stringify(value).replaceAll(/^"\s*|\s*"$/g, '');
+    : JSON.stringify(value).replaceAll(/^"\s*|(?<!\s)\s*"$/g, '');
 }
 
 /** Returns a boolean, also as the words of YAML 1.1 that Jekyll and Hugo read; undefined for any other value. */

@@ -1,19 +1,22 @@
 // The HTML of WordPress as plain HTML: paragraphs of the classic editor, and the shortcodes of WordPress itself.
+import { replacePairs } from './paired.ts';
+import type { Pair, Pairs } from './paired.ts';
 
-/** Texts in which neither paragraphs nor shortcodes are read. */
-const verbatim = /<(pre|code|script|style|textarea)\b[^>]*>[\s\S]*?<\/\1>/gi;
-
-/** Applies `change` to everything outside verbatim elements. */
-function outsideVerbatim(html: string, change: (text: string) => string): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const match of html.matchAll(verbatim)) {
-    parts.push(change(html.slice(at, match.index)), match[0]);
-    at = match.index + match[0].length;
-  }
-  parts.push(change(html.slice(at)));
-  return parts.join('');
-}
+/** Elements in which neither paragraphs nor shortcodes are read. */
+const verbatim: Pairs = {
+  opening: /<(pre|code|script|style|textarea)\b[^<>]*>/gi,
+  closingOf: ([, name = '']) => elementEnds[name.toLowerCase()] ?? never,
+};
+const elementEnds: Readonly<Record<string, RegExp>> = {
+  pre: /<\/pre>/gi,
+  code: /<\/code>/gi,
+  script: /<\/script>/gi,
+  style: /<\/style>/gi,
+  textarea: /<\/textarea>/gi,
+};
+const never = /(?!)/g;
+const comments: Pairs = { opening: /<!(?=--)/g, closingOf: () => commentEnd };
+const commentEnd = /-->/g;
 
 const blockTags =
   'address|article|aside|blockquote|details|div|dl|fieldset|figure|form|h[1-6]|header|hr|iframe|ol|p|pre|section|table|ul|video|audio';
@@ -22,8 +25,9 @@ const startsBlock = new RegExp(String.raw`^<\/?(?:${blockTags})\b`, 'i');
 /** Line breaks of the classic editor are paragraphs and breaks (wpautop). */
 function paragraphs(html: string): string {
   const kept: string[] = [];
-  const keep = (text: string) => `\uE000${kept.push(text) - 1}\uE001`;
-  const marked = html.replaceAll(verbatim, keep);
+  const marked = replacePairs(html, verbatim, ({ inner, whole }) =>
+    inner === undefined ? undefined : `\uE000${kept.push(whole) - 1}\uE001`,
+  );
   const blocks = marked.split(/\n\s*\n/).map((block) => {
     const text = block.trim();
     if (text === '' || startsBlock.test(text)) return text;
@@ -39,7 +43,7 @@ function escaped(text: string): string {
 }
 
 function attributesOf(text: string): Readonly<Record<string, string>> {
-  const found = [...text.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g)];
+  const found = [...text.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g)];
   return Object.fromEntries(
     found.map(([, name = '', a, b, c]) => [name.toLowerCase(), a ?? b ?? c ?? '']),
   );
@@ -60,7 +64,7 @@ type Shortcode = (
 
 const caption: Shortcode = ({ attributes, content }) => {
   const [whole, image = '', text = ''] =
-    /^([\s\S]*?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*)$/i.exec(content) ?? [];
+    /^([\s\S]*?<img\b[^<>]*>(?:\s*<\/a>)?)([\s\S]*)$/i.exec(content) ?? [];
   if (whole === undefined) return content;
   const words = text.trim() === '' ? (attributes['caption'] ?? '') : text.trim();
   return `\n\n<figure>${image.trim()}<figcaption>${words}</figcaption></figure>\n\n`;
@@ -92,11 +96,21 @@ const shortcodes: Readonly<Record<string, Shortcode>> = {
   embed,
 };
 
-const codePattern =
-  /\[(caption|wp_caption|gallery|audio|video|embed)\b([^\]]*)\](?:([\s\S]*?)\[\/\1\])?/g;
+const shortcodeEnds: Readonly<Record<string, RegExp>> = {
+  caption: /\[\/caption\]/g,
+  wp_caption: /\[\/wp_caption\]/g,
+  gallery: /\[\/gallery\]/g,
+  audio: /\[\/audio\]/g,
+  video: /\[\/video\]/g,
+  embed: /\[\/embed\]/g,
+};
+const codes: Pairs = {
+  opening: /\[(caption|wp_caption|gallery|audio|video|embed)\b([^[\]]*)\]/g,
+  closingOf: ([, name = '']) => shortcodeEnds[name] ?? never,
+};
 
 /** Names of shortcodes of plug-ins: with attributes, or with an end. */
-const otherPattern = /\[([a-z][\w-]{2,})(?:\s+[\w-]+=[^\]]*)\]|\[\/([a-z][\w-]{2,})\]/g;
+const otherPattern = /\[([a-z][\w-]{2,})(?:\s+[\w-]+=[^[\]]*)\]|\[\/([a-z][\w-]{2,})\]/g;
 
 export interface PlainHtml {
   readonly html: string;
@@ -108,18 +122,18 @@ export interface PlainHtml {
 export function plainHtml(content: string, attachmentOf: AttachmentOf): PlainHtml {
   const unix = content.replaceAll('\r\n', '\n');
   const hasBlocks = unix.includes('<!-- wp:');
-  const bare = unix.replaceAll(/<!--[\s\S]*?-->/g, '');
+  const bare = replacePairs(unix, comments, ({ inner }) => (inner === undefined ? undefined : ''));
   const others = new Set<string>();
-  const replaced = outsideVerbatim(bare, (text) => {
-    const done = text.replaceAll(
-      codePattern,
-      (whole, name: string, attributes: string, inner: string | undefined) => {
-        const given = { attributes: attributesOf(attributes), content: inner ?? '' };
-        return shortcodes[name]?.(given, attachmentOf) ?? whole;
-      },
-    );
+  const withoutCodes = (text: string) => {
+    const done = replacePairs(text, codes, ({ opened, inner = '', whole }) => {
+      const [, name = '', attributes = ''] = opened;
+      const given = { attributes: attributesOf(attributes), content: inner };
+      return shortcodes[name]?.(given, attachmentOf) ?? whole;
+    });
     for (const [, a, b] of done.matchAll(otherPattern)) others.add(a ?? b ?? '');
     return done;
-  });
+  };
+  const kept = ({ inner, whole }: Pair) => (inner === undefined ? undefined : whole);
+  const replaced = replacePairs(bare, verbatim, kept, withoutCodes);
   return { html: hasBlocks ? replaced : paragraphs(replaced), shortcodes: [...others] };
 }

@@ -34,7 +34,7 @@ const silent = new Set(['attachment', 'revision']);
 
 /** Variants of an image have its address with a size or `-scaled` in front of the extension. */
 function addressKey(address: string): string {
-  const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/, '');
+  const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#][^]*$/, '');
   return path.replace(/-(?:\d+x\d+|scaled)(\.\w+)$/, '$1');
 }
 

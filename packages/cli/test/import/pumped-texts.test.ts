@@ -1,0 +1,85 @@
+// Texts of other programs are read in time in proportion to their length, also if they are made to be slow.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { superlinear } from '../../../server/test/pumps/linear.ts';
+import { withoutComments } from '../../src/import/formats/comments.ts';
+import { withoutTemplates } from '../../src/import/formats/dialects.ts';
+import { plainHtml } from '../../src/import/formats/wordpress-html.ts';
+
+const works: Readonly<Record<string, (text: string) => unknown>> = {
+  'comments of Obsidian and HTML': (text) => withoutComments(text, true),
+  'comments of HTML': (text) => withoutComments(text, false),
+  'templates of Jekyll and Hugo': withoutTemplates,
+  'HTML of WordPress': (text) => plainHtml(text, () => undefined),
+};
+
+/** Openings without an end, and what could be scanned again and again. */
+const markdown = [
+  '`',
+  '%%',
+  '%% %',
+  '` ``',
+  '  - ```\n',
+  '  ```x\n',
+  '- ~~~~\n~~~\n',
+  '  ~~~x\n',
+  '>',
+  '- ',
+  '~~~ \n`',
+  '\n',
+  ' ',
+  '<!--',
+  '<!-- -',
+  'a <!-- ',
+  '    <!--\n',
+  '\n\n    `',
+];
+const templates = [
+  '{% highlight a %}\n',
+  '{% highlight a ',
+  '{{< highlight a >}}\n',
+  '{{< highlight "a ',
+  '{% endhighlight ',
+  '{{< figure ',
+  '{{< figure src="',
+  '{{< figure src="a" alt=',
+  '{% raw %}',
+  '{% comment %}',
+  '{% # ',
+  '{{< comment >}}',
+  '{%',
+  '{{<',
+  '\t',
+];
+const html = [
+  '<pre>',
+  '<pre ',
+  '<code>',
+  '<script a="',
+  '[caption]',
+  '[caption ',
+  '[caption a="',
+  '[caption]<img ',
+  '[audio src=',
+  '[embed]',
+  '[abc a=',
+  '[/abc',
+  '\uE000',
+  '\n\t',
+  '<',
+  '[',
+];
+
+for (const [name, work] of Object.entries(works)) {
+  test(`${name}: time grows with the text`, () => {
+    const units = [...markdown, ...templates, ...html];
+    const pumps = units.flatMap((unit) => [
+      { prefix: '', unit, tail: 'b' },
+      { prefix: 'a', unit, tail: '' },
+      { prefix: '[caption ', unit, tail: ']' },
+      { prefix: '[caption]', unit, tail: '[/caption]' },
+      { prefix: '{{< figure ', unit, tail: '>}}' },
+    ]);
+    assert.equal(superlinear(work, pumps), undefined);
+  });
+}
