@@ -1,5 +1,6 @@
 // The server is killed while it makes an export, and loses its database: each article is in the archive once.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -7,6 +8,8 @@ import { bucketOf, newId } from '#lib/id';
 import { effort } from '../effort.ts';
 import { extracted, jsonOf } from '../exports.ts';
 import type { Human } from '../harness.ts';
+import { insertPublished } from '../published-rows.ts';
+import type { PublishedRow } from '../published-rows.ts';
 import { until } from '../throw-away-database.ts';
 import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
@@ -38,32 +41,11 @@ async function ask(method: string, path: string, body?: object) {
   return response.json();
 }
 
-/** Inserts published articles; the text of a revision is a word that is repeated. */
-async function fill(
-  rows: readonly { id: string; revision: string; newest: string; times: number }[],
-) {
-  await client.query(
-    `with given as materialized (
-      select g.*, 'sha256:' || g.revision as hash
-      from json_to_recordset($1::json) as g (id text, revision text, newest text, times integer)
-    ), kept as (
-      insert into contents (bucket, hash, title, content, metadata, excerpt, created_at)
-      select $2, hash, 'Title ' || revision, repeat(md5(revision) || ' ', times), '{}', '', now()
-      from given
-    ), article as (
-      insert into articles (
-        bucket, id, author_id, author_kind, status, visibility, language, disclosure,
-        latest_revision_id, published_revision_id, published_at, created_at, updated_at
-      )
-      select $2, id, $3, 'human', 'published', 'public', 'en', 'human_authored', newest, newest,
-        now(), now(), now()
-      from given
-      where revision = newest
-    )
-    insert into revisions (bucket, article_id, id, content_hash, signing_base, created_at, published_at)
-    select $2, id, revision, hash, 'http://127.0.0.1', now(), now() from given`,
-    [JSON.stringify(rows), bucketOf(human.id), human.id],
-  );
+/** A revision whose text is its own hash, repeated. */
+function rowOf(id: string, revision: string, newest: string, times: number): PublishedRow {
+  const content = `${createHash('md5').update(revision).digest('hex')} `;
+  const names = { hash: `sha256:${revision}`, title: `Title ${revision}`, metadata: {} };
+  return { id, revision, previous: null, newest, content, times, ...names };
 }
 
 async function peakBytes(): Promise<number> {
@@ -91,13 +73,14 @@ before(async () => {
   const bucket = bucketOf(human.id);
   const plain = Array.from({ length: works }, () => {
     const revision = newId(bucket);
-    return { id: newId(bucket), revision, newest: revision, times: 60 };
+    return rowOf(newId(bucket), revision, revision, 60);
   });
-  await fill(plain);
+  await insertPublished(client, human, plain);
   longId = newId(bucket);
   const revisions = Array.from({ length: longRevisions }, () => newId(bucket));
   const newest = revisions.at(-1) ?? '';
-  await fill(revisions.map((revision) => ({ id: longId, revision, newest, times: 31_000 })));
+  const long = revisions.map((revision) => rowOf(longId, revision, newest, 31_000));
+  await insertPublished(client, human, long);
 });
 
 after(async () => {
