@@ -112,7 +112,17 @@ interface AppOptions {
   readonly drawsAhead?: boolean;
 }
 
-function pipelineOf(services: Services, db: Database, ledger: Ledger, options: AppOptions) {
+interface PipelineParts {
+  readonly ledger: Ledger;
+  readonly stop: AbortSignal;
+}
+
+function pipelineOf(
+  services: Services,
+  db: Database,
+  { ledger, stop }: PipelineParts,
+  options: AppOptions,
+) {
   const { connection, log, config, now } = services;
   if (config.role === 'web') return startRelayWakeup({ connection, log });
   return startOutbox({
@@ -121,7 +131,7 @@ function pipelineOf(services: Services, db: Database, ledger: Ledger, options: A
     log,
     now,
     subscribers: subscribersOf(services, ledger, options),
-    recurring: recurringOf(services),
+    recurring: recurringOf(services, ledger, stop),
     concurrency: 4,
   });
 }
@@ -218,7 +228,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   await articles.applyLedger(services, ledger);
   await markBuiltWhereEmpty(services.db, rebuilding, services.now());
   const board = openEventNotifier(services);
-  const pipeline = pipelineOf(services, telling(services.db, board), ledger, options);
+  const stopping = new AbortController();
+  const parts = { ledger, stop: stopping.signal };
+  const pipeline = pipelineOf(services, telling(services.db, board), parts, options);
   const givingUp = new AbortController();
   const kernel: Kernel = {
     config: services.config,
@@ -253,6 +265,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     [Symbol.asyncDispose]: async () => {
       const late = setTimeout(() => givingUp.abort(), bounds.bodiesMs);
       board.release();
+      stopping.abort();
       // Messages that are left in the outbox stay there for the next process.
       await Promise.all([
         web?.server.close(),

@@ -1,5 +1,6 @@
 // Monitoring for the operator: the readiness of the service, and the figures of /metrics.
 import { setTimeout as wait } from 'node:timers/promises';
+import { findStanding } from '#backup';
 import { sql } from '#database';
 import type { Db } from '#database';
 import { uploadCounts } from '#http';
@@ -136,6 +137,38 @@ function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
   ];
 }
 
+/** Present only with BACKUP_TO. */
+function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonly Figure[] {
+  if (config.backupTo === undefined) return [];
+  const recent = looking(async () => ({ standing: await findStanding(db) }));
+  return [
+    {
+      name: 'colophon_backup_age_seconds',
+      type: 'gauge',
+      help: 'Age of the newest scheduled backup; absent before the first one.',
+      read: async () => {
+        const at = (await recent())?.standing?.finished_at ?? null;
+        return at === null ? null : Math.max(0, (Date.now() - Date.parse(at)) / 1_000);
+      },
+    },
+    {
+      name: 'colophon_backup_failed',
+      type: 'gauge',
+      help: '1 if the last attempt of a scheduled backup failed; admin doctor prints why.',
+      read: async () => {
+        const found = await recent();
+        return found === undefined ? null : Number((found.standing?.failure ?? null) !== null);
+      },
+    },
+    {
+      name: 'colophon_backup_bytes',
+      type: 'gauge',
+      help: 'Size of the newest scheduled backup.',
+      read: async () => (await recent())?.standing?.byte_size ?? null,
+    },
+  ];
+}
+
 function diskFigures({ dataDir, diskReserve }: Services['config']): readonly Figure[] {
   const recent = looking(() => diskRoom(dataDir, diskReserve));
   return [
@@ -189,6 +222,7 @@ export function figuresOf(
       help: 'Unfinished reads on the shared connections.',
       read: () => db.counts().reads,
     },
+    ...backupFigures({ db, config }),
     ...diskFigures(config),
     {
       name: 'colophon_media_uploads_open',

@@ -1,5 +1,6 @@
 // The work of the pipeline: the subscribers, the recurring jobs and the rebuilding of every area.
 import * as articles from '#articles';
+import { scheduledBackup } from '#backup';
 import * as events from '#events';
 import * as exported from '#exports';
 import * as feed from '#feed';
@@ -38,8 +39,15 @@ export function subscribersOf(
   ];
 }
 
-export function recurringOf(services: Services): readonly Recurring[] {
+/** Returns the recurring jobs of all areas. `stop` ends a job that takes minutes. */
+export function recurringOf(
+  services: Services,
+  ledger: Ledger,
+  stop: AbortSignal,
+): readonly Recurring[] {
+  const { config, connection, store } = services;
   return [
+    scheduledBackup({ ...config, connection, store, ledger, stop }),
     sweepIdempotencyKeys,
     ...identity.recurring,
     ...articles.recurring,

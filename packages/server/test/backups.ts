@@ -33,7 +33,7 @@ export async function onServer<T>(
   }
 }
 
-async function operateWith(
+export async function operateWith(
   settings: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<Ran> {

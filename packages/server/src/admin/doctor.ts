@@ -1,5 +1,6 @@
 // doctor: checks everything that the service depends on, and reports what is wrong and what to do.
 import { statfs } from 'node:fs/promises';
+import { findStanding, listBackups } from '#backup';
 import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#database';
 import type { Engine } from '#database';
 import { findTreatmentProgress } from '#articles';
@@ -8,6 +9,7 @@ import { countClosings } from '#identity';
 import { countParked, lag, listParked, releaseParked } from '#outbox';
 import { listStandings } from '#reindex';
 import type { Services } from '#services';
+import { openBackupFiles } from '#storage';
 import type { Command } from './command.ts';
 
 interface Finding {
@@ -136,6 +138,25 @@ async function disk({ config }: Services) {
   };
 }
 
+/** A day, and the hours that a backup and a retry may take. */
+const backupMs = 36 * 3_600_000;
+
+async function backups({ db, config, now }: Services) {
+  if (config.backupTo === undefined)
+    return { well: true, text: 'not scheduled. Set BACKUP_TO to make one every day' };
+  await using files = await openBackupFiles(config.backupTo);
+  const found = await listBackups(files);
+  const newest = Math.max(0, ...found.map(({ time }) => time.getTime()));
+  const failure = (await findStanding(db))?.failure ?? null;
+  const why = failure === null ? '' : `. The last attempt failed: ${failure}`;
+  if (newest === 0) return { well: failure === null, text: `none yet${why}` };
+  const hours = Math.round((now().getTime() - newest) / 3_600_000);
+  return {
+    well: failure === null && now().getTime() - newest < backupMs,
+    text: `${found.length} in BACKUP_TO, the newest of ${hours} hours ago${why}`,
+  };
+}
+
 const examinations: Readonly<Record<string, Examination>> = {
   database,
   'data folder': dataFolder,
@@ -145,6 +166,7 @@ const examinations: Readonly<Record<string, Examination>> = {
   parked,
   'derived rows': derived,
   closing,
+  backups,
   disk,
 };
 

@@ -22,7 +22,7 @@ export interface Visitor {
   erasures(lines: Buffer): Promise<void>;
 }
 
-/** Members other than files are read as a whole: a piece of 4 MiB, or one long row. */
+/** Members other than files are read as a whole: a piece of 1 MiB, or one long row. */
 const memberBytesMax = 256 * 1024 * 1024;
 const decompress = promisify(zstdDecompress);
 

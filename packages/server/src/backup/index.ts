@@ -1,7 +1,9 @@
 // The door of backups: making, reading and restoring them.
 export { archiveIn, readArchive } from './archive-reader.ts';
-export { backupName, timeOfBackup } from './file-names.ts';
+export { backupName } from './file-names.ts';
 export type { BackupHeader, Manifest } from './format.ts';
 export { makeBackup } from './make-backup.ts';
 export type { Steps } from './make-backup.ts';
 export { restoreBackup } from './restore-backup.ts';
+export { listBackups, scheduledBackup } from './schedule.ts';
+export { findStanding } from './standing.ts';

@@ -1,7 +1,10 @@
 // Cuts streams of lines into pieces that fit in memory, and counts lines.
 
-/** Bytes after which a piece ends, at the end of its line. */
-const pieceBytes = 4 * 1024 * 1024;
+/**
+ * Bytes after which a piece ends, at the end of its line: little enough to be hashed and counted between two
+ * requests.
+ */
+const pieceBytes = 1024 * 1024;
 const lineFeed = 10;
 
 /** Yields the bytes in pieces of whole lines. A line that is longer than a piece is one piece. */

@@ -125,6 +125,15 @@ create table audit_log (
   hash text collate "C" not null
 );
 
+create table backup_standing (
+  bucket smallint not null,
+  tried_at timestamp(3) with time zone not null,
+  failure text,
+  name text collate "C",
+  byte_size bigint,
+  finished_at timestamp(3) with time zone
+);
+
 create table blobs (
   bucket smallint not null,
   checksum text collate "C" not null,
@@ -685,6 +694,7 @@ alter table articles add constraint articles_visibility_check CHECK ((visibility
 alter table audit_heads add constraint audit_heads_bucket_pkey PRIMARY KEY (bucket);
 alter table audit_log add constraint audit_log_hash_key UNIQUE (bucket, hash);
 alter table audit_log add constraint audit_log_number_pkey PRIMARY KEY (bucket, number);
+alter table backup_standing add constraint backup_standing_bucket_pkey PRIMARY KEY (bucket);
 alter table blobs add constraint blobs_checksum_pkey PRIMARY KEY (bucket, checksum);
 alter table blobs add constraint blobs_holders_check CHECK ((holders >= 0));
 alter table blobs add constraint blobs_name_key UNIQUE (bucket, name);

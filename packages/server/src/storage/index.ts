@@ -4,7 +4,7 @@ import type { S3Location } from './s3-store.ts';
 import type { MediaStore } from './store.ts';
 
 export { openBackupFiles } from './backup-files.ts';
-export type { BackupFiles, StoredBackup } from './backup-files.ts';
+export type { BackupFiles, BackupLocation } from './backup-files.ts';
 export { diskRoom } from './disk-room.ts';
 export type { Kept, MediaStore } from './store.ts';
 

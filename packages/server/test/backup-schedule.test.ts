@@ -1,0 +1,142 @@
+// Scheduled backups: one a day, old ones deleted, failures seen in doctor and /metrics.
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openLedger } from '#ledger';
+import { recurringOf } from '#subscribers';
+import { operateWith } from './backups.ts';
+import { databaseUrlOf } from './derived-tables.ts';
+import { startServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { until } from './throw-away-database.ts';
+
+const dayMs = 86_400_000;
+let server: TestServer;
+let folder: string;
+let target: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'colophon-schedule-'));
+  target = join(folder, 'backups');
+  server = await startServer({ BACKUP_TO: target });
+  await server.published(await server.register());
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs the recurring job as the pipeline does, at this moment, and returns what it logged as an error. */
+async function runAt(at: Date, stop = new AbortController().signal): Promise<readonly string[]> {
+  const errors: string[] = [];
+  const { db, log } = server.services;
+  const ledger = openLedger(server.services.config.dataDir);
+  const job = recurringOf(server.services, ledger, stop).find(({ name }) => name === 'backUp');
+  assert.ok(job);
+  const noting = {
+    ...log,
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (_fields: object, text: string) => void errors.push(text),
+  };
+  await job.run({ db, log: noting, now: () => at });
+  return errors;
+}
+
+const stored = async () => (await readdir(target)).toSorted();
+
+async function operate(...args: readonly string[]) {
+  const { dataDir, baseUrl } = server.services.config;
+  const settings = {
+    DATABASE_URL: databaseUrlOf(server),
+    DATA_DIR: dataDir,
+    BASE_URL: baseUrl,
+    BACKUP_TO: target,
+  };
+  return operateWith(settings, ...args);
+}
+
+const metric = async (name: string) => {
+  const text = await (await fetch(`${server.baseUrl}/metrics`)).text();
+  return new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
+};
+
+/** Several requests share one look at the database. */
+const failedIs = (value: string) =>
+  until('the metric shows it', async () => (await metric('colophon_backup_failed')) === value);
+
+test('one a day, whoever runs the job and how often; doctor and metrics know it', async () => {
+  const now = new Date();
+  assert.match((await operate('doctor')).out, /ok\s+backups\s+none yet/);
+  const errors = await Promise.all([runAt(now), runAt(now), runAt(now)]);
+  assert.deepEqual(errors.flat(), []);
+  assert.deepEqual(await runAt(new Date(now.getTime() + 20 * 3_600_000)), []);
+  const [name = '', ...more] = await stored();
+  assert.deepEqual(more, []);
+  assert.match(name, /^colophon-\d{4}-.*Z\.tar$/);
+  const verified = await operate('verify', name);
+  assert.equal(verified.code, 0, verified.complaint);
+  const examined = await operate('doctor');
+  assert.equal(examined.code, 0, examined.out);
+  assert.match(examined.out, /ok\s+backups\s+1 in BACKUP_TO, the newest of 0 hours ago/);
+  assert.ok(Number(await metric('colophon_backup_age_seconds')) < 600);
+  assert.ok(Number(await metric('colophon_backup_bytes')) > 1_000);
+  assert.equal(await metric('colophon_backup_failed'), '0');
+  // The one of the operator counts as well.
+  const byHand = await operate('backup');
+  assert.equal(byHand.code, 0, byHand.complaint);
+});
+
+test('old ones are deleted, other files and the newest of past months stay', async () => {
+  const now = Date.now();
+  const past = Array.from({ length: 12 }, (_, index) => new Date(now - (index + 8) * dayMs));
+  const names = past.map(
+    (time) => `colophon-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar`,
+  );
+  const old = 'colophon-2019-05-05T00-00-00Z.tar.age';
+  for (const name of [...names, old, 'notes.txt']) await writeFile(join(target, name), 'x');
+  const leftover = join(target, 'colophon-x.tar.0123456789ab.partial');
+  await writeFile(leftover, 'x');
+  await utimes(leftover, new Date(0), new Date(0));
+  assert.deepEqual(await runAt(new Date(now + dayMs)), []);
+  const left = await stored();
+  assert.ok(left.includes(old) && left.includes('notes.txt'));
+  assert.ok(!left.some((name) => name.endsWith('.partial')));
+  assert.ok(
+    names.some((name) => !left.includes(name)),
+    'of one week the newest is kept',
+  );
+});
+
+test('a failure is logged, kept for doctor and metrics, and tried again after an hour', async () => {
+  await rm(target, { recursive: true });
+  await writeFile(target, 'a file where the folder should be');
+  const later = new Date(Date.now() + 3 * dayMs);
+  assert.deepEqual(await runAt(later), [
+    'The scheduled backup failed; it is tried again in an hour.',
+  ]);
+  await failedIs('1');
+  const examined = await operate('doctor');
+  assert.equal(examined.code, 1);
+  assert.match(examined.out, /WRONG backups\s+/);
+  await rm(target);
+  assert.deepEqual(await runAt(new Date(later.getTime() + 60_000)), []);
+  await assert.rejects(stored());
+  const unavailable = await operate('doctor');
+  assert.match(unavailable.out, /WRONG backups\s+none yet\. The last attempt failed: /);
+  assert.deepEqual(await runAt(new Date(later.getTime() + 3_700_000)), []);
+  assert.equal((await stored()).length, 1);
+  await failedIs('0');
+});
+
+test('a process that stops ends its backup, keeps nothing of it, and counts it as no failure', async () => {
+  const asked = new AbortController();
+  asked.abort();
+  const before = await stored();
+  assert.deepEqual(await runAt(new Date(Date.now() + 9 * dayMs), asked.signal), []);
+  assert.deepEqual(await stored(), before);
+  await failedIs('0');
+});
