@@ -158,6 +158,7 @@ export const borders: readonly Border[] = [
     [shareImages, '#runtime', ...compute, ...disk, ...processes],
     'It starts the program that draws.',
   ),
+  row('processes', ['#lib/*', 'node:cluster', 'node:os', ...compute], 'It starts processes.'),
   row('ledger', [...compute, ...disk], 'It outlives the database.'),
   row(
     'http',

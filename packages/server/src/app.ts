@@ -30,6 +30,7 @@ import {
   mediaRoutes,
   metricsRoutes,
   mount,
+  openMetrics,
   openRateLimits,
   trackLastUsed,
   usualBounds,
@@ -39,6 +40,7 @@ import * as identity from '#identity';
 import { openLedger } from '#ledger';
 import type { Ledger } from '#ledger';
 import * as media from '#media';
+import type { Link } from '#processes';
 import * as moderation from '#moderation';
 import { openEventNotifier, recipientsOf, unreadOfFound } from '#event-log';
 import type { EventNotifier } from '#event-log';
@@ -108,6 +110,8 @@ function telling(db: Database, board: EventNotifier): Database {
 interface AppOptions {
   readonly strict?: boolean;
   readonly bounds?: Partial<Bounds>;
+  /** To the supervisor of this host, if this process is not the only one. */
+  readonly link?: Link | undefined;
   /** false: share images are drawn only when they are requested, not when an article is listed. */
   readonly drawsAhead?: boolean;
 }
@@ -175,18 +179,23 @@ async function serverOf(
   services: Services,
   kernel: Kernel,
   bound: ReturnType<typeof compileOperation>[],
-  { board, bounds }: { readonly board: EventNotifier; readonly bounds: Bounds },
+  {
+    board,
+    bounds,
+    link,
+  }: { readonly board: EventNotifier; readonly bounds: Bounds; readonly link: Link | undefined },
 ) {
   const { config, log, db } = services;
   const server = await createServer({
     config,
     log,
     bounds,
+    host: link?.connections,
     routes: routesOf(config),
     problemPage: problemPages(config),
   });
   const durations = measureAnswers(server);
-  const rates = await openRateLimits(config, log);
+  const rates = await openRateLimits(config, log, link?.buckets);
   const addressOf = addressReader(config.trustedProxies);
   const { uses, bearer, session } = credentialsOf(services);
   mount(server, kernel, bound, { credentials: bearer, rates, addressOf });
@@ -211,7 +220,7 @@ async function serverOf(
   addHealth(server, config, probesOf(services), (probe, error) =>
     log.warn({ probe, err: error }, 'A readiness check failed.'),
   );
-  addMetrics(server, config, durations, figuresOf(services, board, rebuilding));
+  addMetrics(server, config, openMetrics(durations, figuresOf(services, board, rebuilding), link));
   const document = JSON.stringify(
     openApi({ baseUrl: config.baseUrl, errorsBaseUrl: config.errorsBaseUrl, version: 'v1' }),
   );
@@ -251,10 +260,12 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const reindexing =
     services.config.role === 'web' ? undefined : startReindexing(rebuilding, services);
   const bound = implementations.map(compileOperation);
-  const web =
-    services.config.role === 'worker'
-      ? undefined
-      : await serverOf(services, kernel, bound, { board, bounds });
+  const isWorker = services.config.role === 'worker';
+  if (isWorker && options.link !== undefined)
+    openMetrics(undefined, figuresOf(services, board, rebuilding), options.link);
+  const web = isWorker
+    ? undefined
+    : await serverOf(services, kernel, bound, { board, bounds, link: options.link });
   return {
     server: web?.server,
     invoke: invoker(kernel, bound),

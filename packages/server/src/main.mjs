@@ -29,8 +29,13 @@ async function start() {
   try {
     const { readSettings } = await import('./read-settings.ts');
     const settings = await readSettings();
-    const { serve } = await import('./serve.ts');
-    await serve(settings, parent);
+    if (settings.processes > 1) {
+      const { supervise } = await import('./supervise.ts');
+      await supervise(settings, parent);
+    } else {
+      const { serve } = await import('./serve.ts');
+      await serve(settings, parent);
+    }
   } catch (error) {
     process.stderr.write(`Colophon cannot start. ${error.message}\n`);
     process.exit(1);

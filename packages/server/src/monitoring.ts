@@ -79,12 +79,14 @@ function pipelineFigures(db: Db): readonly Figure[] {
     {
       name: 'colophon_pipeline_waiting',
       type: 'gauge',
+      of: 'host',
       help: 'Due messages and jobs of the pipeline that are not finished, of all processes.',
       read: async () => (await recent())?.waiting ?? null,
     },
     {
       name: 'colophon_pipeline_oldest_seconds',
       type: 'gauge',
+      of: 'host',
       help: 'Age of the oldest due message or job; 0 if none is waiting.',
       read: async () => {
         const state = await recent();
@@ -94,6 +96,7 @@ function pipelineFigures(db: Db): readonly Figure[] {
     {
       name: 'colophon_pipeline_parked',
       type: 'gauge',
+      of: 'host',
       help: 'Jobs that failed in all their attempts; admin doctor lists them.',
       read: async () => (await recent())?.parked ?? null,
     },
@@ -110,24 +113,28 @@ function reindexFigures(db: Db, kinds: readonly Kind[]): readonly Figure[] {
     {
       name: 'colophon_reindex_kinds_due',
       type: 'gauge',
+      of: 'host',
       help: 'Kinds of derived rows of an older version that a worker has to rebuild.',
       read: async () => (await due())?.length ?? null,
     },
     {
       name: 'colophon_reindex_rows',
       type: 'gauge',
+      of: 'host',
       help: 'Approximate number of sources of the kinds being rebuilt; 0 if there are none.',
       read: () => sumDue('total'),
     },
     {
       name: 'colophon_reindex_rows_done',
       type: 'gauge',
+      of: 'host',
       help: 'Number of these sources that are done.',
       read: () => sumDue('done'),
     },
     {
       name: 'colophon_reindex_rows_failed',
       type: 'gauge',
+      of: 'host',
       help: 'Sources whose rows could not be rebuilt; admin doctor prints what to do.',
       read: async () =>
         (await recent())?.reduce((sum, { failed, progress }) => {
@@ -175,12 +182,14 @@ function diskFigures({ dataDir, diskReserve }: Services['config']): readonly Fig
     {
       name: 'colophon_disk_free_bytes',
       type: 'gauge',
+      of: 'host',
       help: 'Free bytes on the disk of DATA_DIR.',
       read: async () => (await recent())?.freeBytes ?? null,
     },
     {
       name: 'colophon_disk_reserve_bytes',
       type: 'gauge',
+      of: 'host',
       help: 'Number of free bytes below which uploads are refused.',
       read: async () => (await recent())?.reserveBytes ?? null,
     },

@@ -1,12 +1,13 @@
 // The services that everything depends on: database, clock, log, settings and workers.
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { hiderOfSecrets, requireDataDir } from '#config';
+import { requireDataDir } from '#config';
 import type { Config } from '#config';
 import {
   asServiceRole,
   auditPower,
   connectionTo,
+  inspectDataDir,
   migrate,
   openDatabase,
   startEmbedded,
@@ -20,9 +21,10 @@ import { openMediaStore, requireStore } from '#storage';
 import type { MediaStore } from '#storage';
 import { openTextWork } from '#text';
 import type { TextWork } from '#text';
-import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { confinementOf } from '#runtime';
+
+export { openLog } from './log.ts';
 
 export interface Services extends AsyncDisposable {
   readonly config: Config;
@@ -48,29 +50,11 @@ const writers = 16;
  */
 const bytesMax = 1.5 * 1024 ** 3;
 
-/** Names of fields that are never logged, at any depth. */
-const secret = [
-  'token',
-  'authorization',
-  'cookie',
-  'email',
-  'reporter_contact',
-  // Fields of PostgreSQL's errors, which quote the row or the value that was refused.
-  'detail',
-  'where',
-  'internalQuery',
-].flatMap((name) => [name, `*.${name}`]);
-
-export function openLog(level: string): Logger {
-  return pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: secret, censor: '[redacted]' },
-    serializers: { error: pino.stdSerializers.err, err: pino.stdSerializers.err },
-    // Errors of drivers may quote an address with its password, in any field.
-    hooks: { streamWrite: hiderOfSecrets() },
-  });
+/** Returns the connection to the embedded database that the supervisor of this process runs. */
+async function connectionOfHost({ dataDir }: Config): Promise<Connection> {
+  const { connection } = await inspectDataDir(dataDir);
+  if (connection === undefined) throw new Error('The database of the supervisor has ended.');
+  return connection;
 }
 
 async function connect(
@@ -78,6 +62,7 @@ async function connect(
   log: Logger,
 ): Promise<{ connection: Connection; embedded?: EmbeddedDatabase }> {
   if (config.databaseUrl !== undefined) return { connection: connectionTo(config.databaseUrl) };
+  if (config.processName !== undefined) return { connection: await connectionOfHost(config) };
   const embedded = await startEmbedded({ dataDir: config.dataDir, log });
   return { connection: embedded.connection, embedded };
 }
@@ -170,7 +155,8 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   const { connection, embedded } = await connect(config, log);
   try {
     await migrate(connection, log);
-    if (embedded === undefined) return await warned(await opened(config, log, connection));
+    if (config.databaseUrl !== undefined)
+      return await warned(await opened(config, log, connection));
     return await opened(config, log, await asServiceRole(connection), embedded);
   } catch (error) {
     await embedded?.stop();

@@ -31,6 +31,10 @@ export interface Config {
   /** Bytes that uploads leave free on the disk; undefined: 2 GiB, or 5 % of a smaller disk. */
   readonly diskReserve: number | undefined;
   readonly databaseUrl: string | undefined;
+  /** Number of processes that serve requests on this host; 1: this process serves itself. */
+  readonly processes: number;
+  /** The name of this process, such as `web-1`, if a supervisor on this host started it. */
+  readonly processName: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly limits: Limits;
   /** The Redis that shares short-window limits; undefined: each process counts locally. */
@@ -119,13 +123,15 @@ function baseUrlOf(env: Environment, host: Pick<Config, 'host' | 'alsoHost'>, po
   return url;
 }
 
-function checkProcesses(env: Environment): void {
+/** Each process opens up to 30 connections to the database. */
+const processesMax = 32;
+
+function processesOf(env: Environment): number {
   const text = env['PROCESSES'] ?? '1';
-  if (text === '1') return;
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw refuse('PROCESSES', text, '1, or leave it out');
-  throw new Error(
-    `PROCESSES is ${text}: more than one process is not available yet; set it to 1, or leave it out.`,
-  );
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > processesMax)
+    throw refuse('PROCESSES', text, `a number from 1 to ${processesMax}`);
+  return count;
 }
 
 function fileOfLimits(file: string): unknown {
@@ -261,7 +267,6 @@ export function readConfig(over: Environment = {}): Config {
   const port = portOf(env);
   const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
   const baseUrl = baseUrlOf(env, host, port);
-  checkProcesses(env);
   return {
     ...host,
     port,
@@ -274,6 +279,8 @@ export function readConfig(over: Environment = {}): Config {
     dataDir,
     diskReserve: diskReserveOf(env),
     databaseUrl: databaseUrlOf(env),
+    processes: processesOf(env),
+    processName: env['COLOPHON_PROCESS'],
     role: chosen(env, 'ROLE', ['all', 'web', 'worker']),
     limits: limitsOf(env, baseUrl),
     redisUrl: redisUrlOf(env),

@@ -31,7 +31,7 @@ export async function findCaller(
       await turnstile?.admitAnonymous();
       return null;
     }
-    turnstile?.countBadToken();
+    await turnstile?.countBadToken();
     throw refusal;
   }
   authorizeState(operation, caller);

@@ -47,6 +47,6 @@ export type { ServedBytes } from './media-bytes.ts';
 export { addErrorPages, errorRoutes } from './error-pages.ts';
 export { addHealth, healthRoutes } from './health.ts';
 export type { Probe } from './health.ts';
-export { addMetrics, measureAnswers, metricsRoutes } from './metrics/index.ts';
+export { addMetrics, measureAnswers, metricsRoutes, openMetrics } from './metrics/index.ts';
 export type { Figure } from './metrics/index.ts';
 export { requirePresent } from './require-present.ts';

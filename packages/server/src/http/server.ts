@@ -15,7 +15,7 @@ import { maskTokens } from '#lib/token-text';
 import { bufferedAnswers } from './buffered.ts';
 import { clientErrors } from './parser-errors.ts';
 import { openConnections } from './connections/index.ts';
-import type { Bounds } from './connections/index.ts';
+import type { Bounds, SharedConnections } from './connections/index.ts';
 import { corsHeaders, isApi, preflightHeaders } from './cors.ts';
 import { checkFraming } from './framing.ts';
 import { drainRequestBody } from './drain-request-body.ts';
@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly problemPage?: ProblemPage;
   /** Shorter times and smaller sizes, for tests. */
   readonly bounds?: Partial<Bounds>;
+  /** Counts connections together with the other processes of this host. */
+  readonly host?: SharedConnections | undefined;
 }
 
 type Always = ReturnType<typeof alwaysOn>;
@@ -190,7 +192,7 @@ function tooManyConnections({ limits }: Config): Problem {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, log, problemPage } = options;
   const always = alwaysOn(config);
-  const connections = openConnections(config, options.bounds);
+  const connections = openConnections(config, options.bounds, options.host);
   const { servers, make } = serverMaker(config, connections);
   const app = fastify(options, always, make);
   // The kernel reads bodies after the caller is known, so that no body is buffered for an unknown client.
@@ -209,8 +211,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', (request, reply, done) => {
     always(request, reply);
     checkFraming(request.raw);
-    if (connections.isRefused(request.raw)) throw tooManyConnections(config);
-    done();
+    const isRefused = connections.isRefused(request.raw);
+    const answer = (refused: boolean) => done(refused ? tooManyConnections(config) : undefined);
+    if (typeof isRefused === 'boolean') answer(isRefused);
+    else void isRefused.then(answer);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     // This includes requests from before the stop: a connection kept alive after it would delay the stop by

@@ -161,7 +161,7 @@ async function allCases(): Promise<readonly Case[]> {
     ['all IPv4 addresses without BASE_URL', { HOST: '0.0.0.0' }, ['HOST', 'BASE_URL']],
     ['all IPv6 addresses without BASE_URL', { HOST: '::' }, ['HOST', 'BASE_URL']],
     ['another spelling of them', { HOST: '0' }, ['HOST', 'BASE_URL']],
-    ['two processes', { PROCESSES: '2' }, ['PROCESSES', 'not available yet']],
+    ['too many processes', { PROCESSES: '33' }, ['PROCESSES', '1 to 32']],
     ['no process', { PROCESSES: '0' }, ['PROCESSES']],
     ['some processes', { PROCESSES: 'some' }, ['PROCESSES']],
     ['half a process', { PROCESSES: '0.5' }, ['PROCESSES']],

@@ -25,7 +25,9 @@ export interface Connection {
   /**
    * Whether its address has too many connections: its first request is answered with 429 and it is closed.
    */
-  readonly refused: boolean;
+  refused: boolean;
+  /** Pending while the supervisor of this host counts the connection. */
+  counting: Promise<void> | undefined;
   /** Number of requests passed to their handlers whose responses the client has not yet received. */
   inFlight: number;
   /** Number of requests passed to their handlers in this turn of the event loop. */
@@ -50,4 +52,24 @@ export interface Connection {
    * Bytes that the client had received when the rate measurement began, and the number of checks since then.
    */
   readonly rate: { fromBytes: number; looks: number };
+}
+
+/** Returns the state of a connection on which nothing has happened yet. */
+export function newConnection(socket: Socket, peer: Peer): Connection {
+  return {
+    socket,
+    peer,
+    refused: false,
+    counting: undefined,
+    inFlight: 0,
+    begun: 0,
+    waiting: [],
+    paused: false,
+    overfull: false,
+    held: new Map(),
+    heldBytes: 0,
+    takenBytes: 0,
+    looks: 0,
+    rate: { fromBytes: 0, looks: 0 },
+  };
 }

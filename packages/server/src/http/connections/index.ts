@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '#config';
+import { newConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { openPeers } from './peers.ts';
 import { watchStalls } from './stalls.ts';
@@ -37,7 +38,7 @@ export interface Connections extends Disposable {
   /** Passes a request to `handle` when its turn comes. */
   readonly take: (request: IncomingMessage, response: ServerResponse, handle: Handle) => void;
   /** Whether the connection exceeds the limit of its network address. */
-  readonly isRefused: (request: IncomingMessage) => boolean;
+  readonly isRefused: (request: IncomingMessage) => boolean | Promise<boolean>;
   /** Counts the bytes of an answer until the client has received them; false if the limit is reached. */
   readonly hold: (request: IncomingMessage, response: ServerResponse, bytes: number) => boolean;
   /** Counts the bytes even if the limit is reached, because the request has already taken effect. */
@@ -48,6 +49,13 @@ export interface Connections extends Disposable {
   readonly drain: (servers: readonly Server[]) => Promise<void>;
 }
 
+/** Counts the connections of each address in all processes of this host. */
+export interface SharedConnections {
+  /** Returns the number of open connections of the address, with the new one. */
+  enter(address: string): Promise<number>;
+  leave(address: string): void;
+}
+
 /** Connections up to this multiple of the limit are answered with 429; further ones are reset. */
 const answeredFactor = 2;
 
@@ -55,12 +63,37 @@ const listenersMax = 32;
 
 type Registry = ReturnType<typeof openRegistry>;
 
-function openRegistry(config: Pick<Config, 'limits' | 'trustedProxies'>, unreadBytes: number) {
+function limitTo(connection: Connection, connections: number, limit: number): void {
+  const over = connections / limit;
+  connection.refused = over > 1;
+  if (over > answeredFactor) connection.socket.resetAndDestroy();
+}
+
+/** Applies the limit of the address to a new connection: now, or when the host has counted it. */
+function applyLimit(connection: Connection, limit: number, host?: SharedConnections): void {
+  const { address, connections } = connection.peer;
+  if (address === undefined) return;
+  if (host === undefined) {
+    limitTo(connection, connections, limit);
+    return;
+  }
+  connection.counting = host.enter(address).then((all) => {
+    connection.counting = undefined;
+    limitTo(connection, all, limit);
+  });
+}
+
+function openRegistry(
+  config: Pick<Config, 'limits' | 'trustedProxies'>,
+  unreadBytes: number,
+  host: SharedConnections | undefined,
+) {
   const peers = openPeers(config.trustedProxies);
   const unread = openUnread(unreadBytes);
   const open = new Set<Connection>();
   const bySocket = new WeakMap<Socket, Connection>();
-  const limit = config.limits.off ? Number.POSITIVE_INFINITY : config.limits.connectionsPerAddress;
+  const isCounted = !config.limits.off;
+  const limit = config.limits.connectionsPerAddress;
 
   function leave(connection: Connection): void {
     open.delete(connection);
@@ -68,33 +101,20 @@ function openRegistry(config: Pick<Config, 'limits' | 'trustedProxies'>, unreadB
     // A pipelined response behind the one being sent gets no event when its connection closes.
     unread.freeAll(connection);
     peers.leave(connection.peer);
+    const { address } = connection.peer;
+    if (isCounted && address !== undefined) host?.leave(address);
   }
 
   function enter(socket: Socket): void {
     const peer = peers.enter(socket);
-    const over = peer.address === undefined ? 0 : peer.connections / limit;
-    const connection: Connection = {
-      socket,
-      peer,
-      refused: over > 1,
-      inFlight: 0,
-      begun: 0,
-      waiting: [],
-      paused: false,
-      overfull: false,
-      held: new Map(),
-      heldBytes: 0,
-      takenBytes: 0,
-      looks: 0,
-      rate: { fromBytes: 0, looks: 0 },
-    };
+    const connection = newConnection(socket, peer);
     // Each request in flight may listen for the end of the connection.
     socket.setMaxListeners(listenersMax);
     open.add(connection);
     bySocket.set(socket, connection);
     socket.once('close', () => leave(connection));
     stayPaused(connection);
-    if (over > answeredFactor) socket.resetAndDestroy();
+    if (isCounted) applyLimit(connection, limit, host);
   }
 
   return {
@@ -137,9 +157,10 @@ async function drained({ open }: Registry, servers: readonly Server[], ms: numbe
 export function openConnections(
   config: Pick<Config, 'limits' | 'trustedProxies'>,
   over: Partial<Bounds> = {},
+  host?: SharedConnections,
 ): Connections {
   const bounds = { ...usualBounds, ...over };
-  const registry = openRegistry(config, bounds.unreadBytes);
+  const registry = openRegistry(config, bounds.unreadBytes, host);
   const { open, unread, enter, find } = registry;
   const watch = watchStalls(open, bounds);
   let phase: 'open' | 'draining' | 'closing' = 'open';
@@ -155,7 +176,11 @@ export function openConnections(
       const connection = find(request.socket);
       if (connection !== undefined) turns.take(connection, { request, response }, handle);
     },
-    isRefused: ({ socket }) => find(socket)?.refused === true,
+    isRefused: ({ socket }) => {
+      const connection = find(socket);
+      if (connection?.counting === undefined) return connection?.refused === true;
+      return connection.counting.then(() => connection.refused);
+    },
     hold: ({ socket }, response, bytes) => {
       const connection = find(socket);
       return connection === undefined || unread.hold(connection, response, bytes);

@@ -7,7 +7,7 @@ import { requireLoopbackHost } from '../loopback-host.ts';
 import { problem } from '../problem.ts';
 import { makeDurations } from './durations.ts';
 import type { Durations } from './durations.ts';
-import type { Figure, Written } from './prometheus.ts';
+import type { Figure, Writer, Written } from './prometheus.ts';
 
 export type { Figure } from './prometheus.ts';
 
@@ -68,40 +68,54 @@ function requireAllowed(
   );
 }
 
-/** Adds the path. `figures` are read on each request, at most one read at a time. */
-export function addMetrics(
-  app: FastifyInstance,
-  config: Pick<Config, 'metricsToken' | 'baseUrl'>,
-  durations: Durations,
+/** The processes of this host, which one answer covers. */
+export interface HostFigures {
+  /** Answers requests of other processes for the figures of this one. */
+  onFigures(read: () => Promise<unknown>): void;
+  figures(): Promise<readonly { readonly process: string; readonly figures: unknown }[]>;
+}
+
+/** Returns the current values as text; those of all processes if this one is not alone. */
+export type WriteMetrics = () => Promise<Written>;
+
+/**
+ * Opens the metrics of this process. `figures` are read on each request, at most one read at a time; without
+ * `durations` it serves no requests.
+ */
+export function openMetrics(
+  durations: Durations | undefined,
   figures: readonly Figure[],
-): void {
-  let writer: Promise<() => Promise<Written>> | undefined;
+  host?: HostFigures,
+): WriteMetrics {
+  let writer: Promise<Writer> | undefined;
   let writing: Promise<Written> | undefined;
 
-  async function write(): Promise<Written> {
-    writer ??= loadWriter();
-    return (await writer)();
-  }
-
   /** Loads the writer; if loading fails, the next request tries again. */
-  async function loadWriter(): Promise<() => Promise<Written>> {
+  async function load(): Promise<Writer> {
     try {
       const { makeWriter } = await import('./prometheus.ts');
-      return makeWriter(durations, figures);
+      return makeWriter(durations ?? makeDurations(), figures);
     } catch (error) {
       writer = undefined;
       throw error;
     }
   }
 
-  function once(): Promise<Written> {
-    writing ??= write().finally(() => (writing = undefined));
-    return writing;
-  }
+  const loaded = () => (writer ??= load());
+  const write = async () => (await loaded()).write(await host?.figures());
+  host?.onFigures(async () => (await loaded()).read());
+  return () => (writing ??= write().finally(() => (writing = undefined)));
+}
 
+/** Adds the path. */
+export function addMetrics(
+  app: FastifyInstance,
+  config: Pick<Config, 'metricsToken' | 'baseUrl'>,
+  write: WriteMetrics,
+): void {
   app.get('/metrics', { onRequest: requireLoopbackHost(config) }, async (request, reply) => {
     requireAllowed(request, config);
-    const { contentType, text } = await once();
+    const { contentType, text } = await write();
     return reply.headers({ 'cache-control': 'no-store', 'content-type': contentType }).send(text);
   });
 }

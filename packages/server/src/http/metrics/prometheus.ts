@@ -1,5 +1,5 @@
 // Writes figures in the text format of Prometheus. Loaded on first use.
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { AggregatorRegistry, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Metric } from 'prom-client';
 import { bounds } from './durations.ts';
 import type { Answers, Durations } from './durations.ts';
@@ -10,6 +10,8 @@ export interface Figure {
   readonly help: string;
   /** `counter` if it only increases while the process runs. */
   readonly type: 'gauge' | 'counter';
+  /** `host`: every process reads the same value; otherwise the values of all processes are added up. */
+  readonly of?: 'host';
   readonly read: () => number | null | Promise<number | null>;
 }
 
@@ -36,10 +38,11 @@ function asMetric(named: { name: string; help: string }, get: () => Promise<obje
   return { ...named, get } as unknown as Metric;
 }
 
-function figureMetric({ name, help, type, read }: Figure): Metric {
+function figureMetric({ name, help, type, of, read }: Figure): Metric {
+  const aggregator = of === 'host' ? 'max' : 'sum';
   return asMetric({ name, help }, async () => {
     const value = await read();
-    return { name, help, type, values: value === null ? [] : [{ labels: {}, value }] };
+    return { name, help, type, aggregator, values: value === null ? [] : [{ labels: {}, value }] };
   });
 }
 
@@ -49,7 +52,7 @@ function histogramOf(durations: Durations): Metric {
     'Seconds from a request to the start of its response, including the wait of long polls.';
   return asMetric({ name, help }, async () => {
     const values = durations.rows().flatMap((answers) => valuesOf(answers, name));
-    return { name, help, type: 'histogram', values };
+    return { name, help, type: 'histogram', aggregator: 'sum', values };
   });
 }
 
@@ -58,14 +61,43 @@ export interface Written {
   readonly text: string;
 }
 
-/** Returns a function that writes the current values. */
-export function makeWriter(
-  durations: Durations,
-  figures: readonly Figure[],
-): () => Promise<Written> {
+interface OwnMetric {
+  readonly name: string;
+  readonly aggregator: string;
+  readonly values: readonly { readonly labels: object }[];
+}
+
+export interface Writer {
+  /** Returns the values of this process, for the process that writes those of all. */
+  read(): Promise<unknown>;
+  /** Writes the values of these processes; without them, those of this one. */
+  write(all?: readonly { readonly process: string; readonly figures: unknown }[]): Promise<Written>;
+}
+
+/** Memory, processor time and the event loop are those of one process; the label tells which. */
+function labelled(process: string, figures: unknown): OwnMetric[] {
+  return ((figures ?? []) as readonly OwnMetric[]).map((metric) => {
+    if (!/^(?:process|nodejs)_/.test(metric.name)) return metric;
+    const values = metric.values.map((one) => ({ ...one, labels: { ...one.labels, process } }));
+    // Every label set is that of one process, so that nothing is added up.
+    return { ...metric, aggregator: 'sum', values };
+  });
+}
+
+/** Returns what reads and writes the current values. */
+export function makeWriter(durations: Durations, figures: readonly Figure[]): Writer {
   const register = new Registry();
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: delayMs });
   register.registerMetric(histogramOf(durations));
   for (const figure of figures) register.registerMetric(figureMetric(figure));
-  return async () => ({ contentType: register.contentType, text: await register.metrics() });
+  const { contentType } = register;
+  return {
+    read: () => register.getMetricsAsJSON(),
+    write: async (all) => {
+      if (all === undefined) return { contentType, text: await register.metrics() };
+      const metrics = all.map((one) => labelled(one.process, one.figures));
+      const together = AggregatorRegistry.aggregate(metrics);
+      return { contentType, text: await together.metrics() };
+    },
+  };
 }

@@ -3,8 +3,8 @@ import { rates } from '@colophon/contract';
 import type { RateName } from '@colophon/contract';
 import { problem } from '../problem.ts';
 import type { Problem } from '../problem.ts';
-import { standingOf } from './bucket.ts';
-import type { Outcome, Rate } from './bucket.ts';
+import { standingOf } from '#lib/token-bucket';
+import type { Outcome, Rate } from '#lib/token-bucket';
 
 /** A limit with the words in which it is reported. */
 export interface Limit extends Rate {

@@ -4,13 +4,13 @@ import type { AnyOperation, RateName } from '@colophon/contract';
 import type { Config } from '#config';
 import { addressReader } from './address.ts';
 import type { AddressOf } from './address.ts';
-import type { Outcome } from './bucket.ts';
+import type { Outcome } from '#lib/token-bucket';
 import { countedAs } from './counted.ts';
 import { limitOf, rateItem, rateLimited } from './fields.ts';
 import type { Limit } from './fields.ts';
-import { openBuckets } from './memory.ts';
-import type { Buckets } from './memory.ts';
-import type { SharedBuckets } from './redis.ts';
+import { openBuckets } from '#lib/token-buckets';
+import type { Buckets } from '#lib/token-buckets';
+import type { SharedBuckets as RedisBuckets } from './redis.ts';
 
 interface Log {
   readonly info: (fields: object, text: string) => void;
@@ -19,6 +19,9 @@ interface Log {
 
 export { addressReader } from './address.ts';
 export type { AddressOf } from './address.ts';
+
+/** Buckets that several processes share. */
+export type SharedBuckets = Pick<RedisBuckets, 'take' | 'charge'>;
 
 type Message = Parameters<AddressOf>[0];
 
@@ -33,7 +36,7 @@ export interface RateLimiter {
    * Counts an invalid token for the address; beyond the limit, tokens are not looked up.
    * @throws rate-limited
    */
-  readonly countBadToken: () => void;
+  readonly countBadToken: () => Promise<void>;
   /** Called for a credential that is as none. @throws rate-limited */
   readonly admitAnonymous: () => Promise<void>;
   /** Called after authentication; an agent and its owner share a bucket. @throws rate-limited */
@@ -95,6 +98,20 @@ async function charged(
   if (isShared !== true) own.charge(key, requests);
 }
 
+/** Returns the buckets in Redis, which those of this host replace while Redis does not respond. */
+function bothOf(
+  redis: SharedBuckets | undefined,
+  host: SharedBuckets | undefined,
+): SharedBuckets | undefined {
+  if (redis === undefined || host === undefined) return redis ?? host;
+  return {
+    take: async (key, rate, weight) =>
+      (await redis.take(key, rate, weight)) ?? host.take(key, rate, weight),
+    charge: async (key, rate, requests) =>
+      (await redis.charge(key, rate, requests)) || host.charge(key, rate, requests),
+  };
+}
+
 /** Collects the items of both fields during a request; a later item of a policy replaces the earlier one. */
 function fieldsFor(tell: Tell) {
   const items: string[] = [];
@@ -109,24 +126,46 @@ function fieldsFor(tell: Tell) {
   };
 }
 
+/** Returns the buckets in Redis if REDIS_URL is set; loaded only then: it takes several megabytes. */
+async function openRedis({ redisUrl }: Config, log: Log): Promise<RedisBuckets | undefined> {
+  if (redisUrl === undefined) return undefined;
+  return (await import('./redis.ts')).openSharedBuckets(redisUrl, log);
+}
+
+/** Counts invalid tokens on this host, and knows here what this process was told. */
+function openBadTokens(limit: Limit, host: SharedBuckets | undefined) {
+  const own = openBuckets(limit, keysMax);
+  return {
+    look: own.look,
+    take: async (address: string): Promise<Outcome> => {
+      const local = own.take(address);
+      const outcome = await host?.take(`${limit.policy}:${address}`, limit);
+      if (outcome?.admitted !== false) return outcome ?? local;
+      // Until the next one is admitted, this process looks up no token of the address.
+      own.charge(address, limit.requests);
+      return outcome;
+    },
+  };
+}
+
 /**
  * Opens the short-window limits; undefined if LIMITS is off. They are counted in Redis if REDIS_URL is set
- * and Redis responds, otherwise in this process. Invalid tokens are counted in this process only, so that
- * checking their number needs no request to Redis.
+ * and Redis responds, otherwise in the buckets of this host, or in this process if it is alone. Invalid tokens
+ * are counted on this host only, so that checking their number needs no request to Redis.
  */
-export async function openRateLimits(config: Config, log: Log): Promise<RateLimits | undefined> {
+export async function openRateLimits(
+  config: Config,
+  log: Log,
+  host?: SharedBuckets,
+): Promise<RateLimits | undefined> {
   if (config.limits.off) return undefined;
-  const { redisUrl } = config;
-  // Loaded only if it is used: it takes several megabytes.
-  const shared =
-    redisUrl === undefined
-      ? undefined
-      : (await import('./redis.ts')).openSharedBuckets(redisUrl, log);
+  const redis = await openRedis(config, log);
+  const shared: SharedBuckets | undefined = bothOf(redis, host);
   const addressOf = addressReader(config.trustedProxies);
   const addresses = countersOf(config, 'address');
   const owners = countersOf(config, 'owner');
   const badTokens = limitOf('reads_per_minute', config.limits.rates.reads_per_minute, 'bad token');
-  const bad = openBuckets(badTokens, keysMax);
+  const bad = openBadTokens(badTokens, host);
 
   return {
     turnstile: (operation, message, anonymous, tell) => {
@@ -149,7 +188,7 @@ export async function openRateLimits(config: Config, log: Log): Promise<RateLimi
         admitAnonymous: async () => {
           if (admitted === undefined) await admit(addresses[counted.anonymous], address);
         },
-        countBadToken: () => settle(badTokens, bad.take(address)),
+        countBadToken: async () => settle(badTokens, await bad.take(address)),
         admitOwner: (ownerId) => admit(owners[counted.caller], ownerId),
         charge: (requests) => {
           if (admitted !== undefined)
@@ -166,7 +205,7 @@ export async function openRateLimits(config: Config, log: Log): Promise<RateLimi
       };
     },
     [Symbol.asyncDispose]: async () => {
-      await shared?.[Symbol.asyncDispose]();
+      await redis?.[Symbol.asyncDispose]();
     },
   };
 }

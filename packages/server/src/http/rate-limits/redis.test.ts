@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis, withoutRedis } from '#test/redis';
-import { standingOf } from './bucket.ts';
+import { standingOf } from '#lib/token-bucket';
 import { openSharedBuckets } from './redis.ts';
 import type { SharedBuckets } from './redis.ts';
 

@@ -1,7 +1,7 @@
 // Buckets in Redis, shared by all processes and hosts; without a response, the process counts locally.
 import { createClient, defineScript } from '@redis/client';
 import type { CommandParser } from '@redis/client';
-import type { Outcome, Rate } from './bucket.ts';
+import type { Outcome, Rate } from '#lib/token-bucket';
 
 export interface SharedBuckets extends AsyncDisposable {
   /**
@@ -25,7 +25,7 @@ const pauseMs = 1_000;
 const reconnectMsMax = 2_000;
 
 /**
- * The arithmetic of bucket.ts for all processes: on one clock, that of Redis, and in one step. The key
+ * The arithmetic of token-bucket.ts for all processes: on one clock, that of Redis, and in one step. The key
  * expires when the bucket is full.
  */
 const takeInRedis = defineScript({
@@ -52,7 +52,7 @@ const takeInRedis = defineScript({
   }),
 });
 
-/** `charge` of bucket.ts, in the same way. */
+/** `charge` of token-bucket.ts, in the same way. */
 const chargeInRedis = defineScript({
   NUMBER_OF_KEYS: 1,
   SCRIPT: `

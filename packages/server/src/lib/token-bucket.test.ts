@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { standingOf, take } from './bucket.ts';
-import type { Rate } from './bucket.ts';
+import { standingOf, take } from './token-bucket.ts';
+import type { Rate } from './token-bucket.ts';
 
 /**
  * Returns how many of `times` simultaneous requests are admitted from a bucket that needs `debtMs` to be

@@ -1,6 +1,6 @@
 // Buckets in the memory of this process, for a limited number of keys.
-import { charge, take } from './bucket.ts';
-import type { Outcome, Rate } from './bucket.ts';
+import { charge, take } from './token-bucket.ts';
+import type { Outcome, Rate } from './token-bucket.ts';
 
 export interface Buckets {
   /** Takes one request, or one with that weight, out of the bucket of `key`. */

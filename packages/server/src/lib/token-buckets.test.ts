@@ -1,7 +1,7 @@
 // Tests of buckets of many keys: each separate, deleted only when full again or when there is no room.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBuckets } from './memory.ts';
+import { openBuckets } from './token-buckets.ts';
 
 const rate = { requests: 3, windowMs: 60_000 };
 

@@ -1,0 +1,31 @@
+// The log of this process: JSON lines on stdout, without secrets.
+import { hiderOfSecrets } from '#config';
+import type { Config } from '#config';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+
+/** Names of fields that are never logged, at any depth. */
+const secret = [
+  'token',
+  'authorization',
+  'cookie',
+  'email',
+  'reporter_contact',
+  // Fields of PostgreSQL's errors, which quote the row or the value that was refused.
+  'detail',
+  'where',
+  'internalQuery',
+].flatMap((name) => [name, `*.${name}`]);
+
+/** Opens the log. With a name, each line has it in the field `process`. */
+export function openLog(level: string, name?: Config['processName']): Logger {
+  return pino({
+    level,
+    base: name === undefined ? null : { process: name },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: secret, censor: '[redacted]' },
+    serializers: { error: pino.stdSerializers.err, err: pino.stdSerializers.err },
+    // Errors of drivers may quote an address with its password, in any field.
+    hooks: { streamWrite: hiderOfSecrets() },
+  });
+}

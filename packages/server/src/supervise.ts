@@ -1,0 +1,123 @@
+// Runs several processes on this host: starts the database, then the processes, and stops them in order.
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { hiderOfSecrets, readConfig } from '#config';
+import type { Config } from '#config';
+import { startEmbedded } from '#database';
+import type { EmbeddedDatabase } from '#database';
+import { superviseProcesses } from '#processes';
+import type { Slot, Watch } from '#processes';
+import { openLog } from './log.ts';
+import { databaseEnded, stopInOrder, stopSeconds, warnAsRoot } from './stopping.ts';
+
+const program = fileURLToPath(new URL('main.mjs', import.meta.url));
+/** A process opens up to 30 connections; during a restart there is one process more. */
+const connectionsEach = 30;
+const connectionsLeast = 100;
+
+/** Chooses a free port if the configured one is 0. The HTTP server is loaded for this only. */
+async function withPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config;
+  const { freePort } = await import('#http');
+  return readConfig({ PORT: String(await freePort(config.host, config.alsoHost)) });
+}
+
+/**
+ * Returns the processes of this host. With two cores or more, the pipeline has its own; otherwise each
+ * process runs it.
+ */
+export function slotsOf(
+  { role, processes }: Pick<Config, 'role' | 'processes'>,
+  cores = availableParallelism(),
+): readonly Slot[] {
+  const apart = role === 'all' && cores > 1;
+  const own = apart ? 'web' : role;
+  const name = own === 'worker' ? 'pipeline' : 'web';
+  const slots = Array.from({ length: processes }, (_, at) => ({
+    name: `${name}-${at + 1}`,
+    role: own,
+  }));
+  return apart ? [...slots, { name: 'pipeline', role: 'worker' }] : slots;
+}
+
+async function openDatabase(
+  { databaseUrl, dataDir }: Config,
+  log: ReturnType<typeof openLog>,
+  processes: number,
+): Promise<EmbeddedDatabase | undefined> {
+  if (databaseUrl !== undefined) return undefined;
+  const connections = Math.max(connectionsLeast, connectionsEach * (processes + 1));
+  return startEmbedded({ dataDir, log, settings: { max_connections: String(connections) } });
+}
+
+/** Returns the settings of a process, over those of this one. */
+function environmentOf({ port, dataDir }: Config, { name, role }: Slot) {
+  return {
+    COLOPHON_PROCESS: name,
+    ROLE: role,
+    PROCESSES: '1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    // The launcher is a matter of this process.
+    COLOPHON_BOUND: '',
+    npm_lifecycle_event: '',
+  };
+}
+
+/**
+ * Runs the processes until a signal, until the database ends or until the launcher ends. SIGUSR2 replaces
+ * each process by a new one. `settings` come from `readSettings`; `parent` is the process that started this
+ * one; `watch` is for tests.
+ * @throws Error with a message for the operator, without the secrets of the settings
+ */
+export async function supervise(
+  settings: Config,
+  parent: number,
+  watch: Partial<Watch> = {},
+): Promise<void> {
+  try {
+    await start(settings, parent, watch);
+  } catch (cause) {
+    throw new Error(hiderOfSecrets()((cause as Error).message), { cause });
+  }
+}
+
+async function start(settings: Config, parent: number, watch: Partial<Watch>): Promise<void> {
+  const config = await withPort(settings);
+  const log = openLog(config.logLevel, 'supervisor');
+  warnAsRoot(log);
+  const parts = new AsyncDisposableStack();
+  const { bound } = config;
+  // Each process ends within two seconds less.
+  const stop = stopInOrder({ bound, parent }, { log, parts, seconds: stopSeconds + 4 });
+  const slots = slotsOf(config);
+
+  const embedded = await openDatabase(config, log, slots.length);
+  if (embedded !== undefined) parts.use(embedded);
+  const processes = parts.use(
+    superviseProcesses({
+      slots,
+      program,
+      environmentOf: (slot) => environmentOf(config, slot),
+      log,
+      watch,
+    }),
+  );
+  process.on('SIGUSR2', () => void processes.replaceAll());
+  void embedded?.exited.then(() => stop(databaseEnded, 1));
+  const listening = await processes.start();
+  // The process that could not start has printed the reason.
+  if (listening === undefined) return stop('a process could not start', 1);
+
+  const what =
+    config.role === 'worker'
+      ? 'runs the pipeline'
+      : `serves on ${config.baseUrl} (listening on ${listening.join(' and ')})`;
+  const names = slots.map(({ name }) => name);
+  const { role, dataDir } = config;
+  log.info(
+    { role, data_dir: dataDir, node: process.version, processes: names },
+    `Colophon ${what}`,
+  );
+  if (process.stdout.isTTY) process.stderr.write(`\nColophon ${what}\n\n`);
+}

@@ -1,0 +1,105 @@
+// A server of several processes as its tests see it: its log, its pids, and requests on connections of their own.
+import { readdir, readlink } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import type { LogLine, Place, ServerProcess } from './server-process.ts';
+
+export const serves = ({ log }: ServerProcess) =>
+  log.some(({ msg }) => msg?.startsWith('Colophon serves on') === true);
+
+/** Pids of the web processes, in the order in which they became ready. */
+export function pidsOf({ log }: ServerProcess, role = 'web'): number[] {
+  return log
+    .filter((line) => line.msg === 'The process is ready.' && line['role'] === role)
+    .map((line) => Number(line['pid']));
+}
+
+export const linesWith = ({ log }: ServerProcess, text: string): LogLine[] =>
+  log.filter(({ msg }) => msg?.includes(text) === true);
+
+// Members are looked at by name.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = Record<string, any>;
+
+export interface Sent {
+  /** The code of the error where there was no whole answer. */
+  readonly status: number | string;
+  readonly json: Json;
+}
+
+interface Asked {
+  readonly token?: string;
+  readonly body?: object;
+  readonly key?: string;
+  /** The loopback address that it comes from; each is a network address of its own. */
+  readonly from?: string;
+  readonly agent?: Agent | false;
+}
+
+function optionsOf(method: string, { token, key, body, from = '127.0.0.1', agent }: Asked) {
+  const headers: Record<string, string> = {};
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (method === 'POST') headers['idempotency-key'] = key ?? crypto.randomUUID();
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  return { method, headers, localAddress: from, agent: agent ?? false };
+}
+
+/** Returns a function that sends a request, on a connection of its own unless there is an agent. */
+export const senderTo =
+  ({ port }: Place) =>
+  (method: string, path: string, asked: Asked = {}): Promise<Sent> =>
+    new Promise((resolve) => {
+      const url = `http://127.0.0.1:${port}${path}`;
+      const sent = request(url, optionsOf(method, asked), (message) => {
+        let text = '';
+        message.setEncoding('utf8').on('data', (part: string) => (text += part));
+        message.on('close', () => {
+          const status = message.complete ? (message.statusCode ?? 0) : 'cut';
+          resolve({ status, json: text.startsWith('{') ? (JSON.parse(text) as Json) : {} });
+        });
+      });
+      sent.on('error', (error: NodeJS.ErrnoException) =>
+        resolve({ status: error.code ?? 'error', json: {} }),
+      );
+      sent.end(asked.body === undefined ? undefined : JSON.stringify(asked.body));
+    });
+
+export type Send = ReturnType<typeof senderTo>;
+
+export function countOf(all: readonly Sent[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of all) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+export const many = <T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => make(at)));
+
+/** Number of sockets that a process has open. */
+export async function socketsOf(pid: number): Promise<number> {
+  const all = await readdir(`/proc/${pid}/fd`);
+  const links = await Promise.all(
+    all.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')),
+  );
+  return links.filter((link) => link.startsWith('socket:')).length;
+}
+
+/** Reads without a pause until `over`, on kept and on new connections. */
+export function hammer(send: Send, clients: number) {
+  const outcomes: Sent[] = [];
+  const agent = new Agent({ keepAlive: true });
+  let over = false;
+  const all = many(clients, async (client) => {
+    while (!over) {
+      const from = `127.0.0.${10 + client}`;
+      outcomes.push(await send('GET', '/v1/meta', { from, agent: client % 2 === 0 && agent }));
+    }
+  });
+  return {
+    outcomes,
+    stop: async () => {
+      over = true;
+      await all;
+      agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,285 @@
+// Several processes on one port: exact limits, nothing lost when one ends or all are replaced, nothing left behind.
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { slotsOf } from '../../src/supervise.ts';
+import { effort } from '../effort.ts';
+import { until } from '../throw-away-database.ts';
+import { descendantsOf, isAlive, signal } from './child-processes.ts';
+import {
+  countOf,
+  hammer,
+  linesWith,
+  many,
+  pidsOf,
+  senderTo,
+  serves,
+  socketsOf,
+} from './many-processes.ts';
+import type { Json, Send } from './many-processes.ts';
+import { makePlace, unkept } from './server-process.ts';
+import type { Place, ServerProcess } from './server-process.ts';
+
+const timeout = 900_000;
+const skip = process.platform !== 'linux' && 'it reads /proc, which only Linux has';
+const largeProcesses = fileURLToPath(import.meta.resolve('./large-processes.ts'));
+const registrations = 12;
+const connections = 30;
+const limits = {
+  rates: {
+    reads_per_minute: 10_000_000,
+    writes_per_minute: 10_000_000,
+    registrations_per_hour: registrations,
+  },
+  connections_per_address: connections,
+};
+
+let place: Place;
+let server: ServerProcess;
+let send: Send;
+let folder: string;
+
+before(async () => {
+  place = await makePlace();
+  send = senderTo(place);
+  folder = await mkdtemp(join(tmpdir(), 'colophon-processes-'));
+  const file = join(folder, 'limits.json');
+  await writeFile(file, JSON.stringify(limits));
+  server = place.start({ PROCESSES: '2', LIMITS: file });
+  await server.ready(place.baseUrl);
+  await until('all processes are ready', () => serves(server));
+});
+
+after(async () => {
+  await place[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function isPortFree(): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const free = createServer().once('error', () => resolve(false));
+  free.listen(place.port, '127.0.0.1', () => free.close(() => resolve(true)));
+  return promise;
+}
+
+let people = 0;
+async function register(from: string): Promise<Json> {
+  people += 1;
+  const body = { username: `among-processes-${people}` };
+  const { status, json } = await send('POST', '/v1/humans', { body, from });
+  assert.equal(status, 201, JSON.stringify(json));
+  return json;
+}
+
+test('the pipeline has a process of its own on two cores, and is in every process on one', () => {
+  const namesFor = (role: 'all' | 'web' | 'worker', cores: number) =>
+    slotsOf({ role, processes: 2 }, cores).map((slot) => `${slot.name} ${slot.role}`);
+  assert.deepEqual(namesFor('all', 2), ['web-1 web', 'web-2 web', 'pipeline worker']);
+  assert.deepEqual(namesFor('all', 1), ['web-1 all', 'web-2 all']);
+  assert.deepEqual(namesFor('web', 2), ['web-1 web', 'web-2 web']);
+  assert.deepEqual(namesFor('worker', 2), ['pipeline-1 worker', 'pipeline-2 worker']);
+});
+
+test(
+  'N registrations at once are admitted exactly, whichever process answers',
+  { timeout, skip },
+  async () => {
+    const all = await many(registrations * 4, (at) =>
+      send('POST', '/v1/humans', { body: { username: `many-${at}-at-once` }, from: '127.0.0.2' }),
+    );
+    const { 201: made = 0, 429: refused = 0 } = countOf(all);
+    assert.deepEqual([made, refused], [registrations, registrations * 3]);
+  },
+);
+
+test(
+  'connections of an address are counted over both processes, which share them',
+  { timeout, skip },
+  async () => {
+    const pids = pidsOf(server).slice(-2);
+    const before = await Promise.all(pids.map(socketsOf));
+    const agent = new Agent({ keepAlive: true });
+    const all = await many(connections * 2, () =>
+      send('GET', '/v1/events?wait=2', { from: '127.0.0.3', agent, token: 'none' }),
+    );
+    const { 401: taken = 0, 429: refused = 0 } = countOf(all);
+    assert.deepEqual([taken, refused], [connections, connections]);
+    const during = await Promise.all(pids.map(socketsOf));
+    for (const [at, count] of during.entries())
+      assert.ok(count > (before[at] ?? 0), 'each process has some of them');
+    agent.destroy();
+    await until('the address has connections left again', async () => {
+      const { status } = await send('GET', '/v1/meta', { from: '127.0.0.3' });
+      return status === 200;
+    });
+  },
+);
+
+test(
+  'one key, one article; a poll hears what the other process wrote; a revoked token is over',
+  { timeout, skip },
+  async () => {
+    const [author, reader] = [await register('127.0.0.4'), await register('127.0.0.4')];
+    const from = '127.0.0.5';
+    const key = crypto.randomUUID();
+    const body = { title: 'Once', content: 'A text.' };
+    const sent = { token: author['token'] as string, from };
+    const made = await many(16, () => send('POST', '/v1/articles', { ...sent, key, body }));
+    assert.ok(
+      made.every(({ status }) => status === 201 || status === 409),
+      JSON.stringify(countOf(made)),
+    );
+    const ids = new Set(made.filter(({ status }) => status === 201).map(({ json }) => json['id']));
+    assert.equal(ids.size, 1);
+    const [id] = ids;
+    await send('POST', `/v1/articles/${id}/publish`, { ...sent, body: {} });
+
+    const polls = many(8, () => send('GET', '/v1/events?wait=20', sent));
+    const comment = { content: 'A comment.' };
+    const written = await send('POST', `/v1/articles/${id}/comments`, {
+      token: reader['token'] as string,
+      from,
+      body: comment,
+    });
+    assert.equal(written.status, 201, JSON.stringify(written.json));
+    for (const { status, json } of await polls) {
+      assert.equal(status, 200);
+      assert.ok(json['items'].length > 0, 'it did not wait in vain');
+    }
+
+    const token = { principal_id: author['id'], name: 'short', scopes: ['articles:write'] };
+    const issued = await send('POST', '/v1/tokens', { ...sent, body: token });
+    assert.equal(issued.status, 201, JSON.stringify(issued.json));
+    const short = { token: String(issued.json['token']), from };
+    assert.equal((await send('GET', '/v1/me', short)).status, 200);
+    const gone = await send('DELETE', `/v1/tokens/${issued.json['id']}`, sent);
+    assert.ok(gone.status === 204 || gone.status === 200, JSON.stringify(gone));
+    const late = await many(16, () => send('GET', '/v1/me', short));
+    assert.deepEqual(countOf(late), { 401: 16 });
+  },
+);
+
+test('SIGUSR2 replaces every process, and no request fails', { timeout, skip }, async () => {
+  const clients = hammer(send, 6);
+  for (let round = 1; round <= effort(1, 5); round += 1) {
+    const old = [...pidsOf(server), ...pidsOf(server, 'worker')];
+    server.kill('SIGUSR2');
+    await until('all are replaced', () => linesWith(server, 'was replaced').length === round);
+    await until('the old ones have ended', async () =>
+      (await Promise.all(old.map(isAlive))).every((alive) => !alive),
+    );
+  }
+  await clients.stop();
+  assert.deepEqual(
+    Object.keys(countOf(clients.outcomes)),
+    ['200'],
+    JSON.stringify(countOf(clients.outcomes)),
+  );
+  assert.ok(clients.outcomes.length > 20);
+});
+
+test(
+  'kill -9 of a process under load cuts its own requests only; another one takes its place',
+  { timeout, skip },
+  async () => {
+    const clients = hammer(send, 6);
+    const [first = 0] = pidsOf(server).slice(-2);
+    const before = pidsOf(server).length;
+    const enough = clients.outcomes.length + 20;
+    await until('the clients read', () => clients.outcomes.length > enough);
+    signal(first, 'SIGKILL');
+    await until('another one is ready', () => pidsOf(server).length === before + 1);
+    await clients.stop();
+    const { 200: answered = 0, ECONNRESET: reset = 0, ...odd } = countOf(clients.outcomes);
+    assert.deepEqual(odd, {}, 'none was refused');
+    assert.ok(answered > 20);
+    assert.ok(reset <= 6, `${reset} requests were cut: at most one for each client`);
+    assert.equal(linesWith(server, 'A process ended unexpectedly').length, 1);
+  },
+);
+
+test('one scrape has the figures of every process', { timeout, skip }, async () => {
+  await many(20, () => send('GET', '/v1/meta', { from: '127.0.0.6' }));
+  const text = await (await fetch(`${place.baseUrl}/metrics`, { headers: unkept })).text();
+  const processes = [
+    ...text.matchAll(/^process_resident_memory_bytes\{process="([^"]+)"\} \d+$/gm),
+  ];
+  const names = processes.map(([, name = '']) => name).toSorted((a, b) => (a < b ? -1 : 1));
+  assert.deepEqual(names, ['pipeline', 'supervisor', 'web-1', 'web-2']);
+  assert.match(text, /^colophon_processes_ready 3$/m);
+  assert.match(text, /^colophon_processes_replaced_total\{reason="ended"\} 1$/m);
+  const answers = [
+    ...text.matchAll(
+      /^http_request_duration_seconds_count\{.*route="\/v1\/meta",status="200"\} (\d+)$/gm,
+    ),
+  ];
+  assert.equal(answers.length, 1, 'one series for all processes');
+  assert.ok(Number(answers[0]?.[1]) >= 20);
+  assert.equal([...text.matchAll(/^colophon_pipeline_parked 0$/gm)].length, 1);
+});
+
+test(
+  'kill -9 of the process of the pipeline: another one takes its place',
+  { timeout, skip },
+  async () => {
+    const before = pidsOf(server, 'worker');
+    signal(before.at(-1) ?? 0, 'SIGKILL');
+    await until('another one is ready', () => pidsOf(server, 'worker').length > before.length);
+  },
+);
+
+test('a process that does not respond is killed and replaced', { timeout, skip }, async () => {
+  const [stopped = 0] = pidsOf(server).slice(-2);
+  const before = pidsOf(server).length;
+  signal(stopped, 'SIGSTOP');
+  await until('another one is ready', () => pidsOf(server).length === before + 1);
+  assert.equal(await isAlive(stopped), false);
+  assert.equal(linesWith(server, 'does not respond').length, 1);
+});
+
+test('SIGTERM: what is under way is answered, and nothing is left', { timeout, skip }, async () => {
+  const all = await descendantsOf(server.pid);
+  assert.ok(all.length > 4, 'three processes and a database');
+  const { token } = await register('127.0.0.4');
+  const waiting = async () => {
+    const text = await (await fetch(`${place.baseUrl}/metrics`, { headers: unkept })).text();
+    return Number(/^colophon_polls_waiting (\d+)$/m.exec(text)?.[1]);
+  };
+  const polls = many(4, () => send('GET', '/v1/events?wait=20', { token: String(token) }));
+  await until('a poll waits', async () => (await waiting()) > 0);
+  server.kill('SIGTERM');
+  assert.deepEqual(countOf(await polls), { 200: 4 });
+  assert.equal((await server.ended).code, 0, server.complaint());
+  assert.ok((await Promise.all(all.map(isAlive))).every((alive) => !alive));
+  assert.equal(await place.databaseRuns(), false);
+});
+
+test(
+  'too much memory: each process is replaced, no request fails; kill -9 of the supervisor leaves nothing',
+  { timeout, skip },
+  async () => {
+    const large = place.start({ PROCESSES: '2' }, largeProcesses);
+    await until('it serves', () => serves(large));
+    const clients = hammer(send, 4);
+    await until('each was replaced once', () => pidsOf(large).length >= 4);
+    await clients.stop();
+    assert.deepEqual(
+      Object.keys(countOf(clients.outcomes)),
+      ['200'],
+      JSON.stringify(countOf(clients.outcomes)),
+    );
+    const all = await descendantsOf(large.pid);
+    large.kill('SIGKILL');
+    await until('nothing is left', async () =>
+      (await Promise.all(all.map(isAlive))).every((alive) => !alive),
+    );
+    assert.equal(await place.databaseRuns(), false);
+    await until('the port is free', isPortFree);
+    assert.match(await readFile(join(place.dataDir, 'server.lock'), 'utf8'), /^\d+\n/);
+  },
+);
