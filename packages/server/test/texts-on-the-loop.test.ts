@@ -51,9 +51,9 @@ const reached = onTheLoop();
 const costly =
   /(?<!function |\.)\b(createHash|hash|JSON\.stringify|JSON\.parse|readStored|canonicalJson|canonicalHash|excerpt|plainText|plainBlocks|preformatted|signalsIn|tokenPointers|findTokens|maskTokens|parseJson|readJson|writable|compacted|shownText|matchesIn|wordsLike|foundSnippet|placed|slugify|withFrontMatter|diffLines)\(/g;
 
-/** Folders whose calls are on rows, settings and files of the service. */
+/** Folders whose calls are on rows, settings and files of the service; `backup` reads and hashes in pieces. */
 const ownWork =
-  /^(?:admin|config|database|ledger|outbox|reindex|storage|images|drawing)\/|^[a-z-]+\.ts$/;
+  /^(?:admin|backup|config|database|ledger|outbox|reindex|storage|images|drawing)\/|^[a-z-]+\.ts$/;
 
 /** Calls by file, and what bounds the texts that they are made on. */
 const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -126,11 +126,6 @@ const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'areas/moderation/queries/audit.ts': { 'JSON.stringify': 'a body of 64 KiB' },
   'areas/moderation/rules/audit.ts': { canonicalJson: 'a body of 64 KiB' },
   'areas/social/operations/read-graph.ts': { 'JSON.stringify': 'a cursor' },
-  'backup/archive-reader.ts': { createHash: 'a piece: 1 MiB, or one row' },
-  'backup/archive-writer.ts': { createHash: 'a piece: 1 MiB, or one row' },
-  'backup/checksums.ts': { createHash: 'a list: 512 KiB' },
-  'backup/format.ts': { readStored: 'a header, a manifest' },
-  'backup/make-backup.ts': { 'JSON.stringify': 'a header, a manifest' },
   'http/free-port.ts': { 'JSON.stringify': 'an address' },
   'http/write/idempotency.ts': { canonicalHash: 'in pieces', createHash: 'a key' },
   'http/input/check.ts': { 'JSON.stringify': 'metadata, of a body of 8 MiB' },
