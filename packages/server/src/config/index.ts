@@ -5,7 +5,10 @@ import path from 'node:path';
 import { isLoopback } from '#lib/loopback';
 import { limitsFrom } from './limits.ts';
 import type { Limits } from './limits.ts';
+import { refuse, refuseUnseen } from './refusals.ts';
+import type { Environment } from './refusals.ts';
 import { secretHider } from './secrets.ts';
+import { backupRecipientsOf, backupToOf, mediaStoreOf } from './stores.ts';
 import { trustedProxiesFrom } from './trusted-proxies.ts';
 import type { MediaLocation } from '#storage';
 
@@ -50,12 +53,6 @@ export interface Config {
   readonly bound: boolean;
   /** For tests: an operation that returns a problem it does not declare throws an error. */
   readonly strict: boolean;
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function refuse(name: string, value: string, expected: string): Error {
-  return new Error(`${name} is ${JSON.stringify(value)}: set it to ${expected}.`);
 }
 
 function chosen<const V extends readonly string[]>(
@@ -155,11 +152,6 @@ function limitsOf(env: Environment, baseUrl: string): Limits {
   return limitsFrom({ loopback, off: false, file: fileOfLimits(setting) });
 }
 
-/** Refuses a setting that may contain a password or a key, without repeating its value. */
-function refuseUnseen(name: string, expected: string): Error {
-  return new Error(`${name} is malformed: set it to ${expected}.`);
-}
-
 function databaseUrlOf(env: Environment): string | undefined {
   const text = env['DATABASE_URL'];
   if (text === undefined || text === '') return undefined;
@@ -187,46 +179,6 @@ function diskReserveOf(env: Environment): number | undefined {
   if (digits === undefined)
     throw refuse('DISK_RESERVE', text, 'a size such as 500MiB or 2GiB; 0 reserves nothing');
   return Number(digits) * byteUnits[unit as keyof typeof byteUnits];
-}
-
-const storeForm = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?(\?.*)?$/;
-
-/** Parses `s3://bucket?endpoint=…&region=…`; the keys are in the usual AWS variables. */
-function s3LocationOf(text: string, env: Environment): MediaLocation | undefined {
-  const [, bucket, query] = storeForm.exec(text) ?? [];
-  const { endpoint, region, ...unknown } = Object.fromEntries(new URLSearchParams(query));
-  const reaches = endpoint === undefined || /^https?:\/\/[^/?#@]+\/?$/.test(endpoint);
-  if (bucket === undefined || !reaches || Object.keys(unknown).length > 0) return undefined;
-  return { bucket, endpoint, region: region ?? env['AWS_REGION'] ?? 'us-east-1' };
-}
-
-function mediaStoreOf(env: Environment, dataDir: string): MediaLocation {
-  const text = env['MEDIA_STORE'];
-  if (text === undefined) return { folder: path.join(dataDir, 'media') };
-  const place = s3LocationOf(text, env);
-  if (place !== undefined) return place;
-  throw refuseUnseen(
-    'MEDIA_STORE',
-    's3://bucket?endpoint=https://host&region=name, or leave it out for a folder in DATA_DIR',
-  );
-}
-
-function backupToOf(env: Environment): MediaLocation | undefined {
-  const text = env['BACKUP_TO'];
-  if (text === undefined) return undefined;
-  const place = text.includes('://') ? s3LocationOf(text, env) : { folder: path.resolve(text) };
-  if (place !== undefined) return place;
-  throw refuseUnseen('BACKUP_TO', 'a folder, or s3://bucket?endpoint=https://host&region=name');
-}
-
-function backupRecipientsOf(env: Environment): readonly string[] {
-  const text = env['BACKUP_RECIPIENT'] ?? '';
-  const recipients = text.split(',').flatMap((one) => one.trim() || []);
-  const odd = recipients.find((one) => !/^age1[0-9a-z]{20,4000}$/.test(one));
-  // Somebody may have put the secret key there.
-  if (odd !== undefined)
-    throw refuseUnseen('BACKUP_RECIPIENT', 'the public key (age1…) that age-keygen printed');
-  return recipients;
 }
 
 function isDecodable(text: string): boolean {
