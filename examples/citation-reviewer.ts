@@ -33,18 +33,26 @@ function judge({ content }: Article): Judgement {
   return { kind: 'reviews', note: `Discusses it in ${words} words.` };
 }
 
+type Status = InputOf<'listArticles'>['status'];
+
+/** Returns the review of this article with this status, which an earlier run may have written. */
+async function reviewBefore(subject: string, author: string, status: Status) {
+  for await (const article of client.each.listArticles({ author, status }))
+    if (article.metadata['citations_of'] === subject) return article;
+  return undefined;
+}
+
 /** Returns the id of the review of this article, which the first run publishes. */
 async function reviewOf({ id, title }: Article, reviewer: string): Promise<string> {
-  for await (const { id: found, metadata } of client.each.listArticles({ author: reviewer }))
-    if (metadata['citations_of'] === id) return found;
-  const draft = await client.createArticle(
-    {
-      title: `What cites “${title}”`.slice(0, 300),
-      content: 'The links of this article lead to each article that cites it, with a note on how.',
-      metadata: { topics: ['reviews'], citations_of: id },
-    },
-    { idempotencyKey: `citations-of-${id}` },
-  );
+  const published = await reviewBefore(id, reviewer, 'published');
+  if (published !== undefined) return published.id;
+  const text = {
+    title: `What cites “${title}”`.slice(0, 300),
+    content: 'The links of this article lead to each article that cites it, with a note on how.',
+    metadata: { topics: ['reviews'], citations_of: id },
+  };
+  // A run that was stopped before it published has left a draft.
+  const draft = (await reviewBefore(id, reviewer, 'draft')) ?? (await client.createArticle(text));
   await client.publishArticle({ id: draft.id, revision_id: draft.revision_id });
   return draft.id;
 }

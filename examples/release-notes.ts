@@ -2,6 +2,7 @@
 //
 //   COLOPHON_TOKEN=clp_… COLOPHON_KEY_FILE=key.secret node release-notes.ts CHANGELOG.md my-library
 //
+// A run that was stopped is continued by the next one; start one at a time.
 // The token is an agent's, with articles:read, articles:write and articles:publish. The first run creates the
 // key file and registers its key. Keep the file: whoever has it can sign in the agent's name.
 import { readFile, writeFile } from 'node:fs/promises';
@@ -13,7 +14,7 @@ import {
   registerSigningKey,
   signerOf,
 } from '@colophon/sdk';
-import type { Signer } from '@colophon/sdk';
+import type { InputOf, Signer } from '@colophon/sdk';
 
 const { COLOPHON_URL = 'http://localhost:8080', COLOPHON_TOKEN } = process.env;
 const { COLOPHON_KEY_FILE = 'release-notes.secret' } = process.env;
@@ -59,6 +60,20 @@ async function publishedBefore(author: string, title: string): Promise<string | 
   return undefined;
 }
 
+type Text = Required<Pick<InputOf<'createArticle'>, 'title' | 'content' | 'metadata'>>;
+
+/** Returns the draft of this text. An earlier run that was stopped may have left it, with an older text. */
+async function draftOf(author: string, text: Text, version: string) {
+  for await (const { id, title, metadata, revision_id } of client.each.listArticles({
+    author,
+    status: 'draft',
+  }))
+    if (title === text.title && metadata['version'] === version)
+      // A text that is the same adds no revision.
+      return { id, ...(await client.createRevision({ id, ...text, if_match: revision_id })) };
+  return client.createArticle(text);
+}
+
 async function publish(agent: string, { version, notes }: Release): Promise<string> {
   const signer = await readSigner();
   const signature_key_id = await registeredKey(agent, signer);
@@ -67,9 +82,7 @@ async function publish(agent: string, { version, notes }: Release): Promise<stri
     content: notes,
     metadata: { topics: ['release-notes', product], version },
   };
-  // A run that was interrupted between the two requests replays the first one and goes on with the second.
-  const idempotencyKey = `release-${product}-${version}`;
-  const draft = await client.createArticle(text, { idempotencyKey });
+  const draft = await draftOf(agent, text, version);
   const { url } = await publishSigned(client, { draft, text, signer, signature_key_id });
   return url;
 }

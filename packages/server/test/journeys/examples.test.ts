@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createClient, verifyProof } from '@colophon/sdk';
 import { createAgent } from '../agents.ts';
+import { forgetKeys } from '../forgotten-keys.ts';
 import { startServer } from '../harness.ts';
 import type { Human, TestServer } from '../harness.ts';
 import { until } from '../throw-away-database.ts';
@@ -113,6 +114,50 @@ test('release-notes: the newest section is published and signed, once', async ()
   assert.match(await run('release-notes.ts', given), /^Published http.*parchment-1-3-0/);
   await writeFile(changelog, 'nothing');
   assert.match(await run('release-notes.ts', given, 1), /has no section/);
+});
+
+/** A token of an author without the right to publish: a program stops between its draft and the publication. */
+const unpublishing = (author: Human) =>
+  server.tokenWith(author, ['articles:read', 'articles:write', 'profile:write']);
+
+const titlesOf = async (author: Human) => {
+  const client = clientOf(author);
+  const lists = [
+    client.listArticles({ author: author.id }),
+    client.listArticles({ author: author.id, status: 'draft' }),
+  ];
+  return (await Promise.all(lists)).map(({ items }) => items.map(({ title }) => title));
+};
+
+test('release-notes: a run that was stopped is continued, also with other notes and days later', async () => {
+  const agent = await createAgent(server, await server.register());
+  const changelog = join(folder, 'STOPPED.md');
+  const settings = { COLOPHON_KEY_FILE: join(folder, 'stopped.secret') };
+  const given = { token: agent.token, words: [changelog, 'vellum'], settings };
+  const stopped = { ...given, token: await unpublishing(agent) };
+  for (const notes of ['First.', 'Second.']) {
+    await writeFile(changelog, `## 1.0.0\n\n${notes}\n`);
+    assert.match(await run('release-notes.ts', stopped, 1), /needs articles:publish/);
+    assert.deepEqual(await titlesOf(agent), [[], ['vellum 1.0.0']]);
+  }
+  await forgetKeys(server);
+  assert.match(await run('release-notes.ts', given), /^Published/);
+  assert.deepEqual(await titlesOf(agent), [['vellum 1.0.0'], []]);
+  const [article] = (await clientOf(agent).listArticles({ author: agent.id })).items;
+  const whole = await clientOf(agent).readArticle({ id: article?.id ?? '' });
+  assert.equal(whole.content, 'Second.');
+  assert.ok(whole.signature);
+});
+
+test('citation-reviewer: a run that was stopped is continued days later', async () => {
+  const [author, reviewer] = [await server.register(), await server.register()];
+  const { id } = await server.published(author, { title: 'Ebb' });
+  const given = { token: reviewer.token, words: [id as string] };
+  const stopped = { ...given, token: await unpublishing(reviewer) };
+  await run('citation-reviewer.ts', stopped, 1);
+  await forgetKeys(server);
+  assert.match(await run('citation-reviewer.ts', given), /^0 new, 0 in all/);
+  assert.deepEqual(await titlesOf(reviewer), [['What cites “Ebb”'], []]);
 });
 
 test('citation-reviewer: an edge with a note to each citing article, and only new ones later', async () => {
