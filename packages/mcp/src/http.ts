@@ -121,9 +121,10 @@ async function serveListen(
 /** Serves one request of revision 2026-07-28, with a bus of its own: no event of a caller reaches another. */
 async function serveModern(
   request: Request,
-  caller: Caller,
-  { host, ending, limits, openStream }: Serving,
+  token: string | undefined,
+  { callerOf, host, ending, limits, openStream }: Serving,
 ): Promise<Response> {
+  const caller = callerOf(token);
   const bus = new InMemoryServerEventBus(logError);
   const handler = createMcpHandler(() => host(caller), {
     legacy: 'reject',
@@ -132,7 +133,7 @@ async function serveModern(
     onerror: logError,
   });
   if (request.headers.get('mcp-method') !== 'subscriptions/listen') return handler.fetch(request);
-  return openStream(() => serveListen({ request, caller, handler }, ending));
+  return openStream(token, () => serveListen({ request, caller, handler }, ending));
 }
 
 export interface Listening extends AsyncDisposable {
@@ -163,7 +164,7 @@ export async function serveHttp(
     host: (caller) => createHost({ caller, tools }),
     ending: stopping.signal,
     limits,
-    openStream: countStreams(limits.streams),
+    openStream: countStreams(limits),
   };
   const { requestBytes: maxRequestBodySize } = limits;
   const sessions = openSessions(serving);
@@ -174,7 +175,7 @@ export async function serveHttp(
     const isOld = await isLegacyRequest(request, undefined, { maxRequestBodySize });
     return isOld
       ? sessions.fetch(request, { token, callerOf: serving.callerOf })
-      : serveModern(request, serving.callerOf(token), serving);
+      : serveModern(request, token, serving);
   };
   const answer = toNodeHandler({ fetch }, { onerror: logError, maxRequestBodySize });
   const server = createServer((request, response) => {

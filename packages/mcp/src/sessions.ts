@@ -119,7 +119,7 @@ export function openSessions({ host, limits, openStream }: Serving): Sessions {
     open.delete(id);
     open.set(id, session);
     const answer = () => answered(session, request);
-    return request.method === 'GET' ? openStream(answer) : answer();
+    return request.method === 'GET' ? openStream(asked.token, answer) : answer();
   };
   const close = async () => {
     clearInterval(sweep);

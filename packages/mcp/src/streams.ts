@@ -1,9 +1,13 @@
 // Streams of events over HTTP: how many are open, and when one ends.
 
-/** Answers that a limit is reached. */
-export function overloaded(message: string): Response {
+function limited(status: 429 | 503, message: string): Response {
   const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
-  return Response.json(body, { status: 503, headers: { 'retry-after': '60' } });
+  return Response.json(body, { status, headers: { 'retry-after': '60' } });
+}
+
+/** Answers that a limit for all callers is reached. */
+export function overloaded(message: string): Response {
+  return limited(503, message);
 }
 
 /** Whether a response is a stream of events, which can stay open. */
@@ -46,22 +50,42 @@ export function untilEnd(response: Response, ended: () => void): Response {
   return new Response(stream, { status, headers });
 }
 
-/** Opens a stream, or answers 503. */
-export type OpenStream = (open: () => Promise<Response>) => Promise<Response>;
+/** Opens a stream for the caller with a token, or answers 503 or 429. */
+export type OpenStream = (
+  token: string | undefined,
+  open: () => Promise<Response>,
+) => Promise<Response>;
 
-/** Returns a function that opens streams, at most `max` at the same time. */
-export function countStreams(max: number): OpenStream {
-  let count = 0;
-  const release = () => {
-    count -= 1;
+export interface StreamLimits {
+  readonly streams: number;
+  readonly streamsPerCaller: number;
+}
+
+/** Returns a function that opens streams, up to the limits. Callers without a token count as one. */
+export function countStreams({ streams, streamsPerCaller }: StreamLimits): OpenStream {
+  const counts = new Map<string, number>();
+  let all = 0;
+  const add = (caller: string, more: 1 | -1) => {
+    all += more;
+    const count = (counts.get(caller) ?? 0) + more;
+    if (count === 0) counts.delete(caller);
+    else counts.set(caller, count);
   };
-  return async (open) => {
-    if (count >= max) return overloaded('Too many streams are open. Try again later.');
-    count += 1;
+  return async (token, open) => {
+    const caller = token ?? '';
+    if ((counts.get(caller) ?? 0) >= streamsPerCaller)
+      return limited(
+        429,
+        token === undefined
+          ? `Callers without a token have ${streamsPerCaller} open streams together, the most that this tool host allows. Send a token, or try again later.`
+          : `This token has ${streamsPerCaller} open streams, the most that this tool host allows. Close one before you open another.`,
+      );
+    if (all >= streams) return overloaded('Too many streams are open. Try again later.');
+    add(caller, 1);
     try {
-      return untilEnd(await open(), release);
+      return untilEnd(await open(), () => add(caller, -1));
     } catch (error) {
-      release();
+      add(caller, -1);
       throw error;
     }
   };

@@ -51,8 +51,11 @@ const initialize = {
 };
 
 /** Begins a session; returns its header. */
-async function begin(url: string): Promise<Record<string, string>> {
-  const response = await post(url, { body: initialize });
+async function begin(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  const response = await post(url, { body: initialize, headers });
   assert.equal(response.status, 200);
   await response.text();
   return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
@@ -66,7 +69,7 @@ async function list(url: string, headers: Record<string, string>): Promise<numbe
 
 const version = '2026-07-28';
 
-function listen(url: string, claimed = version): Promise<Response> {
+function listen(url: string, claimed = version, token?: string): Promise<Response> {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientInfo': clientInfo,
@@ -75,7 +78,11 @@ function listen(url: string, claimed = version): Promise<Response> {
   const notifications = { resourceSubscriptions: ['colophon://events'] };
   return post(url, {
     body: { method: 'subscriptions/listen', params: { notifications, _meta: meta } },
-    headers: { 'mcp-method': 'subscriptions/listen', 'mcp-protocol-version': claimed },
+    headers: {
+      'mcp-method': 'subscriptions/listen',
+      'mcp-protocol-version': claimed,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
   });
 }
 
@@ -115,6 +122,33 @@ test('at the limit of streams the next one gets 503; one that ends makes room', 
   assert.equal(next.status, 200);
   await next.body?.cancel();
   await second.body?.cancel();
+});
+
+test('a caller has a limit of its own, in both revisions; another caller has room', async () => {
+  const { service, polls } = await quietService();
+  await using _ = service;
+  await using host = await startHost(service.baseUrl, { streamsPerCaller: 2 });
+  const authorization = 'Bearer one';
+  const session = await begin(host.url, { authorization });
+  const first = await listen(host.url, version, 'one');
+  const headers = { accept: 'text/event-stream', authorization, ...session };
+  const second = await fetch(host.url, { headers });
+  const others = [await listen(host.url, version, 'two'), await listen(host.url)];
+  for (const opened of [first, second, ...others]) assert.equal(opened.status, 200);
+  for (const third of [
+    await listen(host.url, version, 'one'),
+    await fetch(host.url, { headers }),
+  ]) {
+    assert.equal(third.status, 429);
+    assert.equal(third.headers.get('retry-after'), '60');
+    assert.match(await third.text(), /This token has 2 open streams.*Close one before/);
+  }
+  await until(() => polls.size === 3);
+  await first.body?.cancel();
+  await until(() => polls.size === 2);
+  const next = await listen(host.url, version, 'one');
+  assert.equal(next.status, 200);
+  for (const open of [next, second, ...others]) await open.body?.cancel();
 });
 
 test('a flood of new sessions ends no session in use', async () => {
