@@ -1,7 +1,8 @@
-// The life of a file on a real S3 server, and what is answered while that is away.
+// The life of a file and of an export on a real S3 server, and what is answered while that is away.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openS3Store } from '../../src/storage/s3-store.ts';
+import { download, extracted, jsonOf, readyExport } from '../exports.ts';
 import { assertProblem, startServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { aRecord, pngOf, pngOfLength, put, upload } from '../media-files.ts';
@@ -27,6 +28,35 @@ test('S3: 200 for 52,428,800 bytes, in one request that streams', { skip }, asyn
   const bytes = pngOfLength(52_428_800);
   const { body } = await upload(server as TestServer, human, 'image', bytes);
   assert.equal(body.byte_size, 52_428_800);
+});
+
+test('S3: an export is built, read from any byte on, and whole', { skip }, async () => {
+  const own = server as TestServer;
+  const human = await own.register();
+  const image = pngOfLength(3_000_000);
+  const { body } = await upload(own, human, 'image', image);
+  const { id } = await own.published(human, { content: `![](${body.url})` });
+  const record = await readyExport(own, human);
+  const whole = await download(own, human, record.id);
+  assert.equal(whole.length, record.byte_size);
+  const files = await extracted(whole);
+  assert.deepEqual(files.get(`media/${body.id}.png`), image);
+  const [revision] = jsonOf(files, `data/articles/${id}.json`).revisions;
+  assert.equal(revision.content, `![](${body.url})`);
+
+  const address = `${own.baseUrl}/v1/exports/${record.id}/content`;
+  for (const [first, last] of [
+    [0, 0],
+    [1_000_000, 2_500_000],
+    [whole.length - 100, whole.length - 1],
+  ] as const) {
+    const headers = { authorization: `Bearer ${human.token}`, range: `bytes=${first}-${last}` };
+    const part = await fetch(address, { headers });
+    assert.equal(part.status, 206);
+    assert.equal(part.headers.get('content-range'), `bytes ${first}-${last}/${whole.length}`);
+    const bytes = Buffer.from(await part.arrayBuffer());
+    assert.ok(bytes.equals(whole.subarray(first, last + 1)));
+  }
 });
 
 test(
