@@ -70,6 +70,8 @@ test(`two tabs write in turn (seed ${seed})`, { skip: noBrowser }, async () => {
     if (await tab.locator('.editor-other').isVisible()) await settle(tab, choice);
     await tab.locator('.cm-content').focus();
     await tab.keyboard.press(key);
+    // Between two words: what is typed inside one that is not saved yet would never be found in one piece.
+    if (key.startsWith('Arrow')) await tab.keyboard.press('Home');
     const words = `${'ab'[at]}${index}x `;
     await tab.keyboard.type(words);
     typed.push(words.trim());

@@ -102,10 +102,10 @@ export function chooseText(
   return choose(
     view,
     new Map([
-      ['Keep mine', { first: null, next: mine }],
-      // Mine is saved before, so that it is in the history too.
-      ['Take the other one', { first: mine, next: theirs }],
-      ['Put both in the text', { first: null, next: both }],
+      ['Keep mine', { aside: null, next: mine }],
+      // Mine is saved too, so that it is in the history.
+      ['Take the other one', { aside: mine, next: theirs }],
+      ['Put both in the text', { aside: null, next: both }],
     ]),
   );
 }

@@ -44,13 +44,15 @@ const undoKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘Z' : 'Ctrl+Z'
 async function reconcile(
   status: Saving['status'],
   base: Texts | null,
-  texts: { readonly mine: Texts; readonly theirs: Texts },
+  read: { readonly mine: () => Texts; readonly theirs: () => Texts },
 ): Promise<Outcome> {
   const comparer = (await import(root.dataset['comparer'] ?? '')) as typeof import('./merge.ts');
+  // Nothing may be typed between here and the end of the merge: the text is read when all else is there.
+  const texts = { mine: read.mine(), theirs: read.theirs() };
   const merged = comparer.merge(base ?? { title: '', content: '' }, texts.mine, texts.theirs);
   if (!merged.isClean) return chooseText(comparer, texts, merged);
   status.say(`Merged with what was changed elsewhere; ${undoKeys} takes that out.`);
-  return { first: null, next: merged.texts };
+  return { aside: null, next: merged.texts };
 }
 
 /** Whether a change is one of the editor's own: it says something about it, which stays until the next one. */

@@ -16,6 +16,7 @@ export function lockEditor(): string {
 
 /** Whether the service has everything of it, as far as is known. */
 function isSettled({ typed, sent }: Left, { base }: Saving): boolean {
+  if ((sent.asides ?? []).length > 0) return false;
   const isEmpty = typed.title === '' && typed.content === '';
   if (isEmpty && sent.base === null) return sent.pending === null;
   const known = [base, sent.pending === null ? sent.base : null];
@@ -38,8 +39,9 @@ async function bringBack(saving: Saving, left: Left): Promise<void> {
     saving.status.say(`Restored what you typed on ${time.format(typed.at)}.`);
     return;
   }
-  const { next } = await saving.reconcile(sent.base, typed, saving.read());
+  const { next } = await saving.reconcile(sent.base, () => typed, saving.read);
   saving.write(next);
+  saving.asides = [...saving.asides, ...(sent.asides ?? [])];
   await saving.store?.drop(sent.editor);
 }
 

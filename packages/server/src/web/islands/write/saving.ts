@@ -7,8 +7,9 @@ import type { Saving } from './session.ts';
 import type { Left, Pending } from './store.ts';
 import { isSame } from './text.ts';
 
-function keepSent({ store, editor, account, article, base, pending }: Saving): Promise<void> {
-  return store?.send({ editor, account, article, base, pending }) ?? Promise.resolve();
+function keepSent(saving: Saving): Promise<void> {
+  const { store, editor, account, article, base, pending, asides } = saving;
+  return store?.send({ editor, account, article, base, pending, asides }) ?? Promise.resolve();
 }
 
 /** Keeps what is typed. By the other record it is found again, so that one is written before. */
@@ -22,9 +23,10 @@ async function keepTyped(saving: Saving): Promise<void> {
 
 /** Returns the request that would save what is typed; null if there is nothing to save. */
 function nextOf(saving: Saving): Pending | null {
-  const typed = saving.read();
-  if (isSaved(saving) || typed.content === '') return null;
-  return { ...typed, key: crypto.randomUUID(), after: saving.base?.revision ?? null };
+  const next = saving.asides[0] ?? saving.read();
+  if (isSaved(saving) || next.content === '') return null;
+  const { title, content } = next;
+  return { title, content, key: crypto.randomUUID(), after: saving.base?.revision ?? null };
 }
 
 function showRest(saving: Saving): void {
@@ -41,6 +43,8 @@ async function sendOne(saving: Saving, next: Pending): Promise<void> {
   saving.article = article;
   saving.base = { title: next.title, content: next.content, revision };
   saving.pending = null;
+  const [aside, ...others] = saving.asides;
+  if (aside !== undefined && isSame(aside, next)) saving.asides = others;
   saving.pace.saved(Date.now());
   saving.pace.succeeded();
   saving.notBefore = 0;
@@ -57,10 +61,10 @@ async function catchUp(saving: Saving, sent: Pending): Promise<void> {
   const isKnown = [base, sent, left].some((own) => own !== null && isSame(own, theirs));
   if (!isKnown) {
     saving.status.show({ kind: 'conflict' });
-    const { first, next } = await saving.reconcile(base, saving.read(), theirs);
-    if (first !== null)
-      saving.pending = { ...first, key: crypto.randomUUID(), after: theirs.revision };
+    const { aside, next } = await saving.reconcile(base, saving.read, () => theirs);
     saving.write(next);
+    // An empty text is no revision.
+    if (aside !== null && aside.content !== '') saving.asides = [...saving.asides, aside];
     await keepTyped(saving);
   }
   saving.base = theirs;
@@ -153,6 +157,7 @@ export async function adopt(saving: Saving, { sent }: Left): Promise<void> {
   saving.article = sent.article;
   saving.base = sent.base;
   saving.pending = sent.pending;
+  saving.asides = sent.asides ?? [];
   await keepTyped(saving);
   await keepSent(saving);
   await saving.store?.drop(sent.editor);
@@ -161,10 +166,12 @@ export async function adopt(saving: Saving, { sent }: Left): Promise<void> {
 
 /** Shows what was changed elsewhere, if nothing is unsaved here. */
 export async function refresh(saving: Saving, said: string): Promise<void> {
-  const { article } = saving;
+  const { article, base } = saving;
   if (article === null || saving.running !== undefined || !isSaved(saving)) return;
   const newest = await readNewest(article);
-  if (!isSaved(saving) || newest.revision === saving.base?.revision) return;
+  // What was saved in the meantime is newer than what was read.
+  if (saving.base !== base || saving.running !== undefined || !isSaved(saving)) return;
+  if (newest.revision === base?.revision) return;
   const isOther = saving.base !== null && !isSame(newest, saving.base);
   saving.base = newest;
   saving.write(newest);
@@ -177,6 +184,7 @@ export async function refresh(saving: Saving, said: string): Promise<void> {
 export function leave(saving: Saving): void {
   const { article, base, pending, isPaused, read } = saving;
   if (article === null || base === null || pending !== null || isPaused || isSaved(saving)) return;
+  if (saving.asides.length > 0) return;
   const next = nextOf(saving);
   if (next === null) return;
   saving.left = read();

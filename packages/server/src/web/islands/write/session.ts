@@ -8,8 +8,8 @@ import type { Revision, Texts } from './text.ts';
 
 /** What to do with two texts that differ. */
 export interface Outcome {
-  /** A text that is saved first, so that it is in the history. */
-  readonly first: Texts | null;
+  /** A text that is not chosen: it is saved all the same, so that it is in the history. */
+  readonly aside: Texts | null;
   /** The text to go on with, in the editor. */
   readonly next: Texts;
 }
@@ -30,8 +30,15 @@ export interface Opened {
   readonly write: (texts: Texts) => void;
   /** Called when the article was created. */
   readonly created: (article: string) => void;
-  /** Two texts differ that were both made from `base`. */
-  readonly reconcile: (base: Texts | null, mine: Texts, theirs: Texts) => Promise<Outcome>;
+  /**
+   * Two texts differ that were both made from `base`. They are read when everything for it is loaded: what is
+   * typed meanwhile is part of them. The outcome must be written at once.
+   */
+  readonly reconcile: (
+    base: Texts | null,
+    mine: () => Texts,
+    theirs: () => Texts,
+  ) => Promise<Outcome>;
 }
 
 /** One editor, while it is open. */
@@ -40,6 +47,8 @@ export interface Saving extends Opened {
   article: string | null;
   base: Revision | null;
   pending: Pending | null;
+  /** Texts that were not chosen and are not in the history yet. They are saved before what is typed. */
+  asides: readonly Texts[];
   /** What was sent when the page was left, and may have arrived. */
   left: Texts | null;
   /** Of the changes that are not saved; undefined if there are none. */
@@ -60,6 +69,7 @@ export function openSaving(opened: Opened): Saving {
     ...opened,
     pace: openPace(),
     pending: null,
+    asides: [],
     left: null,
     firstChange: undefined,
     lastChange: 0,
@@ -72,7 +82,8 @@ export function openSaving(opened: Opened): Saving {
 }
 
 /** Whether the service has everything that is typed. */
-export function isSaved({ base, pending, read }: Saving): boolean {
+export function isSaved({ base, pending, asides, read }: Saving): boolean {
+  if (asides.length > 0) return false;
   const now = read();
   if (base === null) return pending === null && now.title === '' && now.content === '';
   return pending === null && isSame(base, now);

@@ -24,6 +24,8 @@ export interface Sent {
   readonly article: string | null;
   readonly base: Revision | null;
   readonly pending: Pending | null;
+  /** Texts that were not chosen and are not in the history yet. */
+  readonly asides?: readonly Texts[];
 }
 
 export interface Left {
