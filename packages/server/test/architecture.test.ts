@@ -50,6 +50,12 @@ test('no file has a name that says nothing, and each says in its first line what
   assert.deepEqual([...shape.bannedNames(sources), ...shape.withoutOpeningComment(sources)], []);
 });
 
+test('each style sheet says what it styles, and has no more lines than code may have', () => {
+  const sheets = readSources(root, 'packages/*/src/**/*.css');
+  assert.ok(sheets.length > 10);
+  assert.deepEqual([...shape.longSheets(sheets), ...shape.withoutOpeningComment(sheets)], []);
+});
+
 test('no file and no export is named by a word that the glossary replaces', () => {
   const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
   assert.ok(replacedWords(glossary).length > 10);
@@ -138,6 +144,8 @@ test('canary: so do the rules for the shape of the tree', () => {
   assert.deepEqual(shape.bannedNames(known), [
     `${src}/lib/utils.ts: utils says nothing about what is inside`,
   ]);
+  const sheets = [300, 301].map((count) => ({ file: `${count}.css`, text: 'a{}\n'.repeat(count) }));
+  assert.deepEqual(shape.longSheets(sheets), ['301.css: 301 lines; divide it by what it styles']);
   const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
   assert.deepEqual(replacedNames(known, glossary), [
     `${src}/lib/hold-row.ts: hold-row says "hold"; the glossary says "lock"`,

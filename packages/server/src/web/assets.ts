@@ -40,9 +40,18 @@ const sheets = [
 ];
 const style = assetOf('style.css', 'text/css; charset=utf-8', sheets);
 /** Of the editor only. */
-const editor = assetOf('editor.css', 'text/css; charset=utf-8');
+const editor = assetOf('editor.css', 'text/css; charset=utf-8', [
+  'editor.css',
+  'editor-text.css',
+  'editor-foot.css',
+]);
 /** Of the pages of one's own articles. */
-const works = assetOf('works.css', 'text/css; charset=utf-8');
+const works = assetOf('works.css', 'text/css; charset=utf-8', [
+  'works.css',
+  'publishing.css',
+  'taking-back.css',
+  'history.css',
+]);
 const icon = assetOf('icon.svg', 'image/svg+xml');
 
 const files = { style, editor, works, icon } as const;

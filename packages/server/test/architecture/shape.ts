@@ -248,3 +248,13 @@ export function areasThatDiffer(sources: readonly Source[]): string[] {
     return [`${file}: declares ${name}, which is in the area ${place.area} of the server`];
   });
 }
+
+/** As for code; a sheet that outgrows it is divided by what it styles. */
+const sheetLinesMax = 300;
+
+export function longSheets(sheets: readonly Source[]): string[] {
+  return sheets
+    .map(({ file, text }) => ({ file, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > sheetLinesMax)
+    .map(({ file, lines }) => `${file}: ${lines} lines; divide it by what it styles`);
+}
