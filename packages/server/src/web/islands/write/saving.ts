@@ -164,14 +164,17 @@ export async function adopt(saving: Saving, { sent }: Left): Promise<void> {
   saveLater(saving, 0);
 }
 
+function isIdle(saving: Saving): boolean {
+  return saving.running === undefined && isSaved(saving);
+}
+
 /** Shows what was changed elsewhere, if nothing is unsaved here. */
 export async function refresh(saving: Saving, said: string): Promise<void> {
   const { article, base } = saving;
-  if (article === null || saving.running !== undefined || !isSaved(saving)) return;
+  if (article === null || !isIdle(saving)) return;
   const newest = await readNewest(article);
   // What was saved in the meantime is newer than what was read.
-  if (saving.base !== base || saving.running !== undefined || !isSaved(saving)) return;
-  if (newest.revision === base?.revision) return;
+  if (saving.base !== base || !isIdle(saving) || newest.revision === base?.revision) return;
   const isOther = saving.base !== null && !isSame(newest, saving.base);
   saving.base = newest;
   saving.write(newest);
