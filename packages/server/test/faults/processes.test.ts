@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { slotsOf } from '../../src/supervise.ts';
 import { effort } from '../effort.ts';
+import { metricsIn, readAlerts, readPanels, readRunbook } from '../monitoring-files.ts';
 import { until } from '../throw-away-database.ts';
 import { descendantsOf, isAlive, signal } from './child-processes.ts';
 import {
@@ -221,6 +222,20 @@ test('one scrape has the figures of every process', { timeout, skip }, async () 
   assert.equal(answers.length, 1, 'one series for all processes');
   assert.ok(Number(answers[0]?.[1]) >= 20);
   assert.equal([...text.matchAll(/^colophon_pipeline_parked 0$/gm)].length, 1);
+
+  const served = new Set([...text.matchAll(/^(\w+)[{ ]/gm)].map(([, name = '']) => name));
+  const [alerts, panels] = [await readAlerts(), await readPanels()];
+  // Prometheus writes it for every target.
+  served.add('up');
+  const unknown = [...alerts, ...panels].flatMap((asked) =>
+    metricsIn(asked).filter((name) => !served.has(name)),
+  );
+  assert.deepEqual(unknown, [], 'deploy/monitoring names only metrics that are served');
+  assert.deepEqual(
+    await readRunbook(),
+    alerts.map(({ name }) => name),
+    'docs/running.md lists every alert',
+  );
 });
 
 test(
