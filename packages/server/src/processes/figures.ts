@@ -52,13 +52,61 @@ function openOwnFigures(children: () => Iterable<Child>) {
   };
 }
 
+/** The part of a metric of prom-client that is read here. */
+interface Metric {
+  readonly name: string;
+  readonly type: string;
+  readonly values: readonly { readonly metricName?: string; labels: object; value: number }[];
+}
+
+const isCounted = ({ name, type }: Metric) =>
+  (type === 'counter' || type === 'histogram') && !/^(?:process|nodejs)_/.test(name);
+
+/**
+ * Keeps what ended processes counted, as of their last scrape. Otherwise a sum would go back, and Prometheus
+ * would take all of it for new.
+ */
+function openEnded() {
+  const seen = new Map<Child, readonly Metric[]>();
+  const kept = new Map<string, Metric>();
+  const values = new Map<string, { value: number }>();
+
+  function keep(metric: Metric): void {
+    const { name } = metric;
+    const known = kept.get(name) ?? { ...metric, values: [] };
+    const all = [...known.values];
+    for (const one of metric.values) {
+      const key = JSON.stringify([one.metricName ?? name, one.labels]);
+      const sum = values.get(key);
+      if (sum !== undefined) sum.value += one.value;
+      else {
+        const own = { ...one };
+        values.set(key, own);
+        all.push(own);
+      }
+    }
+    kept.set(name, { ...known, values: all });
+  }
+
+  return {
+    see: (child: Child, figures: unknown) => seen.set(child, (figures ?? []) as readonly Metric[]),
+    end: (child: Child) => {
+      for (const metric of seen.get(child) ?? []) if (isCounted(metric)) keep(metric);
+      seen.delete(child);
+    },
+    read: () => [...kept.values()],
+  };
+}
+
 /** Collects the figures of every process that is ready, and counts what the supervisor did. */
 export function openFigures(children: () => Iterable<Child>) {
   const own = openOwnFigures(children);
+  const ended = openEnded();
   const rounds = new Map<number, Round>();
   let last = 0;
   return {
     count: own.count,
+    end: ended.end,
     read: async (): Promise<readonly Figures[]> => {
       const expected = new Set([...children()].filter((child) => child.isReady()));
       const round: Round = { found: [], expected, complete: Promise.withResolvers() };
@@ -73,12 +121,14 @@ export function openFigures(children: () => Iterable<Child>) {
       if (expected.size > 0) await Promise.race([round.complete.promise, late]);
       done.abort();
       rounds.delete(id);
-      return [...round.found, { process: 'supervisor', figures: own.read() }];
+      const supervisor = { process: 'supervisor', figures: own.read() };
+      return [...round.found, supervisor, { process: 'ended', figures: ended.read() }];
     },
     receive: (id: number, child: Child, figures: unknown) => {
       const round = rounds.get(id);
       if (round === undefined || !round.expected.has(child)) return;
       round.found.push({ process: child.slot.name, figures });
+      ended.see(child, figures);
       settle(round, child);
     },
   };

@@ -82,7 +82,10 @@ function openAnswers(children: () => Iterable<Child>) {
     },
     receive: figures.receive,
     count: figures.count,
-    forget: (child: Child) => counts.forget(child.id),
+    forget: (child: Child) => {
+      counts.forget(child.id);
+      figures.end(child);
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 // A server of several processes as its tests see it: its log, its pids, and requests on connections of their own.
 import { readdir, readlink } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { unkept } from './server-process.ts';
 import type { LogLine, Place, ServerProcess } from './server-process.ts';
 
 export const serves = ({ log }: ServerProcess) =>
@@ -102,4 +104,24 @@ export function hammer(send: Send, clients: number) {
       agent.destroy();
     },
   };
+}
+
+/** Returns the text of one scrape. */
+export async function scrape({ baseUrl }: Place): Promise<string> {
+  return (await fetch(`${baseUrl}/metrics`, { headers: unkept })).text();
+}
+
+/** Registrations answered with 429, as one series. */
+export function refusedIn(text: string): number {
+  const series =
+    /^http_request_duration_seconds_count\{.*route="\/v1\/humans",status="429"\} (\d+)$/m;
+  return Number(series.exec(text)?.[1]);
+}
+
+/** Whether nothing listens on the port of the place. */
+export function isPortFree({ port }: Place): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const free = createServer().once('error', () => resolve(false));
+  free.listen(port, '127.0.0.1', () => free.close(() => resolve(true)));
+  return promise;
 }

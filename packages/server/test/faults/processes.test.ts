@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -15,15 +14,18 @@ import { descendantsOf, isAlive, signal } from './child-processes.ts';
 import {
   countOf,
   hammer,
+  isPortFree,
   linesWith,
   many,
   pidsOf,
+  refusedIn,
+  scrape,
   senderTo,
   serves,
   socketsOf,
 } from './many-processes.ts';
 import type { Json, Send } from './many-processes.ts';
-import { makePlace, unkept } from './server-process.ts';
+import { makePlace } from './server-process.ts';
 import type { Place, ServerProcess } from './server-process.ts';
 
 const timeout = 900_000;
@@ -61,13 +63,6 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function isPortFree(): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const free = createServer().once('error', () => resolve(false));
-  free.listen(place.port, '127.0.0.1', () => free.close(() => resolve(true)));
-  return promise;
-}
-
 let people = 0;
 async function register(from: string): Promise<Json> {
   people += 1;
@@ -95,6 +90,7 @@ test(
     );
     const { 201: made = 0, 429: refused = 0 } = countOf(all);
     assert.deepEqual([made, refused], [registrations, registrations * 3]);
+    assert.equal(refusedIn(await scrape(place)), refused);
   },
 );
 
@@ -206,13 +202,14 @@ test(
 
 test('one scrape has the figures of every process', { timeout, skip }, async () => {
   await many(20, () => send('GET', '/v1/meta', { from: '127.0.0.6' }));
-  const text = await (await fetch(`${place.baseUrl}/metrics`, { headers: unkept })).text();
+  const text = await scrape(place);
   const processes = [
     ...text.matchAll(/^process_resident_memory_bytes\{process="([^"]+)"\} \d+$/gm),
   ];
   const names = processes.map(([, name = '']) => name).toSorted((a, b) => (a < b ? -1 : 1));
   assert.deepEqual(names, ['pipeline', 'supervisor', 'web-1', 'web-2']);
   assert.match(text, /^colophon_processes_ready 3$/m);
+  assert.equal(refusedIn(text), registrations * 3, 'counted by processes that have ended');
   assert.match(text, /^colophon_processes_replaced_total\{reason="ended"\} 1$/m);
   const answers = [
     ...text.matchAll(
@@ -262,7 +259,7 @@ test('SIGTERM: what is under way is answered, and nothing is left', { timeout, s
   assert.ok(all.length > 4, 'three processes and a database');
   const { token } = await register('127.0.0.4');
   const waiting = async () => {
-    const text = await (await fetch(`${place.baseUrl}/metrics`, { headers: unkept })).text();
+    const text = await scrape(place);
     return Number(/^colophon_polls_waiting (\d+)$/m.exec(text)?.[1]);
   };
   const polls = many(4, () => send('GET', '/v1/events?wait=20', { token: String(token) }));
@@ -294,7 +291,7 @@ test(
       (await Promise.all(all.map(isAlive))).every((alive) => !alive),
     );
     assert.equal(await place.databaseRuns(), false);
-    await until('the port is free', isPortFree);
+    await until('the port is free', () => isPortFree(place));
     assert.match(await readFile(join(place.dataDir, 'server.lock'), 'utf8'), /^\d+\n/);
   },
 );
