@@ -27,8 +27,8 @@ import { aModerator } from './moderators.ts';
 const patienceMs = 240_000;
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-/** After the pipeline and after the rebuild the same is expected: each asks a random third, in a long run all. */
-const parts = effort(3, 1);
+/** After the pipeline and after the rebuild the same is expected: each asks a random part, in a long run all. */
+const parts = effort(6, 1, 3);
 const partOf = (name: string) => crc32(`${seed} ${name}`) % parts;
 
 let server: TestServer;
