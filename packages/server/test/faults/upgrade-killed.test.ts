@@ -20,7 +20,7 @@ const migrations = join(import.meta.dirname, '../../src/database/migrations');
 const program = join(import.meta.dirname, '../../src/admin/main.ts');
 const lastBefore = '0016_appeals.sql';
 const articles = effort(300, 1_500);
-const kills = effort(1, 5, 2);
+const kills = effort(2, 5);
 const patienceMs = 120_000;
 
 const bucket = 5;
