@@ -9,6 +9,7 @@ import { buildProgram } from '../../../scripts/programs/build.ts';
 import { installFolder, run } from '../../sdk/test/packing.ts';
 import { json, silent, startScript } from '../../sdk/test/scripted-server.ts';
 import { freshName, startServer } from '../../server/test/harness.ts';
+import { until } from '../../server/test/throw-away-database.ts';
 
 const place = await mkdtemp(join(tmpdir(), 'colophon-packed-'));
 after(() => rm(place, { recursive: true, force: true }));
@@ -81,11 +82,7 @@ test('Ctrl-C ends a request in flight with exit code 130, and leaves no trace', 
   const { child, ended } = start('api', 'read-me', '--url', service.baseUrl);
   let err = '';
   child.stderr.on('data', (part: Buffer) => (err += part.toString()));
-  while (service.seen.length === 0 && child.exitCode === null) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10);
-    });
-  }
+  await until('it asks', () => service.seen.length > 0 || child.exitCode !== null);
   child.kill('SIGINT');
   assert.equal(await ended, 130);
   assert.equal(err, '');

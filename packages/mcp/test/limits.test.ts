@@ -1,11 +1,12 @@
 // Limits over HTTP: sessions and streams, and a watch of events that ends with its request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { json, startScript } from '../../sdk/test/scripted-server.ts';
 import type { Turn } from '../../sdk/test/scripted-server.ts';
+import { until } from '../../server/test/throw-away-database.ts';
 import { serveHttp } from '../src/http.ts';
 import { httpLimits } from '../src/limits.ts';
+import type { HttpLimits } from '../src/limits.ts';
 import { readSettings } from '../src/settings.ts';
 
 /** A service without news. `polls` are the requests for events that it has not answered. */
@@ -22,10 +23,10 @@ async function quietService() {
   return { service: await startScript(answer), polls };
 }
 
-function startHost(baseUrl: string, limits: Partial<typeof httpLimits>) {
+function startHost(baseUrl: string, limits: HttpLimits = httpLimits) {
   const settings = readSettings(['--http', '--port', '0'], { COLOPHON_URL: baseUrl });
   assert.ok(settings.http);
-  return serveHttp(settings, settings.http, { ...httpLimits, ...limits });
+  return serveHttp(settings, settings.http, limits);
 }
 
 interface Asked {
@@ -86,25 +87,23 @@ function listen(url: string, claimed = version, token?: string): Promise<Respons
   });
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !condition(); tries += 1) await wait(10);
-  assert.ok(condition());
-}
-
 test('a subscription that is answered with an error leaves no watch of events', async () => {
   const { service, polls } = await quietService();
   await using _ = service;
-  await using host = await startHost(service.baseUrl, {});
+  await using host = await startHost(service.baseUrl);
   const refused = await listen(host.url, '2025-11-25');
   assert.equal(refused.status, 400, await refused.text());
-  await wait(100);
-  await until(() => polls.size === 0);
+  // A watch that was left would begin before this one, and stay.
+  const other = await listen(host.url);
+  await until('a watch is open', () => polls.size > 0);
+  await other.body?.cancel();
+  await until('no watch is open', () => polls.size === 0);
 });
 
 test('at the limit of streams the next one gets 503; one that ends makes room', async () => {
   const { service, polls } = await quietService();
   await using _ = service;
-  await using host = await startHost(service.baseUrl, { streams: 2 });
+  await using host = await startHost(service.baseUrl, { ...httpLimits, streams: 2 });
   const session = await begin(host.url);
   const first = await listen(host.url);
   const headers = { accept: 'text/event-stream', ...session };
@@ -115,9 +114,9 @@ test('at the limit of streams the next one gets 503; one that ends makes room', 
     assert.equal(third.headers.get('retry-after'), '60');
     await third.text();
   }
-  await until(() => polls.size === 1);
+  await until('one watch is open', () => polls.size === 1);
   await first.body?.cancel();
-  await until(() => polls.size === 0);
+  await until('no watch is open', () => polls.size === 0);
   const next = await listen(host.url);
   assert.equal(next.status, 200);
   await next.body?.cancel();
@@ -127,7 +126,7 @@ test('at the limit of streams the next one gets 503; one that ends makes room', 
 test('a caller has a limit of its own, in both revisions; another caller has room', async () => {
   const { service, polls } = await quietService();
   await using _ = service;
-  await using host = await startHost(service.baseUrl, { streamsPerCaller: 2 });
+  await using host = await startHost(service.baseUrl, { ...httpLimits, streamsPerCaller: 2 });
   const authorization = 'Bearer one';
   const session = await begin(host.url, { authorization });
   const first = await listen(host.url, version, 'one');
@@ -143,9 +142,9 @@ test('a caller has a limit of its own, in both revisions; another caller has roo
     assert.equal(third.headers.get('retry-after'), '60');
     assert.match(await third.text(), /This token has 2 open streams.*Close one before/);
   }
-  await until(() => polls.size === 3);
+  await until('three watches are open', () => polls.size === 3);
   await first.body?.cancel();
-  await until(() => polls.size === 2);
+  await until('two watches are open', () => polls.size === 2);
   const next = await listen(host.url, version, 'one');
   assert.equal(next.status, 200);
   for (const open of [next, second, ...others]) await open.body?.cancel();
@@ -154,7 +153,8 @@ test('a caller has a limit of its own, in both revisions; another caller has roo
 test('a flood of new sessions ends no session in use', async () => {
   const { service } = await quietService();
   await using _ = service;
-  await using host = await startHost(service.baseUrl, { sessions: 2, unusedMs: 300 });
+  const limits = { ...httpLimits, sessions: 2 };
+  await using host = await startHost(service.baseUrl, limits);
   const streaming = await begin(host.url);
   const stream = await fetch(host.url, { headers: { accept: 'text/event-stream', ...streaming } });
   const other = await begin(host.url);
@@ -162,7 +162,7 @@ test('a flood of new sessions ends no session in use', async () => {
   assert.equal(refused.status, 503, await refused.text());
   assert.equal(refused.headers.get('retry-after'), '60');
   assert.equal(await list(host.url, other), 200);
-  await wait(400);
+  limits.unusedMs = 0;
   const later = await begin(host.url);
   assert.equal(await list(host.url, other), 404, 'it was unused');
   assert.equal(await list(host.url, streaming), 200, 'it has a stream');
@@ -173,12 +173,16 @@ test('a flood of new sessions ends no session in use', async () => {
 test('an idle session ends, one with an open stream does not', async () => {
   const { service } = await quietService();
   await using _ = service;
-  await using host = await startHost(service.baseUrl, { idleMs: 200 });
+  // How often sessions are looked at is fixed when the host starts.
+  const limits = { ...httpLimits, idleMs: 20 };
+  await using host = await startHost(service.baseUrl, limits);
+  limits.idleMs = httpLimits.idleMs;
   const streaming = await begin(host.url);
   const stream = await fetch(host.url, { headers: { accept: 'text/event-stream', ...streaming } });
   const idle = await begin(host.url);
-  await wait(600);
-  assert.equal(await list(host.url, idle), 404);
+  assert.equal(await list(host.url, idle), 200);
+  limits.idleMs = 0;
+  await until('it has ended', async () => (await list(host.url, idle)) === 404);
   assert.equal(await list(host.url, streaming), 200);
   await stream.body?.cancel();
 });

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@colophon/sdk';
 import type { Client } from '@colophon/sdk';
 import { effort } from '../../../server/test/effort.ts';
 import { forgetKeys } from '../../../server/test/forgotten-keys.ts';
 import { startServer } from '../../../server/test/harness.ts';
 import { startLimitedServer } from '../../../server/test/limits-file.ts';
+import { until } from '../../../server/test/throw-away-database.ts';
 import { importInto, openSource } from '../../src/import/index.ts';
 import type { ImportOptions, ImportReport } from '../../src/import/index.ts';
 import { openHome } from '../run-cli.ts';
@@ -30,12 +30,11 @@ let origin: Client;
 /** The archive that the service itself writes. */
 async function exported(client: Client): Promise<Uint8Array> {
   const { id } = await client.createExport();
-  for (;;) {
+  await until('the export is ready', async () => {
     const { status } = await client.readExport({ id });
-    if (status === 'ready') break;
-    assert.ok(status === 'queued' || status === 'running', status);
-    await setTimeout(20);
-  }
+    assert.notEqual(status, 'failed');
+    return status === 'ready';
+  });
   const archived = await client.readExportContent({ id });
   return new Uint8Array(await archived.arrayBuffer());
 }
