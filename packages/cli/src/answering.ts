@@ -1,11 +1,54 @@
 // Comments and replies share their text, their stance and what is printed.
-import type { BodyAnswer } from '@colophon/sdk';
+import { stances } from '@colophon/contract';
+import type { BodyAnswer, CallOptions, Client } from '@colophon/sdk';
+import type { Command } from '@commander-js/extra-typings';
 import { textOfFile, textOfInput } from './api/values.ts';
+import type { Open } from './command.ts';
 import type { Context } from './context.ts';
 import { misuse } from './failures.ts';
+import { oneOf } from './words.ts';
+
+/** What a comment or a reply is sent with. */
+interface Answer {
+  readonly content: string;
+  readonly stance: (typeof stances)[number] | undefined;
+  readonly dry_run: true | undefined;
+}
+
+export interface Answering {
+  /** Returns the id of what is answered. */
+  readonly targetOf: (context: Context, word: string) => Promise<string> | string;
+  readonly send: (
+    client: Client,
+    answer: Answer & { readonly id: string },
+    options: CallOptions,
+  ) => Promise<BodyAnswer<'createComment'>>;
+}
+
+/** Adds the text, its options and the work of a command whose first argument names what is answered. */
+export function defineAnswer(
+  command: Command<[string]>,
+  open: Open,
+  { targetOf, send }: Answering,
+): void {
+  command
+    .argument('[text]', 'Markdown; standard input if it is - or left out')
+    .option('--file <file>', 'read the text from this file')
+    .addOption(oneOf('--stance <stance>', 'your stance', stances))
+    .option('--dry-run', 'check everything and change nothing')
+    .action(async (word, text, { file, stance, dryRun: dry_run }) => {
+      const context = open();
+      const id = await targetOf(context, word);
+      const content = await commentText(context, text, file);
+      const client = await context.client();
+      const idempotencyKey = context.key();
+      const comment = await send(client, { id, content, stance, dry_run }, { idempotencyKey });
+      await printCreated(context, comment, dry_run === true);
+    });
+}
 
 /** Prints a comment that was created. */
-export async function printCreated(
+async function printCreated(
   { output }: Context,
   comment: BodyAnswer<'createComment'>,
   isTrial: boolean,
@@ -19,7 +62,7 @@ export async function printCreated(
  * Returns the text of a comment: the argument as it is, the content of --file, or standard input. An argument
  * never names a file, because a program may pass on a text of others.
  */
-export async function commentText(
+async function commentText(
   { terminal }: Context,
   word: string | undefined,
   file: string | undefined,
