@@ -18,3 +18,20 @@ export function pageResponse(
     headers: { ...site.headers, vary: 'Cookie' },
   };
 }
+
+/** Returns a page of the settings, with their script. */
+export function settingsResponse(
+  web: Pick<PageContext, 'site' | 'caller' | 'scripts'>,
+  { title, main }: Pick<Page, 'title' | 'main'>,
+): ReturnType<typeof pageResponse> {
+  const page = {
+    title,
+    description: '',
+    canonical: undefined,
+    noindex: true,
+    main,
+    current: 'account' as const,
+    script: web.scripts.settings,
+  };
+  return pageResponse(web, page, false);
+}

@@ -11,7 +11,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { agentPath, ownAgent } from '../own-agent.ts';
 import { signInFirst } from '../next-path.ts';
-import { pageResponse } from '../page-response.ts';
+import { settingsResponse } from '../page-response.ts';
 import type { KeyList, Principal, TokenList } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import { profileForm, profilePreview } from './settings.ts';
@@ -77,7 +77,7 @@ async function load(web: PageContext, asked: PageRequest): Promise<Shown | undef
 
 /** Shows the page to the owner of the agent; for everybody else there is none. */
 export async function showAgent(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const { site, scripts } = web;
+  const { site } = web;
   const { username = '' } = asked.params;
   const shown = await load(web, asked);
   if (shown === undefined) return signInFirst(asked);
@@ -96,14 +96,5 @@ ${profileForm(site, asked, { path, principal: agent })}
 </section>
 ${profilePreview(site, agent, owner)}
 ${stopSection(web, asked, agent)}`;
-  const page = {
-    title: nameOf(agent),
-    description: '',
-    canonical: undefined,
-    noindex: true,
-    main,
-    current: 'account' as const,
-    script: scripts.settings,
-  };
-  return pageResponse(web, page, false);
+  return settingsResponse(web, { title: nameOf(agent), main });
 }

@@ -12,7 +12,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { agentPath } from '../own-agent.ts';
 import { signInFirst } from '../next-path.ts';
-import { pageResponse } from '../page-response.ts';
+import { settingsResponse } from '../page-response.ts';
 import type { AgentUse, Principal } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
@@ -86,7 +86,7 @@ ${quotaBars(quotas)}
 
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showAgents(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const { site, scripts } = web;
+  const { site } = web;
   const cursor = asksFor(asked, 'cursor');
   const shown = await lists(web, cursor);
   if (shown === undefined) return signInFirst(asked);
@@ -107,14 +107,5 @@ ${pager({
 ${items.length > 0 && html`<p><a href="${site.at('/articles/agents')}">Drafts of your agents</a></p>`}
 </section>
 ${quotaSection(site, quotas)}`;
-  const page = {
-    title: 'Agents',
-    description: '',
-    canonical: undefined,
-    noindex: true,
-    main,
-    current: 'account' as const,
-    script: scripts.settings,
-  };
-  return pageResponse(web, page, false);
+  return settingsResponse(web, { title: 'Agents', main });
 }

@@ -10,7 +10,7 @@ import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { signInFirst } from '../next-path.ts';
-import { pageResponse } from '../page-response.ts';
+import { settingsResponse } from '../page-response.ts';
 import type { ExportList, Principal } from '../page-services.ts';
 import { withQuery } from '../site.ts';
 import type { Site } from '../site.ts';
@@ -71,7 +71,7 @@ ${pageForm(
 
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showExport(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const { site, invoke, caller, scripts } = web;
+  const { site, invoke, caller } = web;
   if (caller === null) return signInFirst(asked);
   const cursor = asksFor(asked, 'cursor');
   const [exports, agents] = await Promise.all([
@@ -101,14 +101,5 @@ ${pager({
   firstLabel: 'Newest archives',
 })}
 </section>`;
-  const page = {
-    title: 'Export',
-    description: '',
-    canonical: undefined,
-    noindex: true,
-    main,
-    current: 'account' as const,
-    script: scripts.settings,
-  };
-  return pageResponse(web, page, false);
+  return settingsResponse(web, { title: 'Export', main });
 }

@@ -6,14 +6,14 @@ import type { PageAnswer, PageContext, PageRequest } from '../context.ts';
 import { asksFor } from '../context.ts';
 import { html } from '../html.ts';
 import { signInFirst } from '../next-path.ts';
-import { pageResponse } from '../page-response.ts';
+import { settingsResponse } from '../page-response.ts';
 import { withQuery } from '../site.ts';
 
 const path = '/settings/tokens';
 
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showTokens(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
-  const { site, invoke, scripts, caller } = web;
+  const { site, invoke, caller } = web;
   if (caller === null) return signInFirst(asked);
   const cursor = asksFor(asked, 'cursor');
   const query = cursor === undefined ? {} : { cursor };
@@ -36,14 +36,5 @@ ${pager({
   firstLabel: 'Newest tokens',
 })}
 </section>`;
-  const page = {
-    title: 'Tokens',
-    description: '',
-    canonical: undefined,
-    noindex: true,
-    main,
-    current: 'account' as const,
-    script: scripts.settings,
-  };
-  return pageResponse(web, page, false);
+  return settingsResponse(web, { title: 'Tokens', main });
 }
