@@ -10,5 +10,10 @@ export const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 *
 export function sampled<T>(all: readonly T[], usual: number, name = ''): readonly T[] {
   const count = effort(Math.min(usual, all.length), all.length);
   const bounds = { minLength: count, maxLength: count };
-  return fc.sample(fc.shuffledSubarray([...all], bounds), { seed: (seed + crc32(name)) % 2 ** 31, numRuns: 1 })[0] ?? [];
+  return (
+    fc.sample(fc.shuffledSubarray([...all], bounds), {
+      seed: (seed + crc32(name)) % 2 ** 31,
+      numRuns: 1,
+    })[0] ?? []
+  );
 }
