@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { throwAwayDatabase, until } from '#test/throw-away-database';
 import type { Clone } from '#test/throw-away-database';
+import { isTimeout } from './pg-errors.ts';
 import { sql, takesLong } from './sql.ts';
 
 const server = await throwAwayDatabase();
@@ -103,4 +104,16 @@ test('a long read that fails is a failure, and its connection serves the next', 
     await assert.rejects(clone.db.rows(wrong), /division by zero/);
   const { db } = clone;
   assert.deepEqual(await db.rows(takesLong(sql<{ one: number }>`select 1 as one`)), [{ one: 1 }]);
+});
+
+test('more short reads than it can finish soon are refused at once, and the others are answered', async () => {
+  await using clone = await server.clone(false);
+  const all = await Promise.allSettled(
+    Array.from({ length: 1_100 }, () => clone.db.first(sql<{ one: number }>`select 1 as one`)),
+  );
+  const refused = all.filter(({ status }) => status === 'rejected');
+  assert.equal(refused.length, 1_100 - 1_024);
+  for (const one of refused)
+    assert.ok(one.status === 'rejected' && isTimeout(one.reason), 'it becomes 503');
+  assert.deepEqual(await clone.db.first(sql<{ one: number }>`select 1 as one`), { one: 1 });
 });

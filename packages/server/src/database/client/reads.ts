@@ -19,6 +19,12 @@ interface Slot {
   busy: number;
 }
 
+/**
+ * With this many unfinished short statements, a new one is refused at once with 503: those that were taken
+ * stay fast, however many more requests arrive.
+ */
+const unfinishedMax = 1_024;
+
 /** Statements are sent without waiting for earlier ones, and results arrive in order. */
 function sharedConnections({ connection, readers, onError }: ReadOptions) {
   const slots: Slot[] = Array.from({ length: readers }, () => ({ client: undefined, busy: 0 }));
@@ -46,7 +52,10 @@ function sharedConnections({ connection, readers, onError }: ReadOptions) {
     opened.then((client) => client.end()).catch(onError);
   }
 
+  const busy = () => slots.reduce((sum, slot) => sum + slot.busy, 0);
+
   async function read(statement: Statement): Promise<Result> {
+    if (busy() >= unfinishedMax) throw new Error('timeout exceeded: too many reads are waiting');
     const slot = slots.reduce((least, next) => (next.busy < least.busy ? next : least));
     const opened = slot.client ?? open(slot);
     slot.busy += 1;
@@ -65,7 +74,7 @@ function sharedConnections({ connection, readers, onError }: ReadOptions) {
     await Promise.allSettled(slots.map(async (slot) => (await slot.client)?.end()));
   }
 
-  return { read, close, busy: () => slots.reduce((sum, slot) => sum + slot.busy, 0) };
+  return { read, close, busy };
 }
 
 /**
