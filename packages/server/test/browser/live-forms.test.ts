@@ -31,6 +31,32 @@ test('following changes the button without a reload, by keyboard alone', options
   assert.deepEqual(complaints, []);
 });
 
+test('an error page never takes the place of the content', options, async () => {
+  await using person = await people.join();
+  const { page, complaints } = person;
+  const { username } = await people.server.register();
+  await page.goto(`/@${username}`);
+  const failed = { status: 503, contentType: 'text/html', body: '<main id="main">Busy</main>' };
+  let count = 0;
+  await page.route(`**/@${username}*`, async (route) => {
+    const asked = route.request();
+    const isScript = asked.method() === 'GET' && !asked.isNavigationRequest();
+    if (!isScript) return route.continue();
+    count += 1;
+    return route.fulfill(failed);
+  });
+  const answered = page.waitForResponse((response) => response.status() === 503);
+  await page.evaluate(() =>
+    document.dispatchEvent(new CustomEvent('reload', { detail: location.href })),
+  );
+  await answered;
+  assert.ok(await page.getByRole('button', { name: 'Follow' }).isVisible());
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+  assert.equal(count, 2);
+  assert.deepEqual(complaints, []);
+});
+
 test('a session that has ended: a dialog, and the form goes on', options, async () => {
   await using person = await people.join();
   const { page, complaints } = person;

@@ -74,8 +74,11 @@ test('erased: only with the word, which comes back when it is wrong', async () =
   assert.match(wrong.text, /id="confirm-fault"[^>]*>This must be/);
   assert.match(wrong.text, /value="Erase &[^"]+it/);
   assert.equal(await statusOf(id), 200);
+  const long = await sends('erase', id, { confirm: 'erase', reason: 'y'.repeat(501) });
+  assert.equal(long.status, 422);
+  assert.match(long.text, /id="reason-fault"[^>]*>This [^<]*500/);
   for (let press = 1; press <= 2; press += 1) {
-    const sent = await sends('erase', id, { confirm: ' erase ' });
+    const sent = await sends('erase', id, { confirm: ' erase ', reason: 'A mistake.' });
     assert.equal(sent.headers.get('location'), '/articles?done=erased#done', sent.text);
   }
   const gone = await server.ask('GET', `/v1/articles/${id}`);

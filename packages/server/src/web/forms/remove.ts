@@ -3,7 +3,7 @@ import { isProblem } from '#http';
 import type { Caller } from '#http';
 import type { PageContext } from '../context.ts';
 import { findOwn } from '../pages/own-article.ts';
-import { callerOf, textOf } from './form.ts';
+import { callerOf, textOf, textOrNull } from './form.ts';
 import type { Form, SentForm } from './form.ts';
 
 interface Named {
@@ -62,7 +62,10 @@ export const eraseForm: Form = {
     const own = await named(web, sent);
     // What was typed is checked by the operation.
     const confirm = textOf(sent, 'confirm').trim() as 'erase';
-    await web.invoke('eraseArticle', { ...own, body: { confirm } });
+    await web.invoke('eraseArticle', {
+      ...own,
+      body: { confirm, reason: textOrNull(sent, 'reason') },
+    });
     return listAfter(sent, 'erased');
   },
 };

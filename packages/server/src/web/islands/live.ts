@@ -1,6 +1,6 @@
 // Sends the forms of a page without a reload, and shows the page as it is afterwards.
 import { watchArrivals } from './arrivals.ts';
-import { attempt, checked, fieldsOf, isRefusal, sendForm } from './exchange.ts';
+import { attempt, checked, fieldsOf, isRefusal, refusal, sendForm } from './exchange.ts';
 import type { AfterForm } from './exchange.ts';
 import { signInAgain } from './sign-in-again.ts';
 import { showTimes, watchTimes } from './times.ts';
@@ -58,9 +58,19 @@ function focusOn(hash: string): void {
   target.scrollIntoView({ block: 'nearest' });
 }
 
+/** Returns the page at an address. @throws Refusal: an error page never takes the place of the content */
 async function textAt(target: URL): Promise<string> {
   const response = await fetch(target, { headers: { accept: 'text/html' } });
+  if (!response.ok)
+    throw refusal(response.status, { detail: 'The page cannot be shown now. Try again.' });
   return response.text();
+}
+
+/** What was sent is done, and the page that shows it cannot be read: the browser shows what is there. */
+function leaveFor(location: string): void {
+  const target = new URL(location, document.baseURI);
+  window.history.replaceState(null, '', target);
+  window.location.reload();
 }
 
 /** Replaces the content of the page by the one at the address. Another page is gone to. */
@@ -112,11 +122,14 @@ document.addEventListener('submit', (event) => {
     void attempt(form, () => show({ location: target.href }, form));
     return;
   }
-  void attempt(form, async () => show(await sendOnce(form, data), form));
+  void attempt(form, async () => {
+    const after = await sendOnce(form, data);
+    await show(after, form).catch(() => leaveFor(after.location));
+  });
 });
 
 document.addEventListener('reload', (event) => {
-  if (event instanceof CustomEvent) void show({ location: String(event.detail) });
+  if (event instanceof CustomEvent) show({ location: String(event.detail) }).catch(() => undefined);
 });
 
 // A link that opens or closes a form on the same page.

@@ -1,4 +1,5 @@
 // `/write/{id}/remove`: the ways to take an article back, with what each of them keeps.
+import { limits } from '@colophon/contract';
 import { assetPaths } from '../assets.ts';
 import { articleNav } from '../components/article-nav.ts';
 import { titleOf } from '../components/components.ts';
@@ -91,13 +92,21 @@ function erase({ article }: OwnArticle, asked: PageRequest): Way {
       'Nobody can undo it.',
     ],
     act: html`${field({
-      name: 'confirm',
-      label: 'Type “erase” to confirm',
-      maxLength: 20,
-      required: true,
-      value: attempt.value('confirm'),
-      fault: attempt.fault('confirm'),
+      name: 'reason',
+      label: 'Why? (optional)',
+      hint: 'Only moderators and the operator can read it.',
+      maxLength: limits.reason_max,
+      value: attempt.value('reason'),
+      fault: attempt.fault('reason'),
     })}
+${field({
+  name: 'confirm',
+  label: 'Type “erase” to confirm',
+  maxLength: 20,
+  required: true,
+  value: attempt.value('confirm'),
+  fault: attempt.fault('confirm'),
+})}
 <p><button>Erase for ever</button></p>`,
   };
 }
