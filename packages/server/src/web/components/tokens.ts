@@ -9,9 +9,14 @@ import type { Content, Html } from '../html.ts';
 import type { TokenList } from '../page-services.ts';
 import type { Site } from '../site.ts';
 import { when } from './components.ts';
-import { attemptAt, faultBelow, field, needsScript, pageForm } from './forms.ts';
+import { attemptAt, choice, faultBelow, field, needsScript, pageForm } from './forms.ts';
 import type { Attempt } from './forms.ts';
 import { dayOf } from './labels.ts';
+
+interface Named {
+  readonly id: string;
+  readonly username: string;
+}
 
 /** Whose tokens they are, and the path of the page that shows them. */
 export interface TokenHolder {
@@ -20,6 +25,8 @@ export interface TokenHolder {
   readonly path: string;
   /** The scopes that the caller holds. */
   readonly scopes: readonly Scope[];
+  /** The caller’s agents, where a token for one of them can be chosen. */
+  readonly agents?: readonly Named[];
 }
 
 const groups: Readonly<Record<string, readonly string[]>> = {
@@ -81,13 +88,31 @@ ${faultBelow('expires', fault)}
 </fieldset>`;
 }
 
+/** The choice between the caller and the caller’s agents, who each act in their own name. */
+function holderChoice({ id, agents = [] }: TokenHolder, attempt: Attempt): Content {
+  if (agents.length === 0) return null;
+  const options = {
+    [id]: 'You',
+    ...Object.fromEntries(agents.map((one) => [one.id, `@${one.username}`])),
+  };
+  return html`${choice({
+    name: 'principal_id',
+    label: 'Who will use it?',
+    options,
+    value: attempt.value('principal_id', id),
+    fault: attempt.fault('principal_id'),
+  })}
+<p class="small">A token of an agent acts in the name of the agent. It is listed on the page of the agent, and it cannot manage agents.</p>
+`;
+}
+
 /** The form that issues a token, closed until it is wanted. */
 export function issueForm(
   { site, asked }: { readonly site: Site; readonly asked: PageRequest },
   holder: TokenHolder,
 ): Html {
   const attempt = attemptAt(asked, 'issue');
-  const content = html`${field({
+  const content = html`${holderChoice(holder, attempt)}${field({
     name: 'name',
     label: 'What is it for?',
     hint: 'A name that tells you later which program has it.',

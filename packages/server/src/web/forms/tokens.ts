@@ -55,7 +55,11 @@ export const fieldOfToken = { '/expires_at': 'expires' } as const;
 export const issueOwnForm: Form = {
   operation: 'issueToken',
   fieldOf: fieldOfToken,
-  send: (web, sent) => issueToken(web, sent, { id: callerOf(sent).id, path: '/settings/tokens' }),
+  // The operation checks whether the account is the caller’s own, or an agent of the caller.
+  send: (web, sent) => {
+    const id = textOf(sent, 'principal_id') || callerOf(sent).id;
+    return issueToken(web, sent, { id, path: '/settings/tokens' });
+  },
 };
 
 export const revokeOwnForm: Form = {

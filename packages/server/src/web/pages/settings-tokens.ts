@@ -10,6 +10,8 @@ import { settingsResponse } from '../page-response.ts';
 import { withQuery } from '../site.ts';
 
 const path = '/settings/tokens';
+/** The agents to choose from, the newest. The page of each agent issues tokens too. */
+const agentsMax = 100;
 
 /** Shows the page; without a session, the reader is asked to sign in. */
 export async function showTokens(web: PageContext, asked: PageRequest): Promise<PageAnswer> {
@@ -17,8 +19,12 @@ export async function showTokens(web: PageContext, asked: PageRequest): Promise<
   if (caller === null) return signInFirst(asked);
   const cursor = asksFor(asked, 'cursor');
   const query = cursor === undefined ? {} : { cursor };
-  const { body } = await invoke('listTokens', { caller, params: {}, query });
-  const holder = { id: caller.id, kind: caller.kind, path, scopes: caller.scopes };
+  const [{ body }, { body: agents }] = await Promise.all([
+    invoke('listTokens', { caller, params: {}, query }),
+    invoke('listAgents', { caller, params: {}, query: { limit: agentsMax } }),
+  ]);
+  const { id, kind, scopes } = caller;
+  const holder = { id, kind, path, scopes, agents: agents.items };
   const place = { site, asked };
   const main = html`${settingsIntro(web, 'tokens', 'Tokens')}
 ${doneNote(asked, { revoked: 'The token is revoked.' })}
