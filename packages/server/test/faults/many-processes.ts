@@ -2,6 +2,7 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { unkept } from './server-process.ts';
 import type { LogLine, Place, ServerProcess } from './server-process.ts';
 
@@ -85,7 +86,7 @@ export async function socketsOf(pid: number): Promise<number> {
   return links.filter((link) => link.startsWith('socket:')).length;
 }
 
-/** Reads without a pause until `over`, on kept and on new connections. */
+/** Reads again and again until it is stopped, on kept and on new connections. */
 export function hammer(send: Send, clients: number) {
   const outcomes: Sent[] = [];
   const agent = new Agent({ keepAlive: true });
@@ -94,6 +95,8 @@ export function hammer(send: Send, clients: number) {
     while (!over) {
       const from = `127.0.0.${10 + client}`;
       outcomes.push(await send('GET', '/v1/meta', { from, agent: client % 2 === 0 && agent }));
+      // Enough to meet every moment, and little enough to leave the processor to the servers.
+      await wait(20);
     }
   });
   return {
