@@ -234,6 +234,12 @@ test('a restore that is refused or fails leaves nothing, and can be repeated; wa
   ]);
 });
 
+test('tar unpacks a backup, and sha256sum checks it', async () => {
+  const unpacked = await mkdtemp(join(folder, 'unpacked-'));
+  const command = `tar -xf '${file}' && sha256sum -c --quiet checksums/*`;
+  await promisify(execFile)('sh', ['-c', command], { cwd: unpacked });
+});
+
 test('a file that is there is not overwritten, and only its owner can read a backup', async () => {
   const refused = await operate(server, 'backup', file);
   assert.equal(refused.code, 1);
@@ -244,8 +250,7 @@ test('a file that is there is not overwritten, and only its owner can read a bac
     nameless.complaint,
     /^Name a file, such as backup colophon\.tar, or set BACKUP_TO\./,
   );
-  const missing = await operate(server, 'restore', join(folder, 'no.tar'));
-  assert.match(missing.complaint, /There is no file/);
+  assert.match((await operate(server, 'verify', 'no.tar')).complaint, /There is no file/);
 });
 
 test('an encrypted backup is read with the secret key only, also by the program age', async (t) => {
