@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { operationList } from '@colophon/contract';
 import { kebab } from '../src/api/members.ts';
 import { commandList } from '../src/command-list.ts';
+import { compileCache } from '../../server/test/compile-cache.ts';
 import { openHome } from './run-cli.ts';
 
 const run = promisify(execFile);
@@ -116,6 +117,7 @@ for (const [name, program] of Object.entries(programs)) {
     }
     const env = {
       ...home.env,
+      ...compileCache,
       PATH: `${await commandFolder()}${delimiter}${process.env['PATH'] ?? ''}`,
     };
     await writeFile(join(home.folder, 'script'), await home.out(['completion', name]));

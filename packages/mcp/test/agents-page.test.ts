@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { compileCache } from '../../server/test/compile-cache.ts';
 import { startServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
 import { connectProgram } from './connection.ts';
@@ -52,6 +53,7 @@ async function runShell(text: string, answers: Answers): Promise<string> {
   const own = {
     PATH: `${join(home, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
     HOME: home,
+    ...compileCache,
     ARTICLE_ID: answers['create_article']?.id ?? '',
   };
   const lines = text.replaceAll('http://localhost:8080', server.baseUrl);

@@ -7,6 +7,7 @@ import {
 import type { CallToolResult, Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../../server/test/compile-cache.ts';
 import { serve } from '../src/stdio.ts';
 import { readSettings } from '../src/settings.ts';
 
@@ -68,7 +69,7 @@ export function connectProgram(
   const transport = new StdioClientTransport({
     command: node,
     args: [program, ...args],
-    env: { ...env, PATH: process.env['PATH'] ?? '' },
+    env: { ...env, ...compileCache, PATH: process.env['PATH'] ?? '' },
     stderr: 'pipe',
   });
   return connectOver(transport, revision);

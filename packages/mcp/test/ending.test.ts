@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { serveHttp } from '../src/http.ts';
 import { readSettings } from '../src/settings.ts';
+import { compileCache } from '../../server/test/compile-cache.ts';
 import { connect, connectHttp, revisions, source } from './connection.ts';
 import type { Connection } from './connection.ts';
 
@@ -83,7 +84,7 @@ for (const revision of revisions) {
 
 test('the process ends with its standard input, though a call is in flight', async () => {
   await using service = await quietService();
-  const env = { PATH: process.env['PATH'] ?? '', COLOPHON_URL: service.url };
+  const env = { PATH: process.env['PATH'] ?? '', ...compileCache, COLOPHON_URL: service.url };
   const child = spawn(process.execPath, [source], { env, stdio: ['pipe', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
   const say = (message: object) =>

@@ -5,6 +5,7 @@ import { operationList } from '@colophon/contract';
 import type { OperationName } from '@colophon/contract';
 import { assertProblem, startServer } from './harness.ts';
 import type { Asked, Response } from './harness.ts';
+import { dealt, seed } from './faults/sampled.ts';
 import { assertFault } from './problem-checks.ts';
 import { askedOf, openWorld, pathOf, samples } from './samples.ts';
 import { bodyWith, fieldsOf, tooLong, typesOf, wrongTypes } from './schema-fields.ts';
@@ -13,6 +14,80 @@ const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 const world = await openWorld(server);
 const withBody = operationList.filter(({ body }) => body);
+after(() => process.stdout.write(`# SEED=${seed}\n`));
+
+// What is refused before the schema of an operation is looked at: the operations share the values.
+const unknownMembers = dealt(
+  ['no_such_member', 'a/b~c', '', '$where', 'constructor', 'toString', 'TITLE'],
+  2,
+);
+const strings = dealt(
+  [
+    ['a\0b', 'nul'],
+    ['\0', 'nul'],
+    ['a\ud800b', 'lone-surrogate'],
+    ['\udc00\ud800', 'lone-surrogate'],
+  ] as const,
+  2,
+);
+const otherJson = dealt(['[]', 'null', '"text"', '5', 'true'], 2);
+/** Made of the body of a request that succeeds. */
+const broken = dealt<(good: string) => string | Buffer>(
+  [
+    () => '{',
+    () => '}',
+    (good) => `${good} x`,
+    (good) => `${good}${good}`,
+    (good) => good.replace('{', '{,'),
+    (good) => `${good.slice(0, -1)},}`,
+    () => "{'a':1}",
+    () => '{a:1}',
+    () => '{"a":01}',
+    () => '{"a":NaN}',
+    () => '{"a":"\t"}',
+    () => '{"a":"\\x"}',
+    () => '// x\n{}',
+    (good) => `\ufeff${good}`,
+    () => '   ',
+    () => Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    (good) => Buffer.from(good, 'utf16le'),
+    () => Buffer.from('{"a":"\u0001"}'),
+    () => Buffer.from([0xc0, 0x80]),
+  ],
+  4,
+);
+const otherTypes = dealt(
+  [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/json; charset=utf-16',
+    'application/json; charset=latin1',
+    'application/json, text/plain',
+    'json',
+  ],
+  2,
+);
+const encodings = dealt(['gzip', 'br', 'deflate', 'gzip, gzip', 'x'], 1);
+const spellings = dealt(
+  [
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+  ],
+  1,
+);
+const tooMuch = dealt(
+  [
+    [`${'['.repeat(40)}${']'.repeat(40)}`, 'too-deep'],
+    [`[${'1,'.repeat(5001)}1]`, 'too-many-members'],
+    ['1e400', 'number-range'],
+    ['9007199254740993', 'number-range'],
+  ] as const,
+  2,
+);
 
 test('there are operations with bodies', () => {
   assert.ok(withBody.length >= 6);
@@ -39,15 +114,7 @@ for (const operation of withBody) {
 
   test(`${name}: 422 validation-failed for an unknown member, with those that are taken`, async () => {
     const known = Object.keys((schema as { properties: object }).properties);
-    for (const unknown of [
-      'no_such_member',
-      'a/b~c',
-      '',
-      '$where',
-      'constructor',
-      'toString',
-      'TITLE',
-    ]) {
+    for (const unknown of unknownMembers()) {
       const pointer = `/${unknown.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       const fault = assertFault(await ask({ ...whole, [unknown]: 1 }), pointer, 'unknown');
       assert.deepEqual(fault.allowed_values, known);
@@ -75,12 +142,7 @@ for (const operation of withBody) {
     if (!typesOf(field.schema).includes('string')) continue;
 
     test(`${name}: 422 validation-failed at ${pointer} for NUL and for half a surrogate pair`, async () => {
-      for (const [value, code] of [
-        ['a\0b', 'nul'],
-        ['\0', 'nul'],
-        ['a\ud800b', 'lone-surrogate'],
-        ['\udc00\ud800', 'lone-surrogate'],
-      ] as const) {
+      for (const [value, code] of strings()) {
         assertFault(await ask(bodyWith(whole, pointer, value)), pointer, code);
       }
     });
@@ -106,38 +168,11 @@ for (const operation of withBody) {
   }
 
   test(`${name}: 422 validation-failed for JSON that is no object`, async () => {
-    for (const bytes of ['[]', 'null', '"text"', '5', 'true'])
-      assertFault(await raw(bytes), '', 'type');
+    for (const bytes of otherJson()) assertFault(await raw(bytes), '', 'type');
   });
 
   test(`${name}: 400 invalid-request for what is not JSON in UTF-8`, async () => {
-    const broken = [
-      '{',
-      '}',
-      `${good} x`,
-      `${good}${good}`,
-      good.replace('{', '{,'),
-      `${good.slice(0, -1)},}`,
-      "{'a':1}",
-      '{a:1}',
-      '{"a":01}',
-      '{"a":NaN}',
-      '{"a":"\t"}',
-      '{"a":"\\x"}',
-      '// x\n{}',
-      `\ufeff${good}`,
-      '   ',
-    ];
-    const bytes = [
-      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
-      Buffer.from(good, 'utf16le'),
-      Buffer.from('{"a":"\u0001"}'),
-      Buffer.from([0xc0, 0x80]),
-    ];
-    for (const body of [...broken, ...bytes]) {
-      const refused = await raw(body);
-      assertProblem(refused, 'invalid-request');
-    }
+    for (const bodyOf of broken()) assertProblem(await raw(bodyOf(good)), 'invalid-request');
   });
 
   test(`${name}: 400 invalid-request for an empty body where members are required`, async () => {
@@ -146,32 +181,18 @@ for (const operation of withBody) {
   });
 
   test(`${name}: 400 invalid-request for another Content-Type, charset or Content-Encoding`, async () => {
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'application/jsonp',
-      'application/json; charset=utf-16',
-      'application/json; charset=latin1',
-      'application/json, text/plain',
-      'json',
-    ]) {
+    for (const type of otherTypes()) {
       const refused = await raw(good, { 'content-type': type });
       assertProblem(refused, 'invalid-request');
       assert.match(refused.body.detail, /Content-Type: application\/json/);
     }
-    for (const encoding of ['gzip', 'br', 'deflate', 'gzip, gzip', 'x']) {
+    for (const encoding of encodings()) {
       assertProblem(await raw(good, { 'content-encoding': encoding }), 'invalid-request');
     }
   });
 
   test(`${name}: a success for every spelling of the Content-Type`, async () => {
-    for (const type of [
-      'application/json',
-      'APPLICATION/JSON',
-      'application/json; charset=utf-8',
-      'application/json;charset="UTF-8"',
-    ]) {
+    for (const type of spellings()) {
       const fresh = await samples[name as OperationName](world);
       const request = {
         ...askedOf(operation, fresh, world.human.token),
@@ -187,12 +208,7 @@ for (const operation of withBody) {
     const twice = await raw(`{"${first}":1,${JSON.stringify(whole).slice(1)}`);
     assertFault(twice, `/${first}`, 'duplicate-name');
     assertFault(await raw(`{"__proto__":1,${good.slice(1)}`), '/__proto__', 'forbidden-name');
-    for (const [value, code] of [
-      [`${'['.repeat(40)}${']'.repeat(40)}`, 'too-deep'],
-      [`[${'1,'.repeat(5001)}1]`, 'too-many-members'],
-      ['1e400', 'number-range'],
-      ['9007199254740993', 'number-range'],
-    ] as const) {
+    for (const [value, code] of tooMuch()) {
       const refused = await raw(`{"${first}":${value}}`);
       assertProblem(refused, 'validation-failed');
       assert.equal(refused.body.errors[0].code, code);

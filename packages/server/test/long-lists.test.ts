@@ -14,12 +14,12 @@ import { startServer } from './harness.ts';
 import type { Human, Response } from './harness.ts';
 import { aModerator, act } from './moderators.ts';
 
-const articles = effort(15_000, 100_000);
+const articles = effort(5_000, 100_000);
 /** One in eleven of those that are filled in is a draft. */
 const filledIn = articles * 1.1;
 const authorCount = 40;
-const arriving = effort(200, 1_000);
-const going = effort(40, 200);
+const arriving = effort(100, 1_000);
+const going = effort(20, 200);
 const pageSize = 100;
 
 /** What an article is sorted by. */

@@ -25,8 +25,8 @@ const reader = await server.register();
 const host = await server.published(reader);
 let combinations = 0;
 after(() => process.stdout.write(`# ${combinations} combinations, SEED=${seed}\n`));
-/** Every second named for one state, and the others for the next; all in a long run. */
-const step = effort(2, 1);
+/** Every fifth named for one state, and others for the next; all in a long run. */
+const step = effort(5, 1);
 let stateCount = 0;
 
 interface Target {

@@ -9,6 +9,7 @@ import { bucketOf } from '#lib/id';
 import { administrator } from './administrators.ts';
 import { appealed } from './appeals.ts';
 import { comment } from './comments.ts';
+import { compileCache } from './compile-cache.ts';
 import { startServer } from './harness.ts';
 import { act, anArticle, aModerator } from './moderators.ts';
 import { report } from './reports.ts';
@@ -57,6 +58,7 @@ async function run(settings: Readonly<Record<string, string>>, folder: string) {
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',
+      ...compileCache,
       ...settings,
       SEEN: `${folder}/seen`,
       DATABASE_URL: url,

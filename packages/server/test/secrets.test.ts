@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
+import { compileCache } from './compile-cache.ts';
 import { makePlace } from './faults/server-process.ts';
 import type { Place, ServerProcess } from './faults/server-process.ts';
 import {
@@ -64,7 +65,12 @@ test('the journey: tokens that are issued on a page', async () => {
 test('the journey: the operator’s token', async () => {
   const child = spawn(process.execPath, [program, 'grant', member.username, 'admin:moderate'], {
     cwd: place.folder,
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: place.dataDir, LOG_LEVEL: 'debug' },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...compileCache,
+      DATA_DIR: place.dataDir,
+      LOG_LEVEL: 'debug',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);

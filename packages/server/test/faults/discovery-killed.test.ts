@@ -30,7 +30,7 @@ const tables = [
   'principal_search',
 ] as const;
 /** The worker is killed while it waits for one of them, in the middle of the step. */
-const steps = sampled(tables, 3);
+const steps = sampled(tables, 2);
 
 const patienceMs = 180_000;
 /** So many leave no derived table empty. */

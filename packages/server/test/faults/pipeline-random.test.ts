@@ -17,6 +17,7 @@ import type { ServerProcess } from './server-process.ts';
 
 const operations = effort(100, 2_000);
 const lanes = 6;
+const restartsMost = effort(2, 1_000);
 const articlesMost = 20;
 const patienceMs = 240_000;
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -219,7 +220,7 @@ function restart() {
   let stopped = false;
   let times = 0;
   const whole = (async () => {
-    while (!stopped) {
+    while (!stopped && times < restartsMost) {
       const place = below(workers.length);
       // The time at which it happens is what is random here.
       await wait(300 + below(1_500));

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../compile-cache.ts';
 import { until } from '../throw-away-database.ts';
 import { runMark, startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -64,7 +65,7 @@ export async function refusalsOf(
 ): Promise<readonly Refused[]> {
   const child = spawn(process.execPath, [manyStarts], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', ...runMark, ...compileCache() },
+    env: { PATH: process.env['PATH'] ?? '', ...runMark, ...compileCache },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const usual = { PORT: '0', DATA_DIR: unusedDataDir(folder) };
@@ -88,10 +89,4 @@ export async function refusalsOf(
   }
   assert.equal(found.length, all.length, `it ended early: ${printed}`);
   return found;
-}
-
-/** Where this process keeps compiled code, if anywhere. */
-function compileCache(): Settings {
-  const folder = process.env['NODE_COMPILE_CACHE'];
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }

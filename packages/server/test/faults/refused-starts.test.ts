@@ -11,6 +11,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { keys, startS3, withoutS3 } from '#test/radosgw';
 import type { TestS3 } from '#test/radosgw';
+import { compileCache } from '../compile-cache.ts';
 import { throwAwayDatabase } from '../throw-away-database.ts';
 import type { ThrowAway } from '../throw-away-database.ts';
 import { requireS3 } from '../../src/storage/s3-check.ts';
@@ -63,7 +64,7 @@ async function makeDatabases(): Promise<void> {
 
 /** What `npm run admin doctor` prints, and its exit code. */
 async function doctor(env: Readonly<Record<string, string>>): Promise<[number | null, string]> {
-  const options = { env: { PATH: process.env['PATH'] ?? '', ...env } };
+  const options = { env: { PATH: process.env['PATH'] ?? '', ...compileCache, ...env } };
   const child = spawn(process.execPath, [admin, 'doctor'], {
     ...options,
     stdio: ['ignore', 'pipe', 'ignore'],

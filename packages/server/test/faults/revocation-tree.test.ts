@@ -10,7 +10,7 @@ import { makePlace } from './server-process.ts';
 import type { Place } from './server-process.ts';
 import { post, startTwo } from './two-servers.ts';
 
-const rounds = effort(16, 40);
+const rounds = effort(8, 40);
 const thievesPerProcess = 4;
 
 interface Token {

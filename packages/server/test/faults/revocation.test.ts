@@ -10,7 +10,7 @@ import type { Place } from './server-process.ts';
 import { post, startTwo } from './two-servers.ts';
 import { effort } from '../effort.ts';
 
-const rounds = effort(8, 200);
+const rounds = effort(4, 200);
 /** Of each round, sent once the revocation was answered. */
 const sentAfter = 120;
 const lateLeast = rounds * sentAfter;

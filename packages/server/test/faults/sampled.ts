@@ -17,3 +17,19 @@ export function sampled<T>(all: readonly T[], usual: number, name = ''): readonl
     })[0] ?? []
   );
 }
+
+/**
+ * For a list that is tried again and again: each call returns the next `usual` of them in a random order, so that
+ * several calls together cover the list. In a long run each call returns all.
+ */
+export function dealt<T>(all: readonly T[], usual: number): () => readonly T[] {
+  const shuffled = sampled(all, all.length);
+  const count = effort(Math.min(usual, all.length), all.length);
+  let next = 0;
+  return () =>
+    Array.from({ length: count }, () => {
+      const one = shuffled[next % shuffled.length] as T;
+      next += 1;
+      return one;
+    });
+}

@@ -17,8 +17,8 @@ const server = await startServer({ ROLE: 'web' });
 after(() => server[Symbol.asyncDispose]());
 
 const everyKind: readonly Kind[] = ['image', 'video', 'audio', 'document'];
-const mutants = effort(300, 2_000);
-const mutantsLookedAt = effort(30_000, 200_000);
+const mutants = effort(60, 2_000);
+const mutantsLookedAt = effort(5_000, 200_000);
 const mutantBytesMax = 20_000;
 const seed = Number(process.env['CORPUS_SEED'] ?? Date.now() % 1_000_000);
 
