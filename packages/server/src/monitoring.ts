@@ -152,6 +152,7 @@ function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonl
     {
       name: 'colophon_backup_age_seconds',
       type: 'gauge',
+      of: 'host',
       help: 'Age of the newest scheduled backup; absent before the first one.',
       read: async () => {
         const at = (await recent())?.standing?.finished_at ?? null;
@@ -161,6 +162,7 @@ function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonl
     {
       name: 'colophon_backup_failed',
       type: 'gauge',
+      of: 'host',
       help: '1 if the last attempt of a scheduled backup failed; admin doctor prints why.',
       read: async () => {
         const found = await recent();
@@ -170,6 +172,7 @@ function backupFigures({ db, config }: Pick<Services, 'db' | 'config'>): readonl
     {
       name: 'colophon_backup_bytes',
       type: 'gauge',
+      of: 'host',
       help: 'Size of the newest scheduled backup.',
       read: async () => (await recent())?.standing?.byte_size ?? null,
     },

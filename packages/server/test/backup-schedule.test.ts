@@ -1,5 +1,6 @@
 // Scheduled backups: one a day, old ones deleted, failures seen in doctor and /metrics.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,4 +140,15 @@ test('a process that stops ends its backup, keeps nothing of it, and counts it a
   assert.deepEqual(await runAt(new Date(Date.now() + 9 * dayMs), asked.signal), []);
   assert.deepEqual(await stored(), before);
   await failedIs('0');
+});
+
+test('lists of files that killed backups left a week ago are swept, and no newer one', async () => {
+  const left = () => mkdtemp(join(tmpdir(), 'colophon-backup-'));
+  const [old, recent] = [await left(), await left()];
+  const longAgo = new Date(Date.now() - 8 * dayMs);
+  await utimes(old, longAgo, longAgo);
+  assert.equal((await operate('backup')).code, 0);
+  assert.equal(existsSync(old), false);
+  assert.equal(existsSync(recent), true);
+  await rm(recent, { recursive: true });
 });

@@ -1,7 +1,7 @@
 // Makes a backup while the service runs: a snapshot of the database, then the files, then the ledger.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -145,12 +145,29 @@ async function addErasures(archive: ArchiveWriter, { ledger }: BackupSource): Pr
   return count;
 }
 
+const folderPrefix = 'colophon-backup-';
+/** Longer than a backup takes. */
+const leftMs = 7 * 24 * 60 * 60_000;
+
+/** Removes the lists of files that killed backups of this user left. */
+async function sweepLists(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const folder = join(tmpdir(), name);
+    const found = await lstat(folder).catch(() => undefined);
+    const isOurs = found?.isDirectory() === true && found.uid === process.geteuid?.();
+    if (isOurs && found.mtimeMs < Date.now() - leftMs)
+      await rm(folder, { recursive: true, force: true });
+  }
+}
+
 async function write(
   archive: ArchiveWriter,
   source: BackupSource,
   { steps }: BackupOptions,
 ): Promise<Manifest> {
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-backup-'));
+  await sweepLists();
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   try {
     const list = join(folder, 'files.tsv');
     await using snapshot = await openSnapshot(source.connection, leftOut);

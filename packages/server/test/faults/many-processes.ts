@@ -3,6 +3,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../throw-away-database.ts';
 import { unkept } from './server-process.ts';
 import type { LogLine, Place, ServerProcess } from './server-process.ts';
 
@@ -109,9 +110,14 @@ export function hammer(send: Send, clients: number) {
   };
 }
 
-/** Returns the text of one scrape. */
-export async function scrape({ baseUrl }: Place): Promise<string> {
-  return (await fetch(`${baseUrl}/metrics`, { headers: unkept })).text();
+/** Returns the text of the first scrape that has a metric. */
+export async function scrape({ baseUrl }: Place, metric: string): Promise<string> {
+  let text = '';
+  await until(`${metric} is served`, async () => {
+    text = await (await fetch(`${baseUrl}/metrics`, { headers: unkept })).text();
+    return text.includes(`\n${metric} `);
+  });
+  return text;
 }
 
 /** Registrations answered with 429, as one series. */

@@ -53,7 +53,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-processes-'));
   const file = join(folder, 'limits.json');
   await writeFile(file, JSON.stringify(limits));
-  server = place.start({ PROCESSES: '2', LIMITS: file });
+  server = place.start({ PROCESSES: '2', LIMITS: file, BACKUP_TO: folder });
   await server.ready(place.baseUrl);
   await until('all processes are ready', () => serves(server));
 });
@@ -90,7 +90,7 @@ test(
     );
     const { 201: made = 0, 429: refused = 0 } = countOf(all);
     assert.deepEqual([made, refused], [registrations, registrations * 3]);
-    assert.equal(refusedIn(await scrape(place)), refused);
+    assert.equal(refusedIn(await scrape(place, 'colophon_processes_ready')), refused);
   },
 );
 
@@ -202,7 +202,7 @@ test(
 
 test('one scrape has the figures of every process', { timeout, skip }, async () => {
   await many(20, () => send('GET', '/v1/meta', { from: '127.0.0.6' }));
-  const text = await scrape(place);
+  const text = await scrape(place, 'colophon_backup_age_seconds');
   const processes = [
     ...text.matchAll(/^process_resident_memory_bytes\{process="([^"]+)"\} \d+$/gm),
   ];
@@ -259,7 +259,7 @@ test('SIGTERM: what is under way is answered, and nothing is left', { timeout, s
   assert.ok(all.length > 4, 'three processes and a database');
   const { token } = await register('127.0.0.4');
   const waiting = async () => {
-    const text = await scrape(place);
+    const text = await scrape(place, 'colophon_backup_age_seconds');
     return Number(/^colophon_polls_waiting (\d+)$/m.exec(text)?.[1]);
   };
   const polls = many(4, () => send('GET', '/v1/events?wait=20', { token: String(token) }));
