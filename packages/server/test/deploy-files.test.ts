@@ -1,0 +1,113 @@
+// The files of deploy/: each setting that they name exists, YAML is valid, and no file holds a secret.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { parseAllDocuments } from 'yaml';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (file: string) => readFile(join(root, file), 'utf8');
+
+/** Read by the AWS client, which docs/media.md names. */
+const ofOthers = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
+/** Values that compose.yaml takes from deploy/.env, and settings of the images that it uses. */
+const ofCompose = ['SITE', 'MEDIA_SITE', 'UPSTREAMS', 'POSTGRES_USER', 'POSTGRES_PASSWORD'].concat([
+  'POSTGRES_DB',
+  'POSTGRES_INITDB_ARGS',
+]);
+
+/** Parses every document of a YAML file, with anchors and merge keys. */
+async function documents(file: string) {
+  return parseAllDocuments(await read(file), { merge: true, uniqueKeys: true }).map((document) => {
+    assert.deepEqual([...document.errors, ...document.warnings], [], file);
+    return document.toJS();
+  });
+}
+
+async function documented(): Promise<Set<string>> {
+  const table = (await read('docs/running.md')).split('\n## ')[1] ?? '';
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+  return new Set(
+    rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''),
+    ),
+  );
+}
+
+async function setInUnits(): Promise<string[]> {
+  const names = [];
+  for (const file of globSync('deploy/systemd/*', { cwd: root })) {
+    const text = await read(file);
+    const lines = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
+      line.split(' '),
+    );
+    if (file.endsWith('.env'))
+      lines.push(...text.split('\n').filter((line) => /^#?[A-Z_]+=/.test(line)));
+    names.push(...lines.map((line) => (line.split('=')[0] ?? '').replace('#', '')));
+  }
+  return names;
+}
+
+test('every setting in the units, containers and manifests is one of docs/running.md', async () => {
+  const known = new Set([...(await documented()), ...ofOthers]);
+  assert.ok(known.has('DATABASE_URL'));
+  const container = await read('deploy/Containerfile');
+  const inContainer = [...container.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>
+    line.split(' ').map((one) => one.split('=')[0] ?? ''),
+  );
+  const [compose] = await documents('deploy/compose.yaml');
+  const services: readonly { environment?: object }[] = Object.values(compose.services);
+  const inCompose = services.flatMap((one) => Object.keys(one.environment ?? {}));
+  const [secret] = await documents('deploy/kubernetes/secret.example.yaml');
+  const all = [...(await setInUnits()), ...inContainer, ...Object.keys(secret?.['stringData'])];
+  assert.ok(all.length > 20, 'the settings were found');
+  assert.deepEqual(
+    all.filter((name) => !known.has(name)),
+    [],
+  );
+  const inBoth = new Set([...known, ...ofCompose]);
+  assert.deepEqual(
+    inCompose.filter((name) => !inBoth.has(name)),
+    [],
+  );
+});
+
+test('compose.yaml takes each secret from deploy/.env, and its form has no value', async () => {
+  const text = await read('deploy/compose.yaml');
+  const wanted = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+  const form = await read('deploy/compose.env');
+  const offered = [...form.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+  assert.deepEqual(new Set(wanted), new Set(offered));
+  assert.doesNotMatch(form, /^(?:\w*PASSWORD|\w*KEY\w*|\w*TOKEN)=./m);
+});
+
+const manifests = 'deploy/kubernetes';
+
+/** Every object of the manifests, by its kind and name. */
+async function objects() {
+  const files = globSync(`${manifests}/*.yaml`, { cwd: root });
+  const all = (await Promise.all(files.map(documents))).flat();
+  return new Map(all.map((one) => [`${one.kind} ${one.metadata?.name}`, one]));
+}
+
+test('kustomization.yaml lists every manifest', async () => {
+  const files = globSync(`${manifests}/*.yaml`, { cwd: root }).map((file) => basename(file));
+  const [list] = await documents(`${manifests}/kustomization.yaml`);
+  const found = files.map((file) => file.replace('.example', ''));
+  assert.deepEqual(new Set(found), new Set(['kustomization.yaml', ...list.resources]));
+});
+
+test('the manifests refer to what they define, and probe what the service answers', async () => {
+  const all = await objects();
+  const { template } = all.get('Deployment colophon-web').spec;
+  const { labels } = template.metadata;
+  assert.deepEqual(all.get('Service colophon-web').spec.selector, labels);
+  assert.deepEqual(all.get('PodDisruptionBudget colophon-web').spec.selector.matchLabels, labels);
+  const [{ livenessProbe, readinessProbe, ports }] = template.spec.containers;
+  assert.equal(livenessProbe.httpGet.path, '/healthz');
+  assert.equal(readinessProbe.httpGet.path, '/readyz');
+  assert.deepEqual(ports, [{ name: readinessProbe.httpGet.port, containerPort: 8080 }]);
+  for (const { host, http } of all.get('Ingress colophon').spec.rules)
+    assert.equal(http.paths[0].backend.service.name, 'colophon-web', host);
+});
