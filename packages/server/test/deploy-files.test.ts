@@ -9,8 +9,8 @@ import { parseAllDocuments } from 'yaml';
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFile(join(root, file), 'utf8');
 
-/** Read by the AWS client, which docs/media.md names. */
-const ofOthers = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
+/** Read by the AWS client, which docs/media.md names, and by the operating system. */
+const ofOthers = ['HOME', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
 /** Values that compose.yaml takes from deploy/.env, and settings of the images that it uses. */
 const ofCompose = ['SITE', 'MEDIA_SITE', 'UPSTREAMS', 'POSTGRES_USER', 'POSTGRES_PASSWORD'].concat([
   'POSTGRES_DB',
