@@ -1,7 +1,7 @@
 // Scheduled backups: one a day, old ones deleted, failures seen in doctor and /metrics.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -112,6 +112,20 @@ test('old ones are deleted, other files and the newest of past months stay', asy
   );
 });
 
+test('a backup that is dated in the future does not stop the schedule, and doctor names it', async () => {
+  const ahead = 'colophon-2099-01-01T00-00-00Z.tar';
+  await writeFile(join(target, ahead), 'x');
+  const before = await stored();
+  assert.deepEqual(await runAt(new Date(Date.now() + 2 * dayMs)), []);
+  assert.equal((await stored()).filter((name) => !before.includes(name)).length, 1);
+  const examined = await operate('doctor');
+  assert.match(
+    examined.out,
+    new RegExp(`WRONG backups\\s+.*${ahead} in BACKUP_TO is dated in the future`),
+  );
+  await rm(join(target, ahead));
+});
+
 test('a failure is logged, kept for doctor and metrics, and tried again after an hour', async () => {
   await rm(target, { recursive: true });
   await writeFile(target, 'a file where the folder should be');
@@ -131,6 +145,12 @@ test('a failure is logged, kept for doctor and metrics, and tried again after an
   assert.deepEqual(await runAt(new Date(later.getTime() + 3_700_000)), []);
   assert.equal((await stored()).length, 1);
   await failedIs('0');
+});
+
+test('other things in the folder, such as a link that leads nowhere, are left alone', async () => {
+  await symlink('nowhere', join(target, 'colophon-2020-01-01T00-00-00Z.tar'));
+  assert.match((await operate('doctor')).out, /(?:ok|WRONG)\s+backups\s+\S+ in BACKUP_TO/);
+  await rm(join(target, 'colophon-2020-01-01T00-00-00Z.tar'));
 });
 
 test('a process that stops ends its backup, keeps nothing of it, and counts it as no failure', async () => {

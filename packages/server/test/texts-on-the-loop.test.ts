@@ -53,7 +53,7 @@ const costly =
 
 /** Folders whose calls are on rows, settings and files of the service; `backup` reads and hashes in pieces. */
 const ownWork =
-  /^(?:admin|backup|config|database|ledger|outbox|reindex|storage|images|drawing)\/|^[a-z-]+\.ts$/;
+  /^(?:admin|backup|config|database|ledger|outbox|processes|reindex|storage|images|drawing)\/|^[a-z-]+\.ts$/;
 
 /** Calls by file, and what bounds the texts that they are made on. */
 const bounds: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -40,6 +40,8 @@ interface Description {
   readonly summary: string;
   /** The command only reads: the database is not migrated for it. */
   readonly looksOnly?: true;
+  /** The embedded database must exist: it is not created for the command. */
+  readonly needsDatabase?: true;
 }
 
 /** All commands, in the order of the help text. */
@@ -75,6 +77,7 @@ export const descriptions: Readonly<Record<CommandName, Description>> = {
     usage: 'backup [FILE] [--recipient age1…]',
     summary: 'writes database, media and erasures into one file while the server runs',
     looksOnly: true,
+    needsDatabase: true,
   },
   verify: {
     usage: 'verify FILE [--identity FILE]',

@@ -1,6 +1,6 @@
 // doctor: checks everything that the service depends on, and reports what is wrong and what to do.
 import { statfs } from 'node:fs/promises';
-import { findStanding, listBackups } from '#backup';
+import { findStanding, isAhead, listBackups, newestBefore } from '#backup';
 import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#database';
 import type { Engine } from '#database';
 import { findTreatmentProgress } from '#articles';
@@ -146,9 +146,15 @@ async function backups({ db, config, now }: Services) {
     return { well: true, text: 'not scheduled. Set BACKUP_TO to make one every day' };
   await using files = await openBackupFiles(config.backupTo);
   const found = await listBackups(files);
-  const newest = Math.max(0, ...found.map(({ time }) => time.getTime()));
+  const newest = newestBefore(found, now());
+  const ahead = found.filter((one) => isAhead(one, now())).map(({ name }) => name);
   const failure = (await findStanding(db))?.failure ?? null;
   const why = failure === null ? '' : `. The last attempt failed: ${failure}`;
+  if (ahead.length > 0)
+    return {
+      well: false,
+      text: `${ahead.join(', ')} in BACKUP_TO is dated in the future. Delete it${why}`,
+    };
   if (newest === 0) return { well: failure === null, text: `none yet${why}` };
   const hours = Math.round((now().getTime() - newest) / 3_600_000);
   return {

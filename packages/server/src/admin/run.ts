@@ -57,7 +57,11 @@ async function openFor(name: CommandName, settings: Surroundings['settings']): P
       : openServices(config, log);
   }
   const { inspectDataDir } = await import('#database');
-  const { connection } = await inspectDataDir(config.dataDir);
+  const { state, connection } = await inspectDataDir(config.dataDir);
+  if (state === 'absent' && descriptions[name].needsDatabase)
+    throw new Error(
+      `There is no database in ${config.dataDir}. Set DATA_DIR or DATABASE_URL as for the server.`,
+    );
   return connection === undefined
     ? openServices(config, log)
     : reachServices(config, log, connection);

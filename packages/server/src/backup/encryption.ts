@@ -25,7 +25,7 @@ export async function encrypted(
       encrypter.addRecipient(recipient);
     } catch (cause) {
       throw new Error(
-        `${recipient} is not a recipient: use the public key (age1…) that age-keygen printed.`,
+        'A recipient is malformed: use the public key (age1…) that age-keygen printed.',
         { cause },
       );
     }

@@ -5,5 +5,5 @@ export type { BackupHeader, Manifest } from './format.ts';
 export { makeBackup } from './make-backup.ts';
 export type { Steps } from './make-backup.ts';
 export { restoreBackup } from './restore-backup.ts';
-export { listBackups, scheduledBackup } from './schedule.ts';
+export { isAhead, listBackups, newestBefore, scheduledBackup } from './schedule.ts';
 export { findStanding } from './standing.ts';

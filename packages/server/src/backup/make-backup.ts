@@ -176,6 +176,7 @@ async function write(
     steps.begin('rows', header.expected.rows || undefined, 0);
     const rows = await addTables(archive, snapshot, steps);
     await pipeline(snapshot.copyQuery(files), createWriteStream(list, { mode: 0o600 }));
+    await snapshot.requireUnchanged();
     // From here on the snapshot would only keep the database from removing dead rows.
     await snapshot[Symbol.asyncDispose]();
     steps.begin('files', header.expected.files, 0);

@@ -1,6 +1,7 @@
 // Restores a backup into an empty database and an empty store: everything or, for the database, nothing.
 import {
   clearUnused,
+  openCopyLock,
   databaseUse,
   knownMigrations,
   markUnfinished,
@@ -179,6 +180,9 @@ export async function restoreBackup(
   const tables = fillingTables(steps);
   const store = storing(target, options);
   let filesBegun = false;
+  const lock = stack.use(await openCopyLock(target.connection, 'restore'));
+  if (!lock.isHeld)
+    throw new Error('Another restore into this database is running. Wait until it has ended.');
   await requireEmpty(target, keepMedia);
   const read = await readArchive(archive, {
     header: async (header) => {

@@ -1,5 +1,5 @@
 // The scheduled backups: a recurring job that makes one a day where BACKUP_TO says, and deletes old ones.
-import { openBackupLock } from '#database';
+import { openCopyLock } from '#database';
 import type { Connection, Database } from '#database';
 import type { Recurring, SubscriberServices } from '#outbox';
 import { openBackupFiles } from '#storage';
@@ -39,12 +39,26 @@ export async function listBackups(
   });
 }
 
+/** How far the clocks of hosts may differ. */
+const skewMs = hourMs;
+
+/** Whether a backup was made, by its name, under a clock that was ahead. Such a one is never the newest. */
+export function isAhead({ time }: Dated, now: Date): boolean {
+  return time.getTime() > now.getTime() + skewMs;
+}
+
+/** Returns the time of the newest backup that is not ahead of the clock, or 0. */
+export function newestBefore(stored: readonly Dated[], now: Date): number {
+  const times = stored.filter((one) => !isAhead(one, now)).map(({ time }) => time.getTime());
+  return Math.max(0, ...times);
+}
+
 async function isDue(db: Database, files: BackupFiles, now: Date): Promise<boolean> {
-  const newest = Math.max(0, ...(await listBackups(files)).map(({ time }) => time.getTime()));
+  const newest = newestBefore(await listBackups(files), now);
   if (now.getTime() - newest < dueMs) return false;
   const standing = await findStanding(db);
   const failedAt = standing?.failure === null ? 0 : Date.parse(standing?.tried_at ?? '') || 0;
-  return now.getTime() - failedAt >= againMs;
+  return failedAt > now.getTime() || now.getTime() - failedAt >= againMs;
 }
 
 async function* until(stop: AbortSignal, bytes: AsyncIterable<Uint8Array>) {
@@ -83,10 +97,9 @@ async function backUp(schedule: BackupSchedule, services: SubscriberServices): P
   const { db, log, now } = services;
   const { backupTo } = schedule;
   if (backupTo === undefined) return;
-  await using lock = await openBackupLock(schedule.connection);
+  await using lock = await openCopyLock(schedule.connection, 'backup');
   if (!lock.isHeld) return;
   await using files = await openBackupFiles(backupTo);
-  const tried = now().toISOString();
   try {
     if (!(await isDue(db, files, now()))) return;
     await makeOne(schedule, files, services);
@@ -94,7 +107,7 @@ async function backUp(schedule: BackupSchedule, services: SubscriberServices): P
     // A stop is no failure: the next start continues with a new backup.
     if (schedule.stop.aborted) return;
     log.error({ err: error }, 'The scheduled backup failed; it is tried again in an hour.');
-    await db.transaction((tx) => setTried(tx, tried, (error as Error).message));
+    await db.transaction((tx) => setTried(tx, now().toISOString(), (error as Error).message));
   }
 }
 

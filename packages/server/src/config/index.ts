@@ -226,7 +226,7 @@ export function readConfig(over: Environment = {}): Config {
     errorsBaseUrl: urlOf(env, 'ERRORS_BASE_URL', `${baseUrl}/errors`),
     mediaBaseUrl: urlOf(env, 'MEDIA_BASE_URL', `${baseUrl}/media`),
     mediaStore: mediaStoreOf(env, dataDir),
-    backupTo: backupToOf(env),
+    backupTo: backupToOf(env, dataDir),
     backupRecipients: backupRecipientsOf(env),
     dataDir,
     diskReserve: diskReserveOf(env),

@@ -30,16 +30,27 @@ export function mediaStoreOf(env: Environment, dataDir: string): MediaLocation {
   );
 }
 
+/** The service deletes files that it does not know from its own folders. */
+function isServiceFolder(place: MediaLocation, dataDir: string): boolean {
+  if (!('folder' in place)) return false;
+  return ['media', 'postgres'].some((name) =>
+    `${place.folder}${path.sep}`.startsWith(path.join(dataDir, name) + path.sep),
+  );
+}
+
 /**
  * Where scheduled backups are stored.
  * @throws Error with one sentence for a wrong BACKUP_TO
  */
-export function backupToOf(env: Environment): MediaLocation | undefined {
+export function backupToOf(env: Environment, dataDir: string): MediaLocation | undefined {
   const text = env['BACKUP_TO'];
   if (text === undefined) return undefined;
   const place = text.includes('://') ? s3LocationOf(text, env) : { folder: path.resolve(text) };
-  if (place !== undefined) return place;
-  throw refuseUnseen('BACKUP_TO', 'a folder, or s3://bucket?endpoint=https://host&region=name');
+  if (place !== undefined && !isServiceFolder(place, dataDir)) return place;
+  throw refuseUnseen(
+    'BACKUP_TO',
+    'a folder outside of DATA_DIR/media and DATA_DIR/postgres, or s3://bucket?endpoint=https://host&region=name',
+  );
 }
 
 /**
@@ -47,11 +58,12 @@ export function backupToOf(env: Environment): MediaLocation | undefined {
  * @throws Error with one sentence for a wrong BACKUP_RECIPIENT
  */
 export function backupRecipientsOf(env: Environment): readonly string[] {
-  const text = env['BACKUP_RECIPIENT'] ?? '';
+  const text = env['BACKUP_RECIPIENT'];
+  if (text === undefined) return [];
   const recipients = text.split(',').flatMap((one) => one.trim() || []);
   const odd = recipients.find((one) => !/^age1[0-9a-z]{20,4000}$/.test(one));
   // Somebody may have put the secret key there.
-  if (odd !== undefined)
+  if (odd !== undefined || recipients.length === 0)
     throw refuseUnseen('BACKUP_RECIPIENT', 'the public key (age1…) that age-keygen printed');
   return recipients;
 }

@@ -17,7 +17,7 @@ export type { Condition, Statement } from './client/sql.ts';
 export { inspectDataDir, startEmbedded } from './embedded/index.ts';
 export type { EmbeddedDatabase } from './embedded/index.ts';
 export { knownMigrations, migrate, pendingMigrations } from './migrate.ts';
-export { openBackupLock } from './copy/backup-lock.ts';
+export { openCopyLock } from './copy/backup-lock.ts';
 export { clearUnused, databaseUse, markUnfinished } from './copy/emptiness.ts';
 export { openLoader } from './copy/load.ts';
 export type { Filling, Loader } from './copy/load.ts';

@@ -1,7 +1,7 @@
 // Where backups are stored: a folder, or a store that supports S3. A name leads to a complete backup or none.
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { S3Location } from './s3-store.ts';
@@ -55,6 +55,32 @@ async function writeNew(file: string, chunks: AsyncIterable<Uint8Array>): Promis
   }
 }
 
+/**
+ * Gives a finished draft its name, which no file may have yet.
+ * @throws Error in a sentence for the operator: a file with this name exists
+ */
+async function nameNew(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+    await rm(draft);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new Error(`${file} exists: name another file, or delete it.`);
+    // A file system without links, such as one of a memory card or a share.
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
+    await rename(draft, file);
+  }
+}
+
+/** The size of a file; undefined if there is none, or something else has that name. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return found?.isFile() === true ? found.size : undefined;
+}
+
 function openFolder(folder: string): BackupFiles {
   const fileOf = (name: string) => path.join(folder, path.basename(name));
   return {
@@ -63,7 +89,7 @@ function openFolder(folder: string): BackupFiles {
       const draft = `${fileOf(name)}.${randomBytes(6).toString('hex')}.partial`;
       try {
         const size = await writeNew(draft, chunks);
-        await rename(draft, fileOf(name));
+        await nameNew(draft, fileOf(name));
         await flushFolder(folder);
         return size;
       } catch (error) {
@@ -84,8 +110,10 @@ function openFolder(folder: string): BackupFiles {
       });
       const found = names
         .filter((name) => !partial.test(name))
-        .map(async (name) => ({ name, size: (await stat(fileOf(name))).size }));
-      return Promise.all(found);
+        .map(async (name) => ({ name, size: await sizeOf(fileOf(name)) }));
+      return (await Promise.all(found)).flatMap(({ name, size }) =>
+        size === undefined ? [] : [{ name, size }],
+      );
     },
     delete: (name) => rm(fileOf(name), { force: true }),
     sweep: async (before) => {

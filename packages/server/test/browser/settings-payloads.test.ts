@@ -72,7 +72,7 @@ const ownId = (page: Page) => page.evaluate(() => document.documentElement.datas
 /** Runs in the page: elements and attributes that our own pages do not have. */
 function strangers(): string[] {
   const ours = new Set(
-    'html head meta title link script body a header nav ul ol li main h1 h2 h3 p section div form input label textarea button details summary span strong code meter time fieldset legend noscript footer bdi br pre'.split(
+    'html head meta title link script body a header nav ul ol li main h1 h2 h3 p section div form input label select option textarea button details summary span strong code meter time fieldset legend noscript footer bdi br pre'.split(
       ' ',
     ),
   );

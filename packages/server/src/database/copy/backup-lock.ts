@@ -1,16 +1,19 @@
-// One scheduled backup at a time, of all processes and hosts.
+// One scheduled backup and one restore at a time, of all processes and hosts.
 import type pg from 'pg';
 import { sql } from '../client/sql.ts';
 import { openCopySession } from './session.ts';
 
+const numbers = { backup: 5, restore: 6 } as const;
+
 /** Takes the lock if it is free. It ends with this connection. */
-export async function openBackupLock(
+export async function openCopyLock(
   connection: pg.ClientConfig,
+  kind: keyof typeof numbers,
 ): Promise<{ readonly isHeld: boolean } & AsyncDisposable> {
-  const session = await openCopySession(connection, 'backup');
+  const session = await openCopySession(connection, kind);
   try {
     const [row] = await session.ask(
-      sql<{ held: boolean }>`select pg_try_advisory_lock(1129270351, 5) as held`,
+      sql<{ held: boolean }>`select pg_try_advisory_lock(1129270351, ${numbers[kind]}) as held`,
     );
     return {
       isHeld: row?.held === true,

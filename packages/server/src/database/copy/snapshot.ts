@@ -25,6 +25,8 @@ export interface Snapshot extends AsyncDisposable {
   copyTable(table: TableCopy): AsyncIterable<Buffer>;
   /** Returns the rows of a query without parameters in the same format. */
   copyQuery(query: Statement): AsyncIterable<Buffer>;
+  /** @throws Error if a table was rewritten since the snapshot was taken, so that its rows may be missing */
+  requireUnchanged(): Promise<void>;
   first<R>(query: Statement<R>): Promise<R | undefined>;
 }
 
@@ -58,6 +60,15 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/**
+ * Identifies the files of all tables, as they are now. A statement that rewrites or truncates a table gives it a
+ * new file, and a snapshot that is older sees that table as empty.
+ */
+const tableFiles = sql<{ files: string }>`
+  select coalesce(string_agg(concat(c.oid, ':', pg_relation_filenode(c.oid)), ' ' order by c.oid), '') as files
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`;
+
 export function columnList({ name, columns }: TableCopy): string {
   return `public.${quoted(name)} (${columns.map(quoted).join(', ')})`;
 }
@@ -85,6 +96,7 @@ export async function openSnapshot(
   const session = await openCopySession(connection, 'backup');
   try {
     const { client, ask } = session;
+    const [before] = await ask(tableFiles);
     await ask(sql`begin isolation level repeatable read read only`);
     const [known] = await ask(moment);
     const migrations = (await ask(applied)).map(({ name }) => name);
@@ -97,6 +109,13 @@ export async function openSnapshot(
       rowsExpected: Math.round(tables.reduce((sum, { estimate }) => sum + estimate, 0)),
       copyTable: (table) => rowsOf(client, copyText(table)),
       copyQuery: ({ text }) => rowsOf(client, `copy (${text}) to stdout`),
+      requireUnchanged: async () => {
+        const [after] = await ask(tableFiles);
+        if (after?.files === before?.files) return;
+        throw new Error(
+          'A migration changed tables while they were copied. Make the backup again.',
+        );
+      },
       first: async (query) => (await ask(query))[0],
       [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
     };
