@@ -13,3 +13,10 @@ test('a .env that cannot be read is refused in one sentence', () => {
     /^Error: \/\S+ cannot be read \(.+\): make it/,
   );
 });
+
+test('a process of a supervisor keeps the settings of its supervisor', (t) => {
+  t.after(() => delete process.env['COLOPHON_PROCESS']);
+  process.env['COLOPHON_PROCESS'] = 'web-1';
+  // It would be refused if it were read.
+  readEnvFile(import.meta.dirname);
+});

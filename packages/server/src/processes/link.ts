@@ -7,12 +7,16 @@ export interface Link {
   ready(listening: readonly string[]): void;
   /** Counts in one place for all processes of this host. */
   readonly buckets: {
-    take(key: string, rate: Rate, weight?: number): Promise<Outcome>;
+    /** Resolves with undefined if the supervisor does not answer in time. */
+    take(key: string, rate: Rate, weight?: number): Promise<Outcome | undefined>;
     charge(key: string, rate: Rate, requests: number): Promise<boolean>;
   };
   readonly connections: {
-    /** Returns the number of open connections of the address in all processes, with this one. */
-    enter(address: string): Promise<number>;
+    /**
+     * Returns the number of open connections of the address in all processes, with this one; undefined if the
+     * supervisor does not answer in time.
+     */
+    enter(address: string): Promise<number | undefined>;
     leave(address: string): void;
   };
   /** Answers requests for the figures of this process. */
@@ -26,6 +30,9 @@ function send(message: ToSupervisor): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
+/** A supervisor that is suspended or hangs must not hold up requests: they are then counted here. */
+const answerMs = 1_000;
+
 /** Sends the questions of one turn of the event loop in one message. */
 function openQuestions() {
   const waiting = new Map<number, (answer: unknown) => void>();
@@ -37,11 +44,23 @@ function openQuestions() {
     batch.push([last, question]);
     if (batch.length === 1) {
       setImmediate(() => {
-        send({ kind: 'ask', questions: batch });
+        const questions = batch;
         batch = [];
+        send({ kind: 'ask', questions });
+        setTimeout(expire, answerMs, questions).unref();
       });
     }
     return last;
+  }
+
+  /** The figures of a host may take longer, and the supervisor bounds that time. */
+  function expire(questions: readonly [number, Question][]): void {
+    for (const [id, [kind]] of questions) if (kind !== 'figures') settle(id, undefined);
+  }
+
+  function settle(id: number, answer: unknown): void {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
   }
 
   return {
@@ -51,10 +70,7 @@ function openQuestions() {
         waiting.set(put(question), resolve as (answer: unknown) => void);
       }),
     receive: (answers: readonly (readonly [number, unknown])[]) => {
-      for (const [id, answer] of answers) {
-        waiting.get(id)?.(answer);
-        waiting.delete(id);
-      }
+      for (const [id, answer] of answers) settle(id, answer);
     },
   };
 }

@@ -51,8 +51,8 @@ export interface Connections extends Disposable {
 
 /** Counts the connections of each address in all processes of this host. */
 export interface SharedConnections {
-  /** Returns the number of open connections of the address, with the new one. */
-  enter(address: string): Promise<number>;
+  /** Returns the number of open connections of the address, with the new one; undefined if it is not known. */
+  enter(address: string): Promise<number | undefined>;
   leave(address: string): void;
 }
 
@@ -79,7 +79,7 @@ function applyLimit(connection: Connection, limit: number, host?: SharedConnecti
   }
   connection.counting = host.enter(address).then((all) => {
     connection.counting = undefined;
-    limitTo(connection, all, limit);
+    limitTo(connection, all ?? connection.peer.connections, limit);
   });
 }
 
