@@ -55,7 +55,7 @@ export const borders: readonly Border[] = [
   },
   {
     files: ['cli/src/import/**'],
-    may: [contract, '@colophon/sdk', ...compute, ...disk, ...fileFormats],
+    may: [contract, '@colophon/sdk', ...compute, ...disk, ...fileFormats, 'node:worker_threads'],
     why: 'It reads files and archives of other programs.',
   },
   {
@@ -158,8 +158,8 @@ export const borders: readonly Border[] = [
     [shareImages, '#runtime', ...compute, ...disk, ...processes],
     'It starts the program that draws.',
   ),
-  row('processes', ['#lib/*', 'node:cluster', 'node:os', ...compute], 'It starts processes.'),
-  row('ledger', [...compute, ...disk], 'It outlives the database.'),
+  row('processes', ['#lib/*', 'node:cluster', ...compute, ...disk], 'It starts processes.'),
+  row('ledger', [...compute, ...disk], 'It outlives the database.', ['#storage']),
   row(
     'http',
     [
@@ -181,7 +181,7 @@ export const borders: readonly Border[] = [
       ...network,
     ],
     'The kernel imports no area. The HTTP framework stays here.',
-    ['#config', '#outbox', '#storage', '#text'],
+    ['#config', '#ledger', '#outbox', '#storage', '#text'],
   ),
   row(
     'web',

@@ -1,5 +1,5 @@
 // Generates docs/operations.md from the contract.
-import { operationList, scopes, scopeWords } from '@colophon/contract';
+import { operationList, scopes, scopesOf, scopeWords } from '@colophon/contract';
 import type { AnyOperation, Tag } from '@colophon/contract';
 
 const titles: Readonly<Record<Tag, string>> = {
@@ -25,9 +25,12 @@ function marks(operation: AnyOperation): string {
   return all.filter((one) => one !== undefined).join(', ');
 }
 
-function accessOf({ access }: AnyOperation): string {
-  if (access === 'public') return 'anybody';
-  return access === 'token' ? 'any token' : `\`${access}\``;
+function accessOf(operation: AnyOperation): string {
+  if (operation.access === 'public') return 'anybody';
+  if (operation.access === 'token') return 'any token';
+  return scopesOf(operation)
+    .map((scope) => `\`${scope}\``)
+    .join(', ');
 }
 
 function row(operation: AnyOperation): string {

@@ -17,7 +17,7 @@ import { runFiles } from './test/run-files.ts';
 const root = resolve(import.meta.dirname, '..');
 const minute = 60_000;
 const ownSettings =
-  /^(PG[A-Z]+|COLOPHON_\w+|DATABASE_URL|DATA_DIR|HOST|PORT|(ERRORS_|MEDIA_)?BASE_URL|MEDIA_STORE|AWS_[A-Z_]+|ROLE|LIMITS|REDIS_URL|TRUSTED_PROXIES|REGISTRATION|DEPLOYMENT|LOG_LEVEL)$/;
+  /^(PG[A-Z]+|COLOPHON_\w+|DATABASE_URL|REPLICA_URLS|DATA_DIR|HOST|PORT|(ERRORS_|MEDIA_)?BASE_URL|MEDIA_STORE|AWS_[A-Z_]+|ROLE|LIMITS|REDIS_URL|TRUSTED_PROXIES|REGISTRATION|DEPLOYMENT|LOG_LEVEL)$/;
 
 interface Preparation {
   readonly env: Readonly<Record<string, string>>;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { subscribersOf } from '../../packages/server/src/subscribers.ts';
 import { readConfig } from '../../packages/server/src/config/index.ts';
 import type { Database, Tx } from '../../packages/server/src/database/index.ts';
-import { openLedger } from '../../packages/server/src/ledger/index.ts';
 import type { Delivered, Subscriber } from '../../packages/server/src/outbox/index.ts';
 import { openLog, reachServices } from '../../packages/server/src/services.ts';
 import type pg from 'pg';
@@ -78,7 +77,7 @@ export async function measureSubscribers(
     from outbox
     where type = 'article.changed'
     order by id`);
-  const subscribers = subscribersOf(services, openLedger(folder)).filter(
+  const subscribers = subscribersOf(services).filter(
     ({ type, name }) => type === 'article.changed' && name !== 'makeOgImage',
   );
   const own = { ...services, db: services.db };

@@ -1,6 +1,6 @@
 // Builds a program for publishing (the command line, the tool host): one folder of JavaScript without dependencies.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import * as contract from '@colophon/contract';
 import { build } from 'esbuild';
 import type { Metafile, Plugin } from 'esbuild';
@@ -19,7 +19,7 @@ interface Source {
 }
 
 /** The functions of the contract that programs may call. None of them uses another name of its module. */
-const portable = new Set(['cursorOf']);
+const portable = new Set(['cursorOf', 'scopesOf']);
 
 /** JSON in a string is parsed several times faster than the same text as JavaScript. */
 function literalOf(value: unknown): string {
@@ -60,10 +60,17 @@ const plainContract: Plugin = {
 const requireBanner =
   "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);";
 
+/** Threads of the program (`NAME.worker.ts`) become files beside it. */
+async function workersOf(source: string): Promise<Readonly<Record<string, string>>> {
+  const files = await Array.fromAsync(glob('**/*.worker.ts', { cwd: source }));
+  return Object.fromEntries(files.map((file) => [basename(file, '.ts'), join(source, file)]));
+}
+
 async function bundle(source: string, name: string, to: string): Promise<Metafile> {
+  const workers = await workersOf(join(source, 'src'));
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { [name]: join(source, 'src/main.ts') },
+    entryPoints: { [name]: join(source, 'src/main.ts'), ...workers },
     outdir: to,
     bundle: true,
     splitting: true,

@@ -22,3 +22,12 @@ export function countEvents(events: readonly TestEvent[], counts: Counts): void 
 export function summary({ passed, failed, skipped }: Counts): string {
   return `Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
+
+/**
+ * Returns the error that no test caught, if that is what the event is: Node's runner reports it only in this
+ * text, and sets the exit code.
+ */
+export function uncaughtError({ type, data }: TestEvent): string | undefined {
+  if (type !== 'test:diagnostic' || data.nesting !== 0) return undefined;
+  return data.message.startsWith('Error: ') ? data.message : undefined;
+}

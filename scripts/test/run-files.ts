@@ -1,6 +1,7 @@
 // Runs test files in several concurrent processes: longest first, most of them sharing a process.
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
+import { uncaughtError } from './counts.ts';
 import type { Placement } from './files.ts';
 import { fileFailure, startWorker } from './worker-process.ts';
 import type { FileLimits, FileResult, TestWorker } from './worker-process.ts';
@@ -20,14 +21,15 @@ export interface FileReport {
 }
 
 /**
- * A process is replaced after this many files, or when it has grown too much. A file that must be the last
- * one ends it.
+ * A process is replaced after this many files, or when it has grown too much. Only files that may be the last
+ * one follow such a file. A new process takes 3 seconds of processor time until it is as fast.
  */
-const filesPerWorker = 15;
+const filesPerWorker = 40;
 const megabytesPerWorker = 900;
 
 /** Events about a whole run of the runner. Here a run is one file, and the caller counts the totals. */
 function isAboutTheRun(event: TestEvent): boolean {
+  if (uncaughtError(event) !== undefined) return false;
   if (event.data === undefined || event.type === 'test:summary') return true;
   return (
     (event.type === 'test:diagnostic' || event.type === 'test:plan') && event.data.nesting === 0
@@ -50,6 +52,8 @@ function named(data: TestEvent['data'], file: string): object {
 function received(event: TestEvent, file: string): TestEvent {
   if (event.type === 'test:pass' && event.data.name === file)
     return fileFailure(file, `${relative('.', file)} holds no test.`);
+  const uncaught = uncaughtError(event);
+  if (uncaught !== undefined) return fileFailure(file, uncaught);
   const data = named(event.data, file);
   if (event.type !== 'test:fail') return { ...event, data } as TestEvent;
   const { error } = event.data.details;
@@ -84,11 +88,14 @@ async function runAlone(file: string, terms: Terms, live: Set<TestWorker>): Prom
 function sharedWorker(terms: Terms, live: Set<TestWorker>) {
   let worker: TestWorker | undefined;
   let last = '';
+  /** It ran a file that must be behind the others. */
+  let isSpent = false;
 
   async function finish(): Promise<FileResult | undefined> {
     if (worker === undefined) return undefined;
     const done = worker;
     worker = undefined;
+    isSpent = false;
     const why = done.ended() ? undefined : await done.finish();
     live.delete(done);
     return why === undefined ? undefined : { events: [fileFailure(last, why)], output: '' };
@@ -99,14 +106,15 @@ function sharedWorker(terms: Terms, live: Set<TestWorker>) {
     live.add(worker);
     last = file;
     const result = await worker.runFile(file);
-    if (terms.placementOf(file) !== 'last' && !worker.ended()) return result;
+    isSpent ||= terms.placementOf(file) === 'last';
+    if (!worker.ended()) return result;
     const left = await finish();
     return left === undefined ? result : { ...result, events: [...result.events, ...left.events] };
   }
 
   const isOld = (): boolean =>
     worker !== undefined &&
-    (worker.files() >= filesPerWorker || worker.megabytes() > megabytesPerWorker);
+    (isSpent || worker.files() >= filesPerWorker || worker.megabytes() > megabytesPerWorker);
 
   return { runFile, finish, isOld };
 }
@@ -123,7 +131,7 @@ export async function runFiles(
     for (const worker of live) worker.kill();
   });
 
-  /** Returns the next file; for an old process the next one that may be its last. */
+  /** Returns the next file; for an old process the next one that may follow its last. */
   function take(old: boolean): string | undefined {
     const fits = waiting.findIndex((file) => (terms.placementOf(file) === 'last') === old);
     return waiting.splice(Math.max(fits, 0), 1)[0];

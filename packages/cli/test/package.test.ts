@@ -1,7 +1,7 @@
 // The published package: installed offline into an empty folder, on the oldest Node.js, and how fast it starts.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -44,6 +44,10 @@ test('it runs on the oldest Node.js of this machine and on its own: every comman
     assert.match(await colophon('diff', `${name}.md`, '--profile', name), /They are the same/);
     assert.match(await colophon('key', 'create', name), /Created the key/);
     assert.equal(JSON.parse(await colophon('whoami', '--json')).principal.kind, 'human');
+    // An import parses in a thread, which is a file of its own.
+    await mkdir(join(place, `${name}-blog`));
+    await writeFile(join(place, `${name}-blog`, 'a.md'), '# Moved\n\nA *text*.\n');
+    assert.match(await colophon('import', `${name}-blog`, '--json'), /"imported":\s*1/);
   }
 });
 

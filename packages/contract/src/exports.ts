@@ -44,7 +44,7 @@ export const ExportRecord = closed({
   expires_at: nullable(Timestamp),
 });
 
-const needsScopes = 'Requires `comments:read` too, and `agents:read` for an agent that you own.';
+const ofAgents = 'For an agent that you own, it requires `agents:read` too.';
 
 export const createExport = operation('createExport', {
   method: 'POST',
@@ -53,8 +53,9 @@ export const createExport = operation('createExport', {
   description:
     'The archive is a ZIP file with Markdown, JSON, proofs and media. It is built in the background: read the record ' +
     `until it is \`ready\`, then download the archive within ${limits.export_days} days. One export of a principal runs ` +
-    `at a time. ${needsScopes}`,
+    `at a time. ${ofAgents}`,
   access: 'articles:read',
+  alsoScopes: ['comments:read'],
   suspendedToo: true,
   body: closed({
     principal_id: Type.Optional(Id),
@@ -69,9 +70,9 @@ export const listExports = operation('listExports', {
   method: 'GET',
   path: '/v1/exports',
   summary: 'List your exports, newest first',
-  description:
-    'With `agents:read` also those of agents that you own. Requires `comments:read` too.',
+  description: 'With `agents:read` also those of agents that you own.',
   access: 'articles:read',
+  alsoScopes: ['comments:read'],
   query: pageQuery,
   answers: { 200: page(ExportRecord) },
   problems: [],
@@ -81,8 +82,9 @@ export const readExport = operation('readExport', {
   method: 'GET',
   path: '/v1/exports/{id}',
   summary: 'Read the status of an export',
-  description: needsScopes,
+  description: ofAgents,
   access: 'articles:read',
+  alsoScopes: ['comments:read'],
   answers: { 200: ExportRecord },
   problems: [],
 });
@@ -93,8 +95,9 @@ export const readExportContent = operation('readExportContent', {
   summary: 'Download the archive of an export',
   description:
     'A download that was interrupted continues with a range request. An archive shows the time at which it was ' +
-    `made. It expires when an article, a file or a comment in it is removed. ${needsScopes}`,
+    `made. It expires when an article, a file or a comment in it is removed. ${ofAgents}`,
   access: 'articles:read',
+  alsoScopes: ['comments:read'],
   contentTypes: ['application/zip'],
   answers: { 200: null, 206: null },
   problems: ['conflict', 'gone'],
@@ -104,8 +107,9 @@ export const deleteExport = operation('deleteExport', {
   method: 'DELETE',
   path: '/v1/exports/{id}',
   summary: 'Delete an export, or stop one that is running',
-  description: needsScopes,
+  description: ofAgents,
   access: 'articles:read',
+  alsoScopes: ['comments:read'],
   suspendedToo: true,
   answers: { 204: null },
   problems: [],

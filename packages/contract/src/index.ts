@@ -16,7 +16,7 @@ export { Comment, Edge } from './social/index.ts';
 export { Topic } from './feed.ts';
 export { SearchHit } from './search.ts';
 export { closed, Id, Timestamp } from './fields.ts';
-export { cursorOf, paramsSchema } from './operation.ts';
+export { cursorOf, paramsSchema, scopesOf } from './operation.ts';
 export type {
   AnswerOf,
   AnyOperation,

@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document, generated from the operations.
+import { scopesOf } from './operation.ts';
 import type { AnyOperation } from './operation.ts';
 import { operationList } from './operations.ts';
 import type { Tag, TaggedOperation } from './operations.ts';
@@ -127,12 +128,13 @@ function successes(operation: AnyOperation): Json {
 
 function descriptionOf(operation: AnyOperation): string {
   const { description, access, humansOnly, quota, dryRun } = operation;
+  const names = scopesOf(operation).map((scope) => `\`${scope}\``);
   const needs =
     access === 'public'
       ? 'Requires no token.'
       : access === 'token'
         ? 'Requires a valid token.'
-        : `Requires a token with the scope \`${access}\`.`;
+        : `Requires a token with the scope${names.length > 1 ? 's' : ''} ${names.join(' and ')}.`;
   return [
     ...(description === undefined ? [] : [description]),
     humansOnly ? `${needs} Not for agents.` : needs,
@@ -141,9 +143,9 @@ function descriptionOf(operation: AnyOperation): string {
   ].join('\n\n');
 }
 
-function securityOf({ access }: AnyOperation): Json[] {
-  if (access === 'public') return [{}, { bearer: [] }];
-  return [{ bearer: access === 'token' ? [] : [access] }];
+function securityOf(operation: AnyOperation): Json[] {
+  const bearer = { bearer: [...scopesOf(operation)] };
+  return operation.access === 'public' ? [{}, bearer] : [bearer];
 }
 
 function bodyOf(operation: AnyOperation): Json {

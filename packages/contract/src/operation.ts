@@ -5,7 +5,7 @@ import type { OwnRate } from './allowances.ts';
 import { closed, dryRunQuery, Id } from './fields.ts';
 import { genericProblems } from './problems.ts';
 import type { GenericProblem, ProblemName } from './problems.ts';
-import type { Access } from './scopes.ts';
+import type { Access, Scope } from './scopes.ts';
 import { limits } from './vocabulary.ts';
 import type { QuotaAction } from './vocabulary.ts';
 
@@ -31,6 +31,8 @@ export interface Spec<
   /** Information for callers beyond the schemas. */
   readonly description?: string;
   readonly access: X;
+  /** Scopes that every call needs in addition to `access`. */
+  readonly alsoScopes?: readonly Scope[];
   /** Rejected for agents' tokens. */
   readonly humansOnly?: true;
   /** A write that suspended accounts may also do. */
@@ -171,6 +173,14 @@ export function paramsSchema(operation: Pick<AnyOperation, 'params'>): TSchema {
       operation.params.map((name) => [name, /id$/i.test(name) ? Id : Type.String()]),
     ),
   );
+}
+
+/** Returns the scopes that every call needs; none for an operation that is public or takes any token. */
+export function scopesOf({
+  access,
+  alsoScopes = [],
+}: Pick<AnyOperation, 'access' | 'alsoScopes'>): readonly Scope[] {
+  return access === 'public' || access === 'token' ? [] : [access, ...alsoScopes];
 }
 
 /**

@@ -1,4 +1,5 @@
 // Connects the areas to the kernel: operations to HTTP, subscribers to the pipeline.
+import { join } from 'node:path';
 import { ceremonyList, openApi, operationList } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
 import type { FastifyInstance } from 'fastify';
@@ -37,8 +38,7 @@ import {
 } from '#http';
 import type { Bounds, Invoke, Kernel } from '#http';
 import * as identity from '#identity';
-import { openLedger } from '#ledger';
-import type { Ledger } from '#ledger';
+import { formerLedger } from '#ledger';
 import * as media from '#media';
 import type { Link } from '#processes';
 import * as moderation from '#moderation';
@@ -116,17 +116,7 @@ interface AppOptions {
   readonly drawsAhead?: boolean;
 }
 
-interface PipelineParts {
-  readonly ledger: Ledger;
-  readonly stop: AbortSignal;
-}
-
-function pipelineOf(
-  services: Services,
-  db: Database,
-  { ledger, stop }: PipelineParts,
-  options: AppOptions,
-) {
+function pipelineOf(services: Services, db: Database, stop: AbortSignal, options: AppOptions) {
   const { connection, log, config, now } = services;
   if (config.role === 'web') return startRelayWakeup({ connection, log });
   return startOutbox({
@@ -134,8 +124,8 @@ function pipelineOf(
     db,
     log,
     now,
-    subscribers: subscribersOf(services, ledger, options),
-    recurring: recurringOf(services, ledger, stop),
+    subscribers: subscribersOf(services, options),
+    recurring: recurringOf(services, stop),
     concurrency: 4,
   });
 }
@@ -233,20 +223,21 @@ async function serverOf(
 /** Creates the parts of this role. Nothing listens yet. The options are for tests: see Kernel, Bounds. */
 export async function createApp(services: Services, options: AppOptions = {}): Promise<App> {
   const bounds = { ...usualBounds, ...options.bounds };
-  const ledger = openLedger(services.config.dataDir);
-  await articles.applyLedger(services, ledger);
+  await services.ledger.adopt(join(services.config.dataDir, formerLedger));
+  await articles.applyLedger(services, services.ledger);
   await markBuiltWhereEmpty(services.db, rebuilding, services.now());
   const board = openEventNotifier(services);
   const stopping = new AbortController();
-  const parts = { ledger, stop: stopping.signal };
-  const pipeline = pipelineOf(services, telling(services.db, board), parts, options);
+  const pipeline = pipelineOf(services, telling(services.db, board), stopping.signal, options);
   const givingUp = new AbortController();
   const kernel: Kernel = {
     config: services.config,
     db: services.db,
+    publicReads: () => services.replicas?.begin() ?? services.db,
     now: services.now,
     text: services.text,
     store: services.store,
+    ledger: services.ledger,
     givingUp: givingUp.signal,
     uploadWindowMs: bounds.uploadWindowMs,
     committed: (tx) => {
@@ -257,10 +248,10 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     appendAudit: moderation.appendAudit,
     strict: options.strict === true,
   };
-  const reindexing =
-    services.config.role === 'web' ? undefined : startReindexing(rebuilding, services);
+  const { role } = services.config;
+  const reindexing = role === 'web' ? undefined : startReindexing(rebuilding, services);
   const bound = implementations.map(compileOperation);
-  const isWorker = services.config.role === 'worker';
+  const isWorker = role === 'worker';
   if (isWorker && options.link !== undefined)
     openMetrics(undefined, figuresOf(services, board, rebuilding), options.link);
   const web = isWorker

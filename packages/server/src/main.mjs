@@ -13,6 +13,9 @@ const parent = process.ppid;
 const program = fileURLToPath(import.meta.url);
 const installed = join(dirname(program), '../../../node_modules');
 
+// It would end the process. What it does is up to the supervisor.
+process.on('SIGUSR2', () => undefined);
+
 async function start() {
   // The compile cache, with types stripped, is stored beside the dependencies: the next start loads no
   // compiler, which saves 20 MB and half a second. It is never in a folder that others may write to. If the

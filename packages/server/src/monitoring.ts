@@ -73,6 +73,24 @@ function looking<T>(look: () => Promise<T>): () => Promise<T | undefined> {
   };
 }
 
+const outcomes = {
+  standby: 'Statements of public reads that a standby answered.',
+  behind:
+    'Statements that the primary answered because the standby had not replayed the newest commits.',
+  failed: 'Statements that the primary answered because they failed on the standby.',
+} as const;
+
+/** No figures without REPLICA_URLS. */
+function replicaFigures(replicas: Services['replicas']): readonly Figure[] {
+  if (replicas === undefined) return [];
+  return (['standby', 'behind', 'failed'] as const).map((outcome) => ({
+    name: `colophon_replica_reads_${outcome}_total`,
+    type: 'counter',
+    help: outcomes[outcome],
+    read: () => replicas.counts()[outcome],
+  }));
+}
+
 function pipelineFigures(db: Db): readonly Figure[] {
   const recent = looking(() => pipelineState(db));
   return [
@@ -203,7 +221,7 @@ function diskFigures({ dataDir, diskReserve }: Services['config']): readonly Fig
  * Returns the figures of this process, of the pipeline and of `kinds`. None contains data of a participant.
  */
 export function figuresOf(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  { db, config, replicas }: Pick<Services, 'db' | 'config' | 'replicas'>,
   board: Pick<EventNotifier, 'waiting'>,
   kinds: readonly Kind[],
 ): readonly Figure[] {
@@ -234,6 +252,7 @@ export function figuresOf(
       help: 'Unfinished reads on the shared connections.',
       read: () => db.counts().reads,
     },
+    ...replicaFigures(replicas),
     ...backupFigures({ db, config }),
     ...diskFigures(config),
     {

@@ -3,13 +3,20 @@ import { createApp } from '#app';
 import { hiderOfSecrets, readConfig } from '#config';
 import type { Config } from '#config';
 import { freePort, listen } from '#http';
-import { openLink } from '#processes';
+import type { Link } from '#processes';
 import { openServices } from '#services';
+import { endLeftBehind } from './left-behind.ts';
 import { openLog } from './log.ts';
-import { databaseEnded, stopInOrder, stopSeconds, warnAsRoot } from './stopping.ts';
+import {
+  databaseEnded,
+  stopInOrder,
+  stopSeconds,
+  stopSecondsOfProcess,
+  warnAsRoot,
+} from './stopping.ts';
 
-/** Milliseconds from the signal until remaining connections are closed. */
-const usualDrainMs = (stopSeconds - 1) * 1000;
+/** Seconds at the end of a stop in which no connection is open any more. */
+const closingSeconds = 1;
 
 /** Chooses a free port if the configured one is 0. */
 async function withPort(config: Config): Promise<Config> {
@@ -22,11 +29,7 @@ async function withPort(config: Config): Promise<Config> {
  * the launcher ends. `settings` come from `readSettings`; `parent` is the process that started this one.
  * @throws Error with a message for the operator, without the secrets of the settings
  */
-export async function serve(
-  settings: Config,
-  parent: number,
-  drainMs = usualDrainMs,
-): Promise<void> {
+export async function serve(settings: Config, parent: number, drainMs?: number): Promise<void> {
   try {
     await start(settings, parent, drainMs);
   } catch (cause) {
@@ -34,9 +37,14 @@ export async function serve(
   }
 }
 
-async function start(settings: Config, parent: number, drainMs: number): Promise<void> {
+/** Opens the link to the supervisor of this process, if it has one. Only then is its code loaded. */
+async function linkOf({ processName }: Config): Promise<Link | undefined> {
+  return processName === undefined ? undefined : (await import('#processes')).openLink();
+}
+
+async function start(settings: Config, parent: number, drainMs?: number): Promise<void> {
   const config = await withPort(settings);
-  const link = config.processName === undefined ? undefined : openLink();
+  const link = await linkOf(config);
   const log = openLog(config.logLevel, config.processName);
   if (link === undefined) warnAsRoot(log);
   // It would end the process. The supervisor receives it too, if it was sent to all processes.
@@ -46,13 +54,16 @@ async function start(settings: Config, parent: number, drainMs: number): Promise
   });
   const parts = new AsyncDisposableStack();
   const { bound } = config;
-  const stop = stopInOrder({ bound, parent }, { log, parts, seconds: stopSeconds + 2 });
+  const seconds = link === undefined ? stopSeconds : stopSecondsOfProcess;
+  const stop = stopInOrder({ bound, parent }, { log, parts, seconds });
 
-  const services = parts.use(await openServices(config, log));
+  if (link === undefined) await endLeftBehind(config, log);
+  const services = parts.use(await openServices(config, log, link?.migrating));
   const app = parts.use(await createApp(services, { strict: config.strict, link }));
   const listening = app.server === undefined ? [] : await listen(app.server, config);
   parts.defer(() => {
-    setTimeout(() => app.server?.server.closeAllConnections(), drainMs).unref();
+    const closeMs = drainMs ?? (seconds - closingSeconds) * 1000;
+    setTimeout(() => app.server?.server.closeAllConnections(), closeMs).unref();
   });
   void services.databaseLost.then(() => stop(databaseEnded, 1));
   const { role, dataDir, baseUrl } = config;

@@ -10,14 +10,18 @@ import {
   inspectDataDir,
   migrate,
   openDatabase,
+  openReplicas,
+  standbyAt,
   startEmbedded,
 } from '#database';
-import type { Connection, Database, EmbeddedDatabase } from '#database';
+import type { Connection, Database, Db, EmbeddedDatabase, Replicas } from '#database';
 import { openDrawing, sweepDrawing } from '#drawing';
 import type { Drawing } from '#drawing';
 import { openImageWork } from '#images';
 import type { ImageWork } from '#images';
-import { openMediaStore, requireStore } from '#storage';
+import { openLedger } from '#ledger';
+import type { Ledger } from '#ledger';
+import { openLedgerFiles, openMediaStore, requireStore } from '#storage';
 import type { MediaStore } from '#storage';
 import { openTextWork } from '#text';
 import type { TextWork } from '#text';
@@ -30,9 +34,12 @@ export interface Services extends AsyncDisposable {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Database;
+  /** Standbys for public reads; undefined: there are none. */
+  readonly replicas: Replicas | undefined;
   readonly now: () => Date;
   readonly text: TextWork;
   readonly store: MediaStore;
+  readonly ledger: Ledger;
   readonly images: ImageWork;
   readonly drawing: Drawing;
   readonly connection: Connection;
@@ -61,14 +68,47 @@ async function connect(
   config: Config,
   log: Logger,
 ): Promise<{ connection: Connection; embedded?: EmbeddedDatabase }> {
-  if (config.databaseUrl !== undefined) return { connection: connectionTo(config.databaseUrl) };
+  if (config.databaseUrl !== undefined) {
+    const moved = (primary: string) =>
+      log.warn({ primary }, 'Another host of DATABASE_URL is the primary now.');
+    return { connection: await connectionTo(config.databaseUrl, moved) };
+  }
   if (config.processName !== undefined) return { connection: await connectionOfHost(config) };
   const embedded = await startEmbedded({ dataDir: config.dataDir, log });
   return { connection: embedded.connection, embedded };
 }
 
+function replicasOf({ replicaUrls }: Config, log: Logger, primary: Db): Replicas | undefined {
+  if (replicaUrls.length === 0) return undefined;
+  return openReplicas({
+    primary,
+    connections: replicaUrls.map(standbyAt),
+    changed: (standby, reason) => {
+      if (reason === undefined) log.info({ standby }, 'Public reads use this standby.');
+      else
+        log.warn({ standby, reason }, 'This standby is left out; it is asked again every second.');
+    },
+  });
+}
+
 /** Age after which an upload is left over: none takes longer than 10 minutes, in any process. */
 const uploadMs = 15 * 60_000;
+
+/** Opens the ledger of erasures, which is stored with the media and copied to the backups. */
+export async function openLedgerOf({
+  mediaStore,
+  backupTo,
+}: Pick<Config, 'mediaStore' | 'backupTo'>): Promise<Ledger & AsyncDisposable> {
+  const files = await openLedgerFiles(mediaStore);
+  const copies = backupTo === undefined ? undefined : await openLedgerFiles(backupTo);
+  return {
+    ...openLedger(files, copies),
+    [Symbol.asyncDispose]: async () => {
+      await files[Symbol.asyncDispose]();
+      await copies?.[Symbol.asyncDispose]();
+    },
+  };
+}
 
 /** Removes what killed processes left behind. It only takes space: a failure does not prevent a start. */
 async function sweepLeftovers(store: MediaStore, log: Logger): Promise<void> {
@@ -88,6 +128,7 @@ async function opened(
   embedded?: EmbeddedDatabase,
 ): Promise<Services> {
   const store = await openMediaStore(config.mediaStore, config.diskReserve);
+  const ledger = await openLedgerOf(config);
   await sweepLeftovers(store, log);
   const bounds = { dataDir: config.dataDir, bytesMax, warn: (text: string) => log.warn({}, text) };
   const images = openImageWork((program) => confinementOf('images', [program, sharpFile], bounds));
@@ -101,6 +142,7 @@ async function opened(
     onError: (error) =>
       log.warn({ err: error }, 'A database connection was lost; it is replaced when needed.'),
   });
+  const replicas = replicasOf(config, log, db);
   const text = openTextWork((error) =>
     log.warn({ err: error }, 'A thread for text work failed; the task has no result.'),
   );
@@ -108,9 +150,11 @@ async function opened(
     config,
     log,
     db,
+    replicas,
     now: () => new Date(),
     text,
     store,
+    ledger,
     images,
     drawing,
     connection,
@@ -120,6 +164,8 @@ async function opened(
       await images[Symbol.asyncDispose]();
       await drawing[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
+      await ledger[Symbol.asyncDispose]();
+      await replicas?.[Symbol.asyncDispose]();
       await db[Symbol.asyncDispose]();
       await embedded?.stop();
     },
@@ -146,15 +192,22 @@ async function warned(services: Services): Promise<Services> {
 }
 
 /**
- * Starts or connects to the database, migrates it, and opens the connections.
+ * Starts or connects to the database, migrates it, and opens the connections. `migrating` is called before and
+ * after the migration.
  * @throws Error with a message for the operator
  */
-export async function openServices(config: Config, log: Logger): Promise<Services> {
+export async function openServices(
+  config: Config,
+  log: Logger,
+  migrating?: (over: boolean) => void,
+): Promise<Services> {
   await requireDataDir(config);
   await requireStore(config.mediaStore);
   const { connection, embedded } = await connect(config, log);
   try {
+    migrating?.(false);
     await migrate(connection, log);
+    migrating?.(true);
     if (config.databaseUrl !== undefined)
       return await warned(await opened(config, log, connection));
     return await opened(config, log, await asServiceRole(connection), embedded);

@@ -6,8 +6,10 @@ type Log = ReturnType<typeof openLog>;
 /** Stops everything in order and exits with the code. Only the first call has an effect. */
 export type Stop = (reason: string, code: number) => Promise<void>;
 
-/** Seconds that a stop waits for requests in flight. */
+/** Seconds from the signal until the process exits in any case, with the database that it started. */
 export const stopSeconds = 10;
+/** The same for a process of a supervisor, which then still stops the database. */
+export const stopSecondsOfProcess = 8;
 export const databaseEnded = 'the database ended';
 const asRoot =
   'The server runs as root. Create a user for it (useradd --system colophon), give it DATA_DIR (chown -R colophon), and start as that user (setpriv --reuid colophon --regid colophon --init-groups npm start).';

@@ -5,7 +5,6 @@ import * as events from '#events';
 import * as exported from '#exports';
 import * as feed from '#feed';
 import * as identity from '#identity';
-import type { Ledger } from '#ledger';
 import * as media from '#media';
 import * as moderation from '#moderation';
 import { sweepIdempotencyKeys } from '#http';
@@ -20,13 +19,12 @@ import * as social from '#social';
 /** Returns the subscribers of all areas. */
 export function subscribersOf(
   services: Services,
-  ledger: Ledger,
   { drawsAhead = true }: { readonly drawsAhead?: boolean } = {},
 ): readonly Subscriber[] {
   const { text, config } = services;
   return [
     ...identity.subscribers,
-    ...articles.subscribersWith({ ledger, text, site: config }),
+    ...articles.subscribersWith({ text, site: config }),
     ...media.subscribersWith(services),
     ...social.subscribers,
     ...moderation.subscribers,
@@ -40,17 +38,14 @@ export function subscribersOf(
 }
 
 /** Returns the recurring jobs of all areas. `stop` ends a job that takes minutes. */
-export function recurringOf(
-  services: Services,
-  ledger: Ledger,
-  stop: AbortSignal,
-): readonly Recurring[] {
-  const { config, connection, store } = services;
+export function recurringOf(services: Services, stop: AbortSignal): readonly Recurring[] {
+  const { config, connection, store, ledger } = services;
   return [
     scheduledBackup({ ...config, connection, store, ledger, stop }),
     sweepIdempotencyKeys,
     ...identity.recurring,
     ...articles.recurring,
+    articles.recordingErasures(ledger),
     ...search.recurring,
     ...media.recurringWith(services),
     ...exported.exportRecurring(services),

@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { hiderOfSecrets, readConfig } from '#config';
 import type { Config } from '#config';
-import { startEmbedded } from '#database';
+import { connectionRoom, startEmbedded } from '#database';
 import type { EmbeddedDatabase } from '#database';
 import { superviseProcesses } from '#processes';
 import type { Slot, Watch } from '#processes';
+import { endLeftBehind, pidFileOf } from './left-behind.ts';
 import { openLog } from './log.ts';
 import { databaseEnded, stopInOrder, stopSeconds, warnAsRoot } from './stopping.ts';
 
@@ -14,6 +15,7 @@ const program = fileURLToPath(new URL('main.mjs', import.meta.url));
 /** A process opens up to 30 connections; during a restart there is one process more. */
 const connectionsEach = 30;
 const connectionsLeast = 100;
+const connectionsFor = (processes: number) => connectionsEach * (processes + 1);
 
 /** Chooses a free port if the configured one is 0. The HTTP server is loaded for this only. */
 async function withPort(config: Config): Promise<Config> {
@@ -40,13 +42,22 @@ export function slotsOf(
   return apart ? [...slots, { name: 'pipeline', role: 'worker' }] : slots;
 }
 
+const tooFewConnections = (needed: number, room: number) =>
+  `The database admits ${room} connections of this role, but the processes of this host may need ${needed}. Set max_connections to ${needed} more than other programs and the reserved connections need (or raise the limit of the role), or set PROCESSES lower.`;
+
 async function openDatabase(
   { databaseUrl, dataDir }: Config,
   log: ReturnType<typeof openLog>,
   processes: number,
 ): Promise<EmbeddedDatabase | undefined> {
-  if (databaseUrl !== undefined) return undefined;
-  const connections = Math.max(connectionsLeast, connectionsEach * (processes + 1));
+  const needed = connectionsFor(processes);
+  if (databaseUrl !== undefined) {
+    const room = await connectionRoom(databaseUrl);
+    if (room !== undefined && room < needed)
+      log.warn({ room, needed }, tooFewConnections(needed, room));
+    return undefined;
+  }
+  const connections = Math.max(connectionsLeast, needed);
   return startEmbedded({ dataDir, log, settings: { max_connections: String(connections) } });
 }
 
@@ -88,12 +99,12 @@ async function start(settings: Config, parent: number, watch: Partial<Watch>): P
   warnAsRoot(log);
   const parts = new AsyncDisposableStack();
   const { bound } = config;
-  // Each process ends within two seconds less.
-  const stop = stopInOrder({ bound, parent }, { log, parts, seconds: stopSeconds + 4 });
+  const stop = stopInOrder({ bound, parent }, { log, parts, seconds: stopSeconds });
   const slots = slotsOf(config);
 
   const embedded = await openDatabase(config, log, slots.length);
   if (embedded !== undefined) parts.use(embedded);
+  await endLeftBehind(config, log);
   const processes = parts.use(
     superviseProcesses({
       slots,
@@ -101,9 +112,11 @@ async function start(settings: Config, parent: number, watch: Partial<Watch>): P
       environmentOf: (slot) => environmentOf(config, slot),
       log,
       watch,
+      pidFile: pidFileOf(config),
     }),
   );
-  process.on('SIGUSR2', () => void processes.replaceAll());
+  // Before, main.mjs ignores it: no process has read the program yet.
+  process.on('SIGUSR2', () => processes.replaceAll());
   void embedded?.exited.then(() => stop(databaseEnded, 1));
   const listening = await processes.start();
   // The process that could not start has printed the reason.

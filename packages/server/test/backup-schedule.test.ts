@@ -5,7 +5,6 @@ import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openLedger } from '#ledger';
 import { recurringOf } from '#subscribers';
 import { operateWith } from './backups.ts';
 import { databaseUrlOf } from './derived-tables.ts';
@@ -33,8 +32,7 @@ after(async () => {
 async function runAt(at: Date, stop = new AbortController().signal): Promise<readonly string[]> {
   const errors: string[] = [];
   const { db, log } = server.services;
-  const ledger = openLedger(server.services.config.dataDir);
-  const job = recurringOf(server.services, ledger, stop).find(({ name }) => name === 'backUp');
+  const job = recurringOf(server.services, stop).find(({ name }) => name === 'backUp');
   assert.ok(job);
   const noting = {
     ...log,

@@ -12,7 +12,7 @@ import type { Database } from '#database';
 import { freePort } from '#http';
 import type { Bounds } from '#http';
 import { BUCKETS } from '#lib/id';
-import { openLog } from '#services';
+import { openLedgerOf, openLog } from '#services';
 import type { Services } from '#services';
 import { openImageWork } from '#images';
 import { openMediaStore } from '#storage';
@@ -173,14 +173,17 @@ export async function startServer(
   });
   const { text, drawing } = sharedWork();
   const store = await openMediaStore(config.mediaStore, config.diskReserve);
+  const ledger = await openLedgerOf(config);
   const images = openImageWork();
   const services: Services = {
     config,
     log,
     db,
+    replicas: undefined,
     now: () => new Date(),
     text,
     store,
+    ledger,
     images,
     drawing,
     connection: database.connection,
@@ -188,6 +191,7 @@ export async function startServer(
     [Symbol.asyncDispose]: async () => {
       await images[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
+      await ledger[Symbol.asyncDispose]();
       await db[Symbol.asyncDispose]();
     },
   };

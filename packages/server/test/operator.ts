@@ -4,14 +4,13 @@ import { text } from 'node:stream/consumers';
 import { runAdmin } from '../src/admin/run.ts';
 import { databaseUrlOf } from './derived-tables.ts';
 import type { TestServer } from './harness.ts';
+import { adminProgram } from './programs.ts';
 
 export interface Ran {
   readonly out: string;
   readonly complaint: string;
   readonly code: number | null;
 }
-
-const adminProgram = new URL('../src/admin/main.ts', import.meta.url).pathname;
 
 function settingsOf(server: TestServer): Record<string, string> {
   const { dataDir, baseUrl } = server.services.config;

@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { compileCache } from './compile-cache.ts';
 import { makePlace } from './faults/server-process.ts';
 import type { Place, ServerProcess } from './faults/server-process.ts';
+import { adminProgram } from './programs.ts';
 import {
   issue,
   issueShortLived,
@@ -27,8 +28,6 @@ import { issueOnPage, issuingForm } from './secrets/pages.ts';
 import { hasToken, linesWith, secretPart, spellings, startWitness } from './secrets/witness.ts';
 import type { Witness } from './secrets/witness.ts';
 import { until } from './throw-away-database.ts';
-
-const program = join(import.meta.dirname, '../src/admin/main.ts');
 
 let place: Place;
 let server: ServerProcess;
@@ -63,16 +62,20 @@ test('the journey: tokens that are issued on a page', async () => {
 });
 
 test('the journey: the operator’s token', async () => {
-  const child = spawn(process.execPath, [program, 'grant', member.username, 'admin:moderate'], {
-    cwd: place.folder,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      ...compileCache,
-      DATA_DIR: place.dataDir,
-      LOG_LEVEL: 'debug',
+  const child = spawn(
+    process.execPath,
+    [adminProgram, 'grant', member.username, 'admin:moderate'],
+    {
+      cwd: place.folder,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        ...compileCache,
+        DATA_DIR: place.dataDir,
+        LOG_LEVEL: 'debug',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  );
   const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const { token } = JSON.parse(out) as { token: string };
   assert.ok(!hasToken(complaint), complaint);

@@ -1,7 +1,7 @@
 // `colophon api OPERATION`: every operation of the contract, with flags made from its schemas.
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { operationList } from '@colophon/contract';
+import { operationList, scopesOf } from '@colophon/contract';
 import { Option } from '@commander-js/extra-typings';
 import type { Command } from '@commander-js/extra-typings';
 import { describe, kebab, membersOf, typesOf } from '../api/members.ts';
@@ -115,9 +115,10 @@ function isList({ answers }: Operation): boolean {
 /** Adds the flags of an operation and what its help says. */
 function defineOperation(command: Command, operation: Operation, open: Open): void {
   const { summary, method, path, access } = operation;
+  const needed = scopesOf(operation).join(' and ');
   const { description } = operation as { readonly description?: string };
   const text = description === undefined ? `${summary}.` : `${summary}. ${description}`;
-  command.description(`${text}\n\n${method} ${path}. ${accessWords[access] ?? `Needs ${access}.`}`);
+  command.description(`${text}\n\n${method} ${path}. ${accessWords[access] ?? `Needs ${needed}.`}`);
   for (const member of membersOf(operation)) command.addOption(optionOf(member));
   if (operation.body) command.option('--body <json>', 'members as JSON: @FILE, - or the text');
   if ('upload' in operation) command.requiredOption('--file <file>', 'the file to send');

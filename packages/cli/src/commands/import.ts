@@ -1,5 +1,6 @@
 // `colophon import PATH`: takes an export of a service or of another program into the account.
 import { resolve } from 'node:path';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Command } from '@commander-js/extra-typings';
 import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
@@ -13,6 +14,13 @@ import { openProgress } from '../output/progress.ts';
 interface Words {
   readonly media?: string | undefined;
   readonly dryRun?: true | undefined;
+  readonly keepFrontMatter?: true | undefined;
+  readonly wait?: number | undefined;
+}
+
+function wholeSeconds(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of seconds.');
 }
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -72,7 +80,8 @@ async function openPath(context: Context, path: string, words: Words): Promise<S
   let progress: ReturnType<typeof openProgress> | undefined;
   const onProgress = (done: number, total: number) =>
     (progress ??= openProgress(terminal, total)).show(done);
-  const options = { media, signal: terminal.signal, onProgress };
+  const { keepFrontMatter } = words;
+  const options = { media, keepFrontMatter, signal: terminal.signal, onProgress };
   return openSource(resolve(terminal.folder, path), options).finally(() => progress?.end());
 }
 
@@ -83,6 +92,7 @@ async function run(context: Context, path: string, words: Words): Promise<void> 
     report: status.show,
     signal: context.terminal.signal,
     dryRun: words.dryRun,
+    longestWaitMs: words.wait === undefined ? undefined : words.wait * 1000,
   }).finally(status.clear);
   await context.output.answer(report, () => linesOf(report));
   if (report.stopped !== null)
@@ -94,6 +104,11 @@ export function define(command: Command, open: Open): void {
   command
     .argument('<path>', 'an export (Colophon, WordPress or Ghost), or a folder of Markdown files')
     .option('--media <folder>', 'files that the export does not contain: a folder, or a ZIP of it')
+    .option(
+      '--keep-front-matter',
+      'publish all front matter of Markdown files, also unknown members',
+    )
+    .option('--wait <seconds>', 'wait this long for a limit at most (default: 300)', wholeSeconds)
     .option('--dry-run', 'check the export and the account, and write nothing')
     .action((path, words) => run(open(), path, words));
   addExamples(command, [

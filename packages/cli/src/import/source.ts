@@ -88,6 +88,11 @@ export interface Unfit {
   readonly unfit: string;
 }
 
+export interface ParseLimit {
+  /** The most processor time that one text may take, in milliseconds. Default 10 seconds. */
+  readonly parseMs?: number | undefined;
+}
+
 /** Opened for reading: everything that can be checked without the service has been checked. */
 export interface Source extends AsyncDisposable {
   /** For people: `Colophon archive of ada at https://example.org`. */

@@ -4,11 +4,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openSource } from '../../src/import/index.ts';
+import type { OpenOptions } from '../../src/import/open-source.ts';
 import type { SourceArticle } from '../../src/import/source.ts';
 
 /** The articles of a folder, by path; or why they do not fit. */
-export async function articlesIn(path: string): Promise<Map<string, SourceArticle | string>> {
-  await using source = await openSource(path);
+export async function articlesIn(
+  path: string,
+  options: OpenOptions = {},
+): Promise<Map<string, SourceArticle | string>> {
+  await using source = await openSource(path, options);
   const articles = new Map<string, SourceArticle | string>();
   for await (const article of source.articles())
     articles.set(article.key.id, 'unfit' in article ? article.unfit : article);

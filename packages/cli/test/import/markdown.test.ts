@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { effort } from '../../../server/test/effort.ts';
 import { splitFrontMatter, timeOf } from '../../src/import/formats/front-matter.ts';
 import { openMarkdownFolder } from '../../src/import/formats/markdown-folder.ts';
-import { edited, findLinks } from '../../src/import/formats/markdown-links.ts';
+import { edited, findLinks, linkTo } from '../../src/import/formats/markdown-links.ts';
 import { openSource } from '../../src/import/index.ts';
 import type { SourceArticle } from '../../src/import/source.ts';
 import { articlesIn, read, withFiles } from './folder-files.ts';
@@ -58,15 +58,50 @@ test('a site of Hugo, with front matter in YAML, TOML and JSON', async () => {
     assert.deepEqual(post.metadata, {
       topics: ['Größe', 'two words', 'Physics'],
       summary: 'An "escaped" summary',
-      front_matter: {
-        params: { nested: { a: 1 } },
-        publishDate: '2015-05-05T05:05:05+02:00',
-        weight: 3,
-      },
+      front_matter: { publishDate: '2015-05-05T05:05:05+02:00' },
     });
-    assert.deepEqual(post.notes, ['Template tags stay as text: youtube.']);
+    assert.deepEqual(post.notes, [
+      'Template tags stay as text: youtube.',
+      'Front matter that is not published: params.',
+    ]);
   }
   assert.equal((await read(articles, 'content/posts/a-draft.md')).status, 'draft');
+});
+
+test('front matter: what readers do not see at the origin is published on request only', async () => {
+  const text = `---
+title: T
+password: hunter2
+email: ada@example.org
+draft_notes: ask Bob
+author: Ada <ada@example.org>
+authors: [{ name: Ada, phone: 123 }]
+series: Engines
+license: CC-BY-4.0
+aliases: [/old/]
+---
+Text`;
+  await withFiles({ 'a.md': text }, async (folder) => {
+    const plain = await read(await articlesIn(folder), 'a.md');
+    const shown = { aliases: ['/old/'], license: 'CC-BY-4.0', series: 'Engines' };
+    assert.deepEqual(plain.metadata['front_matter'], shown);
+    assert.ok(
+      plain.notes.includes(
+        'Front matter that is not published: author, authors, draft_notes, email, password.',
+      ),
+    );
+    const whole = await read(await articlesIn(folder, { keepFrontMatter: true }), 'a.md');
+    assert.deepEqual(whole.metadata['front_matter'], {
+      ...shown,
+      password: 'hunter2',
+      email: 'ada@example.org',
+      draft_notes: 'ask Bob',
+      author: 'Ada <ada@example.org>',
+      authors: [{ name: 'Ada', phone: 123 }],
+    });
+    // The same source: the option makes no article a changed one.
+    assert.deepEqual(whole.contentHashes, plain.contentHashes);
+  });
 });
 
 const vault = {
@@ -191,10 +226,10 @@ test('replaced addresses are found again, and everything else stays', () => {
     fc.property(markdown, (text) => {
       const { links } = findLinks(text);
       const to = 'https://b.example/media/x';
-      const edits = links.map(({ start, end, with: written }) => ({
-        start,
-        end,
-        text: written(to),
+      const edits = links.map((link) => ({
+        start: link.start,
+        end: link.end,
+        text: linkTo(link, to),
       }));
       const again = findLinks(edited(text, edits)).links;
       assert.deepEqual(

@@ -1,5 +1,5 @@
 // Tools of operations: everything about them follows from the contract.
-import { operationList } from '@colophon/contract';
+import { operationList, scopesOf } from '@colophon/contract';
 import type { AnyOperation, OperationName, TaggedOperation } from '@colophon/contract';
 import type { ReplyOf } from '@colophon/sdk';
 import { refuse } from './refusal.ts';
@@ -40,9 +40,11 @@ function annotationsOf({ name, method, access, tag }: TaggedOperation): Annotati
 }
 
 /** Says which token an operation needs. */
-export function accessInWords(access: AnyOperation['access']): string {
-  if (access === 'public') return 'Needs no scope.';
-  return access === 'token' ? 'Needs a token.' : `Needs the scope ${access}.`;
+export function accessInWords(operation: Pick<AnyOperation, 'access' | 'alsoScopes'>): string {
+  const needed = scopesOf(operation);
+  if (needed.length > 0)
+    return `Needs the scope${needed.length > 1 ? 's' : ''} ${needed.join(' and ')}.`;
+  return operation.access === 'public' ? 'Needs no scope.' : 'Needs a token.';
 }
 
 function descriptionOf({ summary, description, secrets }: TaggedOperation): string {
@@ -107,7 +109,7 @@ function toolOf(operation: TaggedOperation, description = descriptionOf(operatio
   return {
     name: toolName(operation.name),
     title: operation.summary,
-    description: `${description} ${accessInWords(operation.access)}`,
+    description: `${description} ${accessInWords(operation)}`,
     input: inputOf(operation),
     ...(answers.length === 0 ? {} : { output: outputOf(answers, operation.dryRun) }),
     annotations: annotationsOf(operation),

@@ -40,7 +40,7 @@ export const listEvents: Tool = {
     'What happened to you since an event, oldest first: comments and replies (their texts are in comments), links ' +
     'to your articles, changes of articles that you cite, follows, moderation. Answer a comment with create_reply. ' +
     'Pass the id of the last event that you handled as since; with wait, the call waits up to 25 seconds for one. ' +
-    accessInWords(operations.listEvents.access),
+    accessInWords(operations.listEvents),
   input: inputOf(operations.listEvents),
   output: outputOf([
     {

@@ -48,7 +48,7 @@ export const publishArticle: Tool = {
     'Publish a revision of your article, by default the newest one; it is public at once. sign: sign it with the key ' +
     'of this tool host, so that everybody can verify the text (agents only; default: if there is a key, which needs ' +
     'articles:read too). Ask the user first unless told otherwise. ' +
-    accessInWords(operations.publishArticle.access),
+    accessInWords(operations.publishArticle),
   input: {
     ...input,
     properties: { ...input.properties, sign: { type: 'boolean' } },

@@ -23,7 +23,7 @@ const checkIn: Tool = {
     'Start here. One call returns your account, your newest events (comments, replies, links, follows, ' +
     'moderation), your drafts, your remaining allowances, and the newest articles of those you follow. Store the id ' +
     'of the last event and pass it as since the next time. ' +
-    accessInWords('events:read'),
+    accessInWords({ access: 'events:read' }),
   input: {
     type: 'object',
     properties: { since: { type: 'string', description: 'id of the last event that you handled' } },

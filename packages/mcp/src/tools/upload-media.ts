@@ -56,7 +56,7 @@ export const uploadMedia: Tool = {
     'Upload an image, a sound, a video or a PDF, from data (base64) or from path (a file below the folder that the ' +
     'operator allowed). kind must fit the bytes. The answer is ready, or rejected with a reason; use its url in ' +
     'Markdown as ![alt](url). Write alt_text for people who cannot see it. id: upload the bytes of a record that is ' +
-    `still pending. ${accessInWords(operations.uploadMedia.access)}`,
+    `still pending. ${accessInWords(operations.uploadMedia)}`,
   input: {
     type: 'object',
     properties: {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { backupName, makeBackup } from '#backup';
 import type { Config } from '#config';
-import { openLedger } from '#ledger';
 import { openBackupFiles } from '#storage';
 import { contentsOf, sizeOf, warnings } from './backup-report.ts';
 import type { Command } from './command.ts';
@@ -34,13 +33,13 @@ export const backup: Command = async ({ services, args, stdout, stderr }) => {
   });
   const [file, ...more] = positionals;
   if (more.length > 0) throw new Error('Name one file.');
-  const { config, connection, store } = services;
+  const { config, connection, store, ledger } = services;
   const recipients = values.recipient ?? config.backupRecipients;
   await requireFree(file);
   const { place, name } = targetOf(file, config, recipients.length > 0);
   await using files = await openBackupFiles(place);
   using progress = makeProgress(stderr);
-  const source = { connection, store, ledger: openLedger(config.dataDir), ...config };
+  const source = { connection, store, ledger, ...config };
   const began = performance.now();
   let size = 0;
   const manifest = await makeBackup(source, { recipients, steps: progress }, async (bytes) => {

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { findStanding, isAhead, listBackups, newestBefore } from '#backup';
 import { auditPower, inspectDataDir, pendingMigrations, sql, unfitness } from '#database';
 import type { Engine } from '#database';
-import { findTreatmentProgress } from '#articles';
+import { countPendingErasures, findTreatmentProgress } from '#articles';
 import { rebuilding } from '#subscribers';
 import { countClosings } from '#identity';
 import { countParked, lag, listParked, releaseParked } from '#outbox';
@@ -123,6 +123,19 @@ async function closing({ db }: Services) {
   };
 }
 
+/** How long an erasure may take to reach every copy of the ledger: the job runs each minute. */
+const recordedMs = 10 * 60_000;
+
+/** Erasures that an older backup would restore if the media store were lost. */
+async function erasures({ db, now }: Services) {
+  const count = await countPendingErasures(db, new Date(now().getTime() - recordedMs));
+  if (count === 0) return { well: true, text: 'every copy of the ledger is complete' };
+  return {
+    well: false,
+    text: `${count} are not in every copy of the ledger. Check MEDIA_STORE and BACKUP_TO, and start a process with ROLE=worker or all`,
+  };
+}
+
 async function disk({ config }: Services) {
   const space = await statfs(config.dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -172,6 +185,7 @@ const examinations: Readonly<Record<string, Examination>> = {
   parked,
   'derived rows': derived,
   closing,
+  erasures,
   backups,
   disk,
 };

@@ -1,4 +1,5 @@
 // restore FILE: fills an empty database and an empty media store from a backup.
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { applyLedger } from '#articles';
 import { archiveIn, restoreBackup } from '#backup';
@@ -7,8 +8,8 @@ import type { Config } from '#config';
 import { connectionTo, inspectDataDir, startEmbedded } from '#database';
 import type { Connection } from '#database';
 import { revokeAllTokens } from '#identity';
-import { openLedger } from '#ledger';
-import { openLog, openServices } from '#services';
+import { formerLedger } from '#ledger';
+import { openLedgerOf, openLog, openServices } from '#services';
 import { openMediaStore, requireStore } from '#storage';
 import { contentsOf, openBackup, warnings } from './backup-report.ts';
 import type { StandaloneCommand } from './command.ts';
@@ -23,7 +24,7 @@ async function openTarget(
   await requireDataDir(config);
   await requireStore(config.mediaStore);
   if (config.databaseUrl !== undefined) {
-    const connection = connectionTo(config.databaseUrl);
+    const connection = await connectionTo(config.databaseUrl);
     return { connection, [Symbol.asyncDispose]: async () => undefined };
   }
   const { state } = await inspectDataDir(config.dataDir);
@@ -49,13 +50,14 @@ function optionsOf(args: readonly string[]) {
 
 export const restore: StandaloneCommand = async ({ config, args, stdout, stderr }) => {
   const options = optionsOf(args);
-  const ledger = openLedger(config.dataDir);
+  await using ledger = await openLedgerOf(config);
   await using file = await openBackup(options.file, config);
   using progress = makeProgress(stderr);
   const archive = await archiveIn(file.bytes, options.identity);
   async function fill() {
     await using target = await openTarget(config);
     await using store = await openMediaStore(config.mediaStore, 0);
+    await ledger.adopt(path.join(config.dataDir, formerLedger));
     const { connection } = target;
     return await restoreBackup(
       archive,

@@ -51,7 +51,7 @@ async function openFor(name: CommandName, settings: Surroundings['settings']): P
   const log = openLog('error');
   if (config.databaseUrl !== undefined) {
     const { connectionTo } = await import('#database');
-    const connection = connectionTo(config.databaseUrl);
+    const connection = await connectionTo(config.databaseUrl);
     return descriptions[name].looksOnly
       ? reachServices(config, log, connection)
       : openServices(config, log);

@@ -1,10 +1,6 @@
 // Makes a backup while the service runs: a snapshot of the database, then the files, then the ledger.
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
@@ -20,6 +16,8 @@ import { encrypted } from './encryption.ts';
 import { filesFolder, headerName, memberName } from './format.ts';
 import type { BackupHeader, Manifest } from './format.ts';
 import { countLines, inPieces } from './pieces.ts';
+import { openSpool } from './spool.ts';
+import type { Spool } from './spool.ts';
 
 export interface BackupSource {
   readonly connection: Connection;
@@ -119,11 +117,11 @@ async function addFile(archive: ArchiveWriter, store: MediaStore, line: string, 
 async function addFiles(
   archive: ArchiveWriter,
   { store }: BackupSource,
-  list: string,
+  list: Spool,
   steps: Steps,
 ): Promise<Files> {
   const seen: Files = { files: 0, file_bytes: 0, removed: 0, damaged: [] };
-  for await (const line of createInterface({ input: createReadStream(list) })) {
+  for await (const line of list.lines()) {
     await addFile(archive, store, line, seen);
     steps.add();
   }
@@ -145,55 +143,33 @@ async function addErasures(archive: ArchiveWriter, { ledger }: BackupSource): Pr
   return count;
 }
 
-const folderPrefix = 'colophon-backup-';
-/** Longer than a backup takes. */
-const leftMs = 7 * 24 * 60 * 60_000;
-
-/** Removes the lists of files that killed backups of this user left. */
-async function sweepLists(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(folderPrefix)) continue;
-    const folder = join(tmpdir(), name);
-    const found = await lstat(folder).catch(() => undefined);
-    const isOurs = found?.isDirectory() === true && found.uid === process.geteuid?.();
-    if (isOurs && found.mtimeMs < Date.now() - leftMs)
-      await rm(folder, { recursive: true, force: true });
-  }
-}
-
 async function write(
   archive: ArchiveWriter,
   source: BackupSource,
   { steps }: BackupOptions,
 ): Promise<Manifest> {
-  await sweepLists();
-  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
-  try {
-    const list = join(folder, 'files.tsv');
-    await using snapshot = await openSnapshot(source.connection, leftOut);
-    const header = await headerOf(source, snapshot);
-    await archive.add(headerName, json(header));
-    steps.begin('rows', header.expected.rows || undefined, 0);
-    const rows = await addTables(archive, snapshot, steps);
-    await pipeline(snapshot.copyQuery(files), createWriteStream(list, { mode: 0o600 }));
-    await snapshot.requireUnchanged();
-    // From here on the snapshot would only keep the database from removing dead rows.
-    await snapshot[Symbol.asyncDispose]();
-    steps.begin('files', header.expected.files, 0);
-    const { damaged, removed, ...added } = await addFiles(archive, source, list, steps);
-    const erasures = await addErasures(archive, source);
-    const manifest = {
-      id: header.id,
-      finished_at: new Date().toISOString(),
-      contents: { rows, ...added, erasures, ...(await archive.endMembers()) },
-      removed_files: removed,
-      damaged_files: damaged,
-    };
-    await archive.finish(json(manifest));
-    return manifest;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using list = await openSpool();
+  await using snapshot = await openSnapshot(source.connection, leftOut);
+  const header = await headerOf(source, snapshot);
+  await archive.add(headerName, json(header));
+  steps.begin('rows', header.expected.rows || undefined, 0);
+  const rows = await addTables(archive, snapshot, steps);
+  await pipeline(snapshot.copyQuery(files), createWriteStream(list.file));
+  await snapshot.requireUnchanged();
+  // From here on the snapshot would only keep the database from removing dead rows.
+  await snapshot[Symbol.asyncDispose]();
+  steps.begin('files', header.expected.files, 0);
+  const { damaged, removed, ...added } = await addFiles(archive, source, list, steps);
+  const erasures = await addErasures(archive, source);
+  const manifest = {
+    id: header.id,
+    finished_at: new Date().toISOString(),
+    contents: { rows, ...added, erasures, ...(await archive.endMembers()) },
+    removed_files: removed,
+    damaged_files: damaged,
+  };
+  await archive.finish(json(manifest));
+  return manifest;
 }
 
 /**

@@ -10,12 +10,14 @@ import {
 } from '#database';
 import type { Connection, Filling, Loader } from '#database';
 import { erasureOf } from '#ledger';
-import type { Ledger } from '#ledger';
+import type { Erasure, Ledger } from '#ledger';
 import type { MediaStore } from '#storage';
 import { readArchive } from './archive-reader.ts';
 import type { Visitor } from './archive-reader.ts';
 import type { BackupHeader, Manifest } from './format.ts';
 import type { Steps } from './make-backup.ts';
+import { openSpool } from './spool.ts';
+import type { Spool } from './spool.ts';
 
 export interface RestoreTarget {
   /** The owner of the database: it makes the tables. */
@@ -108,23 +110,21 @@ function storing({ store }: RestoreTarget, { steps, keepMedia }: RestoreOptions)
   };
 }
 
-/** Adds erasures to the ledger that it does not contain. */
-function joining(ledger: Ledger) {
-  let known: Set<string> | undefined;
-  async function idsIn(): Promise<Set<string>> {
-    const ids = new Set<string>();
-    for await (const { article_id } of ledger.read(silent)) ids.add(article_id);
-    return ids;
+/** Erasures that are written to the ledger at once. */
+const erasuresAtOnce = 10_000;
+
+/** Adds the erasures of a backup to the ledger, and those of BACKUP_TO, which may be later. */
+async function joinLedger(ledger: Ledger, found: Spool): Promise<void> {
+  let waiting: Erasure[] = [];
+  for await (const line of found.lines()) {
+    const erasure = erasureOf(line);
+    if (erasure !== undefined) waiting.push(erasure);
+    if (waiting.length < erasuresAtOnce) continue;
+    await ledger.append(waiting);
+    waiting = [];
   }
-  return async (lines: Buffer): Promise<void> => {
-    const ids = (known ??= await idsIn());
-    const found = lines
-      .toString('utf8')
-      .split('\n')
-      .flatMap((line) => erasureOf(line) ?? []);
-    const fresh = found.filter(({ article_id }) => !ids.has(article_id));
-    await Promise.all(fresh.map((erasure) => ledger.append(erasure)));
-  };
+  await ledger.append(waiting);
+  await ledger.recover();
 }
 
 /** Fills one table after another, and counts what the database took. */
@@ -179,6 +179,7 @@ export async function restoreBackup(
   let open: { readonly loader: Loader; readonly header: BackupHeader } | undefined;
   const tables = fillingTables(steps);
   const store = storing(target, options);
+  const erasures = stack.use(await openSpool());
   let filesBegun = false;
   const lock = stack.use(await openCopyLock(target.connection, 'restore'));
   if (!lock.isHeld)
@@ -202,11 +203,13 @@ export async function restoreBackup(
       }
       await store.file(name, size, chunks);
     },
-    erasures: joining(target.ledger),
+    erasures: (lines) => erasures.add(lines),
   });
   await tables.end();
   await store.end();
   requireLoaded(tables.loaded, read.manifest);
+  // Only now: the lines of a damaged backup are not trusted.
+  await joinLedger(target.ledger, erasures);
   steps.begin('indexes and keys', undefined, 0);
   await open?.loader.commit(() => steps.add());
   return read;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { isLoopback } from '#lib/loopback';
+import { databaseUrlOf, replicaUrlsOf } from './databases.ts';
 import { limitsFrom } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { refuse, refuseUnseen } from './refusals.ts';
@@ -34,6 +35,8 @@ export interface Config {
   /** Bytes that uploads leave free on the disk; undefined: 2 GiB, or 5 % of a smaller disk. */
   readonly diskReserve: number | undefined;
   readonly databaseUrl: string | undefined;
+  /** Addresses of streaming standbys for public reads. */
+  readonly replicaUrls: readonly string[];
   /** Number of processes that serve requests on this host; 1: this process serves itself. */
   readonly processes: number;
   /** The name of this process, such as `web-1`, if a supervisor on this host started it. */
@@ -152,14 +155,6 @@ function limitsOf(env: Environment, baseUrl: string): Limits {
   return limitsFrom({ loopback, off: false, file: fileOfLimits(setting) });
 }
 
-function databaseUrlOf(env: Environment): string | undefined {
-  const text = env['DATABASE_URL'];
-  if (text === undefined || text === '') return undefined;
-  if (!/^postgres(ql)?:\/\//.test(text))
-    throw refuseUnseen('DATABASE_URL', 'postgres://user:password@host:port/database');
-  return text;
-}
-
 function metricsTokenOf(env: Environment): string | undefined {
   const text = env['METRICS_TOKEN'];
   if (text !== undefined && !/^[\x21-\x7e]{16,512}$/.test(text)) {
@@ -231,6 +226,7 @@ export function readConfig(over: Environment = {}): Config {
     dataDir,
     diskReserve: diskReserveOf(env),
     databaseUrl: databaseUrlOf(env),
+    replicaUrls: replicaUrlsOf(env),
     processes: processesOf(env),
     processName: env['COLOPHON_PROCESS'],
     role: chosen(env, 'ROLE', ['all', 'web', 'worker']),

@@ -1,6 +1,7 @@
 // The door of the database: connections, statements, migrations and the embedded PostgreSQL.
-export { connectionTo } from './address.ts';
+export { connectionTo, standbyAt } from './address.ts';
 export { auditPower } from './audit-power.ts';
+export { connectionRoom } from './connection-room.ts';
 export {
   isConnectionLost,
   isOutOfResources,
@@ -9,7 +10,10 @@ export {
   violatedConstraint,
 } from './client/pg-errors.ts';
 export { openDatabase } from './client/pool.ts';
-export type { Connection } from './client/client-config.ts';
+export { openReplicas } from './client/replicas.ts';
+export type { Replicas } from './client/replicas.ts';
+export { newClient, newPool } from './client/new-client.ts';
+export type { Connection } from './client/new-client.ts';
 export type { Database, TransactionOptions } from './client/pool.ts';
 export type { Db, Tx } from './client/session.ts';
 export { atMost, given, justFirst, nothing, sql, takesLong } from './client/sql.ts';

@@ -2,9 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { unfitness } from './requirements.ts';
 import type { Engine } from './requirements.ts';
+import { newClient, newPool } from './client/new-client.ts';
+import type { Connection } from './client/new-client.ts';
+import { unreachable } from './client/pooler.ts';
 import { sql } from './client/sql.ts';
 import type { Statement } from './client/sql.ts';
 
@@ -21,32 +24,26 @@ export const unfinishedRestore = 'unfinished restore';
 const jobsSchema = 'graphile_worker';
 const folderOfThisCode = join(import.meta.dirname, 'migrations');
 const retryMs = 100;
+const settings = {
+  timezone: 'UTC',
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+};
 
 async function ask<R>(client: pg.Client, statement: Statement<R>): Promise<R[]> {
   const { rows } = await client.query({ text: statement.text, values: [...statement.values] });
   return rows as R[];
 }
 
-/** Adds advice to a connection error. It applies only to an address from the settings. */
-function unreachable(error: Error & { readonly errors?: readonly Error[] }): Error {
-  const reason = error.message || error.errors?.[0]?.message || error.name;
-  return new Error(
-    `The database of DATABASE_URL cannot be reached (${reason}): start it, or set DATABASE_URL to the address of a running one.`,
-    { cause: error },
-  );
-}
-
 async function connected<T>(
-  connection: pg.ClientConfig,
+  connection: Connection,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
+  const client = newClient(connection, {
     application_name: 'colophon-migrate',
     connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    ...connection,
-    options:
-      '-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
+    settings,
   });
   // A connection lost between two statements is reported by the next one.
   client.on('error', () => undefined);
@@ -151,9 +148,9 @@ async function plainSql(paths: string[]) {
   return Promise.all(units);
 }
 
-async function migrateJobs(connection: pg.ClientConfig, log: MigrationLog): Promise<void> {
+async function migrateJobs(connection: Connection, log: MigrationLog): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker');
-  const pool = new pg.Pool({ ...connection, max: 1 });
+  const pool = newPool(connection, { settings, max: 1 });
   pool.on('error', (error) =>
     log.warn({ err: error }, 'An idle connection of the migration was lost; it is not needed.'),
   );
@@ -177,7 +174,7 @@ async function migrateJobs(connection: pg.ClientConfig, log: MigrationLog): Prom
  * code does not know, or if one fails (it is rolled back, those before it stay)
  */
 export async function migrate(
-  connection: pg.ClientConfig,
+  connection: Connection,
   log: MigrationLog,
   folder: string = folderOfThisCode,
   upTo?: readonly string[],
@@ -210,7 +207,7 @@ export function knownMigrations(folder: string = folderOfThisCode): Promise<read
  * @throws Error if the database is newer than this code
  */
 export async function pendingMigrations(
-  connection: pg.ClientConfig,
+  connection: Connection,
   folder: string = folderOfThisCode,
 ): Promise<readonly string[]> {
   return connected(connection, (client) => pendingOn(client, folder));

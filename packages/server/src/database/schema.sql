@@ -441,6 +441,13 @@ create table passkeys (
   last_used_at timestamp(3) with time zone
 );
 
+create table pending_erasures (
+  bucket smallint not null,
+  article_id text collate "C" not null,
+  erased_at timestamp(3) with time zone not null,
+  recorded_at timestamp(3) with time zone
+);
+
 create table principal_search (
   bucket smallint not null,
   principal_id text collate "C" not null,
@@ -744,6 +751,7 @@ alter table og_images add constraint og_images_article_id_pkey PRIMARY KEY (buck
 alter table outbox add constraint outbox_id_pkey PRIMARY KEY (bucket, id);
 alter table passkeys add constraint passkeys_id_pkey PRIMARY KEY (bucket, id);
 alter table passkeys add constraint passkeys_principal_id_credential_id_key UNIQUE (bucket, principal_id, credential_id);
+alter table pending_erasures add constraint pending_erasures_article_id_pkey PRIMARY KEY (bucket, article_id);
 alter table principal_search add constraint principal_search_principal_id_pkey PRIMARY KEY (bucket, principal_id);
 alter table principals add constraint principals_id_pkey PRIMARY KEY (bucket, id);
 alter table principals add constraint principals_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'agent'::text])));

@@ -1,6 +1,7 @@
 // The input and output of one call of an operation, and the context that its handler receives.
 import type { Config } from '#config';
-import type { Tx } from '#database';
+import type { Db, Tx } from '#database';
+import type { Ledger } from '#ledger';
 import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
 import type { AuditSink } from './audited-reads.ts';
@@ -17,9 +18,12 @@ import type { Browser } from './session-cookie.ts';
 import { allowanceLeft } from './write/quotas.ts';
 
 export interface Kernel extends AuditSink {
+  /** Returns the reads of one public request, which may come from a standby. */
+  readonly publicReads: () => Db;
   readonly config: Config;
   readonly text: TextWork;
   readonly store: MediaStore;
+  readonly ledger: Ledger;
   /** Aborted when the server stops and no longer waits for bodies that are still arriving. */
   readonly givingUp: AbortSignal;
   readonly uploadWindowMs: number;

@@ -1,4 +1,5 @@
 // The caller of a request: the principal, its trust level and the scopes of the credential.
+import { scopesOf } from '@colophon/contract';
 import type { AnyOperation, Scope } from '@colophon/contract';
 import type { Statement } from '#database';
 import { problem } from './problem.ts';
@@ -99,7 +100,7 @@ export function authorizeState(
  * @throws unauthenticated, insufficient-scope, forbidden
  */
 export function authorize(
-  operation: Pick<AnyOperation, 'access' | 'humansOnly'>,
+  operation: Pick<AnyOperation, 'access' | 'alsoScopes' | 'humansOnly'>,
   caller: Caller | null,
 ): void {
   if (caller === null) {
@@ -107,7 +108,8 @@ export function authorize(
     throw missingToken();
   }
   const isBarred = operation.humansOnly === true && caller.kind === 'agent';
-  if (operation.access !== 'public' && operation.access !== 'token')
-    requireScope(caller, operation.access, isBarred ? humansOnly : undefined);
+  const missing = scopesOf(operation).filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length > 0)
+    throw missingScope(missing, caller.scopes, isBarred ? humansOnly : undefined);
   if (isBarred) throw problem('forbidden', humansOnly);
 }

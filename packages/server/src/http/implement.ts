@@ -12,6 +12,7 @@ import type {
 } from '@colophon/contract';
 import type { Config } from '#config';
 import type { Database, Db, Tx } from '#database';
+import type { Ledger } from '#ledger';
 import type { MediaStore } from '#storage';
 import type { TextWork } from '#text';
 import type { AuditedRead } from './audited-reads.ts';
@@ -99,6 +100,8 @@ export interface WriteContext<O> extends SharedContext<O> {
    * answered by replay.
    */
   readonly afterwards: (work: (db: Database) => Promise<void>) => void;
+  /** The ledger of erasures: an erasure is answered when the ledger contains it. */
+  readonly ledger: Ledger;
   /**
    * Runs before the answer if a problem or a constraint rolled the transaction back and it certainly had no
    * effect: deletes what `prepare` stored outside the database.

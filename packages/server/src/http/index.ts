@@ -38,6 +38,7 @@ export { allowanceOf, deleteQuotaUses, releaseStored, windowAt } from './write/q
 export { addressReader, openRateLimits } from './rate-limits/index.ts';
 export type { RateLimits } from './rate-limits/index.ts';
 export { createServer } from './server.ts';
+export { unavailable } from './unavailable.ts';
 export { usualBounds } from './connections/index.ts';
 export type { Bounds } from './connections/index.ts';
 export type { ShownProblem } from './respond.ts';

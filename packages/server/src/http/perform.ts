@@ -15,7 +15,8 @@ async function read(kernel: Kernel, bound: CompiledOperation, call: Call): Promi
   const mediaType = mediaTypeOf(bound.operation, call.accept);
   const listen = (topic: string) =>
     recheckToken(kernel.db, call.caller, kernel.listen(topic, call.gone?.()));
-  const { db, text } = kernel;
+  const { text } = kernel;
+  const db = bound.operation.access === 'public' ? kernel.publicReads() : kernel.db;
   const base = baseContext(kernel, call, kernel.now());
   const { spotlight } = longTexts(text, call.asking ?? unasked);
   const context = { ...base, db, listen, mediaType, spotlight };

@@ -1,4 +1,5 @@
 // Reads a form of a page: its origin, the limits, the session of the sender, and its fields.
+import { problems } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from './caller.ts';
@@ -6,24 +7,38 @@ import { findCaller } from './find-caller.ts';
 import { readBody } from './input/body.ts';
 import { openIncoming } from './input/incoming.ts';
 import type { Entrance } from './mount.ts';
-import { problem } from './problem.ts';
+import { isProblem, problem } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { unavailable } from './unavailable.ts';
 import { weigh } from './weight.ts';
 
 export interface FormFields {
   readonly caller: Caller | null;
   /** Lines end with LF; browsers send CRLF. */
   readonly fields: URLSearchParams;
+  /**
+   * Why the form is refused, although it was read: its sender needs the fields back. `caller` is null if the
+   * refusal came before the session was looked up.
+   */
+  readonly refusal?: Problem;
 }
 
 /** What a form needs: the operation whose short-window limit it counts against, and its maximum of bytes. */
 export interface FormLimits {
   readonly operation: Pick<AnyOperation, 'method' | 'rate'>;
   readonly bytesMax: number;
+  /** A refusal that is known before the form is read. */
+  readonly refusal?: Problem | undefined;
 }
+
+/** A longer body than its form accepts is read up to this length, so that its text can be returned. */
+const returnedBytes = 1024 * 1024;
 
 /**
  * Reads a form (WHATWG URL, application/x-www-form-urlencoded). Whether its sender is signed in and may do
- * what it asks is checked by the operation that it runs.
+ * what it asks is checked by the operation that it runs. A form that meets a short-window limit, a database
+ * that does not answer, or its own maximum of bytes is read all the same, up to 1 MiB, and returned with the
+ * refusal.
  * @throws forbidden: it does not come from a page of this site
  * @throws invalid-request, payload-too-large, rate-limited, unavailable
  */
@@ -50,12 +65,36 @@ function fieldsOf(body: string): URLSearchParams {
   return new URLSearchParams(lines);
 }
 
+interface Sender {
+  readonly caller: Caller | null;
+  readonly refusal?: Problem | undefined;
+}
+
+/** Returns the sender, or why it is refused if it may send the same form again later. */
+async function senderOf(find: () => Promise<Caller | null>): Promise<Sender> {
+  try {
+    return { caller: await find() };
+  } catch (error) {
+    const refusal = isProblem(error) ? error : unavailable(error);
+    if (refusal === undefined || !problems[refusal.problem].retryable) throw error;
+    return { caller: null, refusal };
+  }
+}
+
+/** Returns why a form of this length is refused. */
+function excess(bytes: number, bytesMax: number): Problem | undefined {
+  if (bytes <= bytesMax) return undefined;
+  const detail = `This is longer than ${Math.floor(bytesMax / 1024)} KB, the most that can be sent at once. Shorten it, then send it again.`;
+  return problem('payload-too-large', detail);
+}
+
 export function formReader(entrance: Entrance, givingUp: AbortSignal): ReadForm {
   const { credentials, rates, addressOf } = entrance;
   const bodies = openIncoming();
-  return async (request, reply, { operation, bytesMax }) => {
+  return async (request, reply, { operation, bytesMax, refusal: before }) => {
     const { raw } = request;
     credentials.checkOrigin(operation, raw.headers);
+    requireFormType(request);
     const anonymous = !credentials.arePresent(raw.headers);
     const turnstile = rates?.turnstile(operation, raw, anonymous, (limits) => {
       void reply.headers(limits);
@@ -64,10 +103,17 @@ export function formReader(entrance: Entrance, givingUp: AbortSignal): ReadForm 
     const address = turnstile?.address ?? addressOf(raw);
     // The state of the account is checked by the operation: what was typed must come back first.
     const found = { operation: { method: operation.method, suspendedToo: true } } as const;
-    const caller = await findCaller(found, raw, { credentials, address }, turnstile);
-    requireFormType(request);
+    const sender: Sender =
+      before === undefined
+        ? await senderOf(() => findCaller(found, raw, { credentials, address }, turnstile))
+        : { caller: null, refusal: before };
+    const { caller } = sender;
     using incoming = bodies.open({ address, account: caller?.id });
-    const bytes = await readBody(raw, { limit: bytesMax, givingUp, incoming });
-    return { caller, fields: fieldsOf(bytes.toString('utf8')) };
+    // Whoever is refused has the memory of a short text at most, whatever the form takes.
+    const limit = sender.refusal === undefined ? Math.max(bytesMax, returnedBytes) : returnedBytes;
+    const bytes = await readBody(raw, { limit, givingUp, incoming });
+    const refusal = sender.refusal ?? excess(bytes.length, bytesMax);
+    const fields = fieldsOf(bytes.toString('utf8'));
+    return { caller, fields, ...(refusal === undefined ? {} : { refusal }) };
   };
 }

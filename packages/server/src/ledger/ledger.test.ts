@@ -1,88 +1,131 @@
-// Tests of the ledger's file: its content after crashes and after many concurrent writes.
+// Tests of the ledger's files: their content after crashes, after concurrent writes, and in two places.
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { newId } from '#lib/id';
-import { openLedger } from './index.ts';
-import type { Erasure, Ledger } from './index.ts';
+import { openLedgerFiles } from '#storage';
+import { ledgerLines } from '#test/ledgers';
+import { formerLedger, ledgerLine, openLedger } from './index.ts';
+import type { BrokenLine, Erasure, Ledger } from './index.ts';
 
 const folders: string[] = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-async function fresh(): Promise<string> {
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-ledger-'));
   folders.push(folder);
   return join(folder, 'data');
+}
+
+async function ledgerIn(folder: string, copies?: string): Promise<Ledger> {
+  return openLedger(
+    await openLedgerFiles({ folder }),
+    copies === undefined ? undefined : await openLedgerFiles({ folder: copies }),
+  );
 }
 
 const erasure = (): Erasure => ({
   article_id: newId(7),
   erased_at: '2026-01-31T09:30:00.000Z',
 });
+const many = (count: number) => Array.from({ length: count }, erasure);
 
-async function read(ledger: Ledger): Promise<{ found: Erasure[]; broken: number[] }> {
-  const broken: number[] = [];
+async function read(ledger: Ledger): Promise<{ found: Erasure[]; broken: BrokenLine[] }> {
+  const broken: BrokenLine[] = [];
   const found: Erasure[] = [];
-  for await (const one of ledger.read((line) => broken.push(line))) found.push(one);
+  for await (const one of ledger.read((where) => broken.push(where))) found.push(one);
   return { found, broken };
 }
 
+const byId = (one: Erasure, other: Erasure) => (one.article_id < other.article_id ? -1 : 1);
+
 test('nothing before the first erasure, and no file', async () => {
-  const folder = await fresh();
-  assert.deepEqual(await read(openLedger(folder)), { found: [], broken: [] });
+  const folder = await newFolder();
+  const ledger = await ledgerIn(folder);
+  assert.deepEqual(await read(ledger), { found: [], broken: [] });
+  await ledger.append([]);
   await assert.rejects(stat(folder));
 });
 
-test('what was appended is there for whoever opens it next, in order, for the owner only', async () => {
-  const folder = await fresh();
-  const ledger = openLedger(folder);
-  const all = [erasure(), erasure(), erasure()];
-  for (const one of all) await ledger.append(one);
-  assert.deepEqual((await read(openLedger(folder))).found, all);
-  assert.equal((await stat(ledger.path)).mode & 0o777, 0o600);
+test('appended erasures are there for another process, in order, for the owner only', async () => {
+  const folder = await newFolder();
+  const ledger = await ledgerIn(folder);
+  const all = many(3);
+  for (const one of all) await ledger.append([one]);
+  // Again: the file contains them.
+  await ledger.append(all);
+  assert.deepEqual((await read(await ledgerIn(folder))).found, all);
+  const [name = '', ...more] = await readdir(join(folder, 'erasures'));
+  assert.deepEqual(more, []);
+  assert.equal((await stat(join(folder, 'erasures', name))).mode & 0o777, 0o600);
 });
 
-test('400 at once from two writers are 400 whole lines', async () => {
-  const folder = await fresh();
-  const [ledger, other] = [openLedger(folder), openLedger(folder)];
-  const all = Array.from({ length: 400 }, erasure);
-  await Promise.all(all.map((one, index) => (index % 2 ? other : ledger).append(one)));
-  const { found, broken } = await read(openLedger(folder));
+test('400 at once from two hosts are 400 whole lines, and 8,000 fill several files', async () => {
+  const folder = await newFolder();
+  const [ledger, other] = [await ledgerIn(folder), await ledgerIn(folder)];
+  const all = many(400);
+  await Promise.all(all.map((one, index) => (index % 2 ? other : ledger).append([one])));
+  const more = many(8_000);
+  for (let at = 0; at < more.length; at += 1_000) await other.append(more.slice(at, at + 1_000));
+  const { found, broken } = await read(await ledgerIn(folder));
   assert.deepEqual(broken, []);
-  const byId = (one: Erasure, other: Erasure) => (one.article_id < other.article_id ? -1 : 1);
-  assert.deepEqual(found.toSorted(byId), all.toSorted(byId));
+  assert.deepEqual(found.toSorted(byId), [...all, ...more].toSorted(byId));
+  assert.ok((await readdir(join(folder, 'erasures'))).length > 3);
 });
 
-test('a line that a crash cut short is passed over and told, and spoils no other', async () => {
-  const folder = await fresh();
-  const ledger = openLedger(folder);
+test('a broken line is reported and skipped, and affects no other', async () => {
+  const folder = await newFolder();
+  const ledger = await ledgerIn(folder);
   const [one, two] = [erasure(), erasure()];
-  await ledger.append(one);
-  const whole = await readFile(ledger.path, 'utf8');
-  await appendFile(ledger.path, whole.slice(0, 40));
-  await ledger.append(two);
-  assert.deepEqual(await read(openLedger(folder)), { found: [one, two], broken: [2] });
+  await ledger.append([one]);
+  const [name = ''] = await readdir(join(folder, 'erasures'));
+  const file = join(folder, 'erasures', name);
+  const whole = await readFile(file, 'utf8');
+  const changed = whole.replace(one.article_id, newId(7));
+  await appendFile(file, `${whole.slice(0, 40)}\n${changed}${ledgerLine(two)}`);
+  const broken = [2, 3].map((line) => ({ file: name, line }));
+  assert.deepEqual(await read(ledger), { found: [one, two], broken });
 });
 
-test('a line whose id was changed is broken', async () => {
-  const folder = await fresh();
-  const ledger = openLedger(folder);
-  const { article_id, erased_at } = erasure();
-  await ledger.append({ article_id, erased_at });
-  const text = await readFile(ledger.path, 'utf8');
-  await appendFile(ledger.path, text.replace(article_id, newId(7)));
-  assert.deepEqual((await read(openLedger(folder))).broken, [2]);
-});
-
-test('a folder that cannot be written refuses, and the next erasure is tried anew', async () => {
-  const folder = await fresh();
+test('a folder that cannot be written rejects, and the next erasure is stored', async () => {
+  const folder = await newFolder();
   await appendFile(folder, 'a file where the folder should be');
-  const ledger = openLedger(folder);
-  await assert.rejects(ledger.append(erasure()));
+  const ledger = await ledgerIn(folder);
+  await assert.rejects(ledger.append([erasure()]));
   await rm(folder);
   const one = erasure();
-  await ledger.append(one);
+  await ledger.append([one]);
   assert.deepEqual((await read(ledger)).found, [one]);
+});
+
+test('copy and recover bring each place what the other has more of, and delete nothing', async () => {
+  const [folder, copies] = [await newFolder(), await newFolder()];
+  const ledger = await ledgerIn(folder, copies);
+  const [one, two, three] = [erasure(), erasure(), erasure()];
+  await ledger.append([one]);
+  await ledger.copy();
+  await ledger.append([two]);
+  await ledger.copy();
+  assert.deepEqual((await ledgerLines(copies)).length, 2);
+  await (await ledgerIn(copies)).append([three]);
+  await rm(folder, { recursive: true });
+  const later = await ledgerIn(folder, copies);
+  await later.copy();
+  assert.deepEqual((await ledgerLines(copies)).length, 3);
+  await later.recover();
+  const { found } = await read(later);
+  assert.deepEqual(found.toSorted(byId), [one, two, three].toSorted(byId));
+});
+
+test('the file of an earlier version is moved into the ledger once', async () => {
+  const folder = await newFolder();
+  const ledger = await ledgerIn(folder);
+  const [file, all] = [join(`${folder}-earlier`, '..', formerLedger), many(3)];
+  await ledger.adopt(file);
+  await writeFile(file, all.map(ledgerLine).join(''));
+  await ledger.adopt(file);
+  await assert.rejects(stat(file));
+  assert.deepEqual((await read(await ledgerIn(folder))).found, all);
 });

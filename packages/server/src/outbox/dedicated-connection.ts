@@ -1,15 +1,15 @@
 // A dedicated, long-lived connection that reconnects automatically: for the relay, LISTEN and hints.
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
-import { sql } from '#database';
-import type { Statement } from '#database';
+import type pg from 'pg';
+import { newClient, sql } from '#database';
+import type { Connection, Statement } from '#database';
 import type { Log } from './messages.ts';
 
 /** Sends one statement and returns its rows. */
 export type Ask = <R>(statement: Statement<R>) => Promise<R[]>;
 
 export interface DedicatedConnectionOptions {
-  readonly connection: pg.ClientConfig;
+  readonly connection: Connection;
   readonly log: Log;
   /** The owner's name, for the log and the database's list of sessions; `outbox` by default. */
   readonly name?: string;
@@ -27,14 +27,14 @@ export interface DedicatedConnection extends AsyncDisposable {
 const pauses = [50, 200, 500, 1_000, 2_000] as const;
 
 // A host that vanished is noticed after 60 s; then its lease and its liveness lock end.
-const settings = [
-  '-c timezone=UTC',
-  '-c statement_timeout=30000',
-  '-c idle_in_transaction_session_timeout=10000',
-  '-c tcp_keepalives_idle=30',
-  '-c tcp_keepalives_interval=10',
-  '-c tcp_keepalives_count=3',
-].join(' ');
+const settings = {
+  timezone: 'UTC',
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 10_000,
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+};
 
 /** Runs `work` in a transaction on a connection that has no other user meanwhile. */
 export async function inTransaction<T>(ask: Ask, work: () => Promise<T>): Promise<T> {
@@ -61,12 +61,9 @@ function nameOf({ name = 'outbox' }: DedicatedConnectionOptions): string {
 }
 
 function makeClient(options: DedicatedConnectionOptions): pg.Client {
-  const client = new pg.Client({
+  const client = newClient(options.connection, {
     application_name: `colophon-${nameOf(options)}`,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    ...options.connection,
-    options: settings,
+    settings,
   });
   client.on('error', (error) =>
     options.log.warn(

@@ -1,6 +1,5 @@
 // The door of the outbox: appends messages and runs subscribers.
-import type pg from 'pg';
-import type { Database, Tx } from '#database';
+import type { Connection, Database, Tx } from '#database';
 import { hasMessages } from './append.ts';
 import { listenForWakeups } from './relay-wakeup.ts';
 import { inTransaction, openDedicatedConnection } from './dedicated-connection.ts';
@@ -49,7 +48,7 @@ const usualDeadCheckMs = 5_000;
 
 export interface OutboxOptions {
   /** The database's address; the outbox opens about four connections of its own. */
-  readonly connection: pg.ClientConfig;
+  readonly connection: Connection;
   /** The database that subscribers use. */
   readonly db: Database;
   readonly subscribers: readonly Subscriber[];

@@ -43,6 +43,8 @@ export interface ArticleErased {
     readonly author_id: string;
     /** The files that its texts may refer to. */
     readonly media_ids: readonly string[];
+    /** The erasure is in `pending_erasures`. Absent: an earlier version of the code erased the article. */
+    readonly is_pending?: true;
   };
 }
 

@@ -1,6 +1,6 @@
 // Notifies the relay of another process of a commit, at a limited rate.
-import type pg from 'pg';
 import { sql } from '#database';
+import type { Connection } from '#database';
 import { openDedicatedConnection } from './dedicated-connection.ts';
 import type { Ask } from './dedicated-connection.ts';
 import type { Log } from './messages.ts';
@@ -21,7 +21,7 @@ export interface RelayWakeup extends AsyncDisposable {
  * second, because the relay polls.
  */
 export function startRelayWakeup(options: {
-  readonly connection: pg.ClientConfig;
+  readonly connection: Connection;
   readonly log: Log;
 }): RelayWakeup {
   const link = openDedicatedConnection(options);

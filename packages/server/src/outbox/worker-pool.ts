@@ -1,5 +1,7 @@
 // The connection pool of the job queue's library, which opens its transactions itself.
-import pg from 'pg';
+import type pg from 'pg';
+import { newPool } from '#database';
+import type { Connection } from '#database';
 import type { Log } from './messages.ts';
 
 type Connected = Parameters<pg.Pool['connect']>[0];
@@ -25,7 +27,7 @@ function bearSecondRelease(pool: pg.Pool): void {
 }
 
 interface Own {
-  readonly connection: pg.ClientConfig;
+  readonly connection: Connection;
   /** How many jobs run at once. */
   readonly concurrency: number;
   readonly log: Log;
@@ -33,12 +35,9 @@ interface Own {
 
 /** Opens connections for the library's queries, which are not pipelined. */
 export function openWorkerPool({ connection, concurrency, log }: Own): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = newPool(connection, {
     application_name: 'colophon-worker',
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    ...connection,
-    options: '-c timezone=UTC -c statement_timeout=30000',
+    settings: { timezone: 'UTC', statement_timeout: 30_000 },
     // Opened on demand: one listens, and two or three take and finish batches of jobs.
     max: concurrency + 2,
   });

@@ -5,7 +5,7 @@ import { Logger, parseCronItems, run } from 'graphile-worker';
 import type { ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import { sql } from '#database';
-import type { Database } from '#database';
+import type { Connection, Database } from '#database';
 import { openSingletonJobs } from './singleton-jobs.ts';
 import type { SingletonJobs } from './singleton-jobs.ts';
 import type { Delivered, Log, Subscriber, SubscriberServices, Recurring } from './messages.ts';
@@ -13,7 +13,7 @@ import { attemptsMax, taskOf } from './relay.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
 export interface WorkerOptions {
-  readonly connection: pg.ClientConfig;
+  readonly connection: Connection;
   readonly db: Database;
   readonly subscribers: readonly Subscriber[];
   readonly recurring?: readonly Recurring[];

@@ -26,14 +26,19 @@ export interface Child {
   /** Whether it was told to stop. */
   isStopping(): boolean;
   isReady(): boolean;
+  /**
+   * Milliseconds since it started, or since its migration of the database ended; 0 during a migration, which
+   * may take as long as it needs.
+   */
+  startingMs(): number;
   send(message: ToProcess): void;
   /** Lets it finish its requests and jobs; resolves when it has ended. */
   stop(): Promise<void>;
   kill(): void;
 }
 
-/** A process ends on its own 12 seconds after the signal. */
-const stopMs = 13_000;
+/** A process ends on its own 8 seconds after the signal. */
+const stopMs = 8_500;
 
 interface Started {
   readonly slot: Slot;
@@ -41,31 +46,39 @@ interface Started {
   readonly heard: (child: Child, message: ToSupervisor) => void;
 }
 
-/** Resolves with the ending, also if the process could not be started at all. */
+/** Resolves with the ending, also if the operating system refused to start the process. */
 function endOf(worker: Worker): Promise<Ending> {
   const { promise, resolve } = Promise.withResolvers<Ending>();
   worker.once('exit', (code, signal) => resolve({ code, signal }));
-  worker.once('error', () => undefined);
+  worker.on('error', () => {
+    if (worker.process.pid === undefined) resolve({ code: null, signal: null });
+  });
   return promise;
 }
 
-/** Starts a process of the program that `prepare` named. */
+/**
+ * Starts a process of the program that `prepare` named.
+ * @throws Error if there is not enough memory or no file descriptor for it
+ */
 export function startChild({ slot, environment, heard }: Started): Child {
   const worker = cluster.fork(environment);
   const ready = Promise.withResolvers<readonly string[] | undefined>();
   const ended = endOf(worker);
   let isReady = false;
   let stopping = false;
+  const startedAt = performance.now();
+  let startingSince: number | undefined = startedAt;
   void ended.then(() => ready.resolve(undefined));
   const child: Child = {
     id: worker.id,
     slot,
     pid: worker.process.pid,
-    startedAt: performance.now(),
+    startedAt,
     ready: ready.promise,
     ended,
     isStopping: () => stopping,
     isReady: () => isReady,
+    startingMs: () => performance.now() - (startingSince ?? performance.now()),
     send: (message) => {
       // A process that is ending has closed its channel.
       if (worker.isConnected()) worker.send(message, () => undefined);
@@ -85,7 +98,9 @@ export function startChild({ slot, environment, heard }: Started): Child {
     if (message.kind === 'ready') {
       isReady = true;
       ready.resolve(message.listening);
-    } else heard(child, message);
+    } else if (message.kind === 'migrating')
+      startingSince = message.over ? performance.now() : undefined;
+    else heard(child, message);
   });
   return child;
 }

@@ -3,7 +3,7 @@ import { openBuckets } from '#lib/token-buckets';
 import type { Buckets } from '#lib/token-buckets';
 import type { Question } from './messages.ts';
 
-/** Number of keys stored for each limit: about 5 MB each when full. */
+/** Number of keys stored for each limit and kind of key: about 5 MB each when full. */
 const keysMax = 50_000;
 
 export interface Counts {
@@ -13,10 +13,12 @@ export interface Counts {
   forget(process: number): void;
 }
 
+/** A key is `policy:kind:id`. Each kind has its own room: many addresses must not displace accounts. */
 function openAllBuckets() {
   const all = new Map<string, Buckets>();
-  return (requests: number, windowMs: number): Buckets => {
-    const name = `${requests}/${windowMs}`;
+  return (key: string, requests: number, windowMs: number): Buckets => {
+    const [policy, kind] = key.split(':', 2);
+    const name = `${policy}:${kind}:${requests}/${windowMs}`;
     const known = all.get(name);
     if (known !== undefined) return known;
     const buckets = openBuckets({ requests, windowMs }, keysMax);
@@ -61,7 +63,7 @@ export function openCounts(): Counts {
       if (question[0] === 'leave') connections.count(process, question[1], -1);
       if (question[0] !== 'take' && question[0] !== 'charge') return undefined;
       const [kind, key, requests, windowMs, amount] = question;
-      const buckets = bucketsOf(requests, windowMs);
+      const buckets = bucketsOf(key, requests, windowMs);
       if (kind === 'take') return buckets.take(key, amount);
       buckets.charge(key, amount);
       return undefined;

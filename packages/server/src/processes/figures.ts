@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Child } from './child.ts';
 import type { Figures } from './messages.ts';
 
-/** Prometheus itself waits for ten seconds; a process that does not answer is left out. */
-const patienceMs = 4_000;
+/** Prometheus itself waits for ten seconds; of a process that does not answer, the last counts are used. */
+const usualPatienceMs = 4_000;
 
 interface Round {
-  readonly found: Figures[];
   readonly expected: Set<Child>;
+  readonly answered: Set<Child>;
   readonly complete: PromiseWithResolvers<void>;
 }
 
@@ -24,24 +24,43 @@ function metric(named: { name: string; help: string }, type: string, values: rea
   return { ...named, type, aggregator: 'sum', values };
 }
 
+const ready = {
+  name: 'colophon_processes_ready',
+  help: 'Processes of this host that are ready and respond.',
+};
+const expected = {
+  name: 'colophon_processes_expected',
+  help: 'Processes that this host should have.',
+};
+const again = {
+  name: 'colophon_processes_replaced_total',
+  help: 'Processes that another one replaced: they ended, did not respond, or used too much memory.',
+};
+const memory = { name: 'process_resident_memory_bytes', help: 'Resident memory size in bytes.' };
+
+/** What the figures are made of. */
+export interface Counted {
+  readonly children: () => Iterable<Child>;
+  /** Whether a process answered one of the last pings. */
+  readonly responds: (child: Child) => boolean;
+  /** Number of processes that this host should have. */
+  readonly expected: number;
+  readonly patienceMs?: number;
+}
+
 /** Counts what the supervisor did. */
-function openOwnFigures(children: () => Iterable<Child>) {
+function openOwnFigures(counted: Counted) {
   const replaced: Record<Why, number> = { ended: 0, stuck: 0, memory: 0 };
-  const ready = {
-    name: 'colophon_processes_ready',
-    help: 'Processes of this host that are ready.',
-  };
-  const again = {
-    name: 'colophon_processes_replaced_total',
-    help: 'Processes that another one replaced: they ended, did not respond, or used too much memory.',
-  };
-  const memory = { name: 'process_resident_memory_bytes', help: 'Resident memory size in bytes.' };
+  const serving = (child: Child) =>
+    child.isReady() && !child.isStopping() && counted.responds(child);
+  /** During a replacement a slot has two processes. */
+  const countReady = () =>
+    new Set([...counted.children()].filter(serving).map(({ slot }) => slot.name)).size;
   return {
     count: (why: Why) => (replaced[why] += 1),
     read: () => [
-      metric(ready, 'gauge', [
-        { labels: {}, value: [...children()].filter((child) => child.isReady()).length },
-      ]),
+      metric(ready, 'gauge', [{ labels: {}, value: countReady() }]),
+      metric(expected, 'gauge', [{ labels: {}, value: counted.expected }]),
       metric(
         again,
         'counter',
@@ -62,25 +81,21 @@ interface Metric {
 const isCounted = ({ name, type }: Metric) =>
   (type === 'counter' || type === 'histogram') && !/^(?:process|nodejs)_/.test(name);
 
-/**
- * Keeps what ended processes counted, as of their last scrape. Otherwise a sum would go back, and Prometheus
- * would take all of it for new.
- */
-function openEnded() {
-  const seen = new Map<Child, readonly Metric[]>();
+/** Adds up what ended processes counted. */
+function openSums() {
   const kept = new Map<string, Metric>();
   const values = new Map<string, { value: number }>();
 
-  function keep(metric: Metric): void {
-    const { name } = metric;
-    const known = kept.get(name) ?? { ...metric, values: [] };
+  function keep(one: Metric): void {
+    const { name } = one;
+    const known = kept.get(name) ?? { ...one, values: [] };
     const all = [...known.values];
-    for (const one of metric.values) {
-      const key = JSON.stringify([one.metricName ?? name, one.labels]);
+    for (const item of one.values) {
+      const key = JSON.stringify([item.metricName ?? name, item.labels]);
       const sum = values.get(key);
-      if (sum !== undefined) sum.value += one.value;
+      if (sum !== undefined) sum.value += item.value;
       else {
-        const own = { ...one };
+        const own = { ...item };
         values.set(key, own);
         all.push(own);
       }
@@ -88,47 +103,76 @@ function openEnded() {
     kept.set(name, { ...known, values: all });
   }
 
+  return { keep, read: () => [...kept.values()] };
+}
+
+/**
+ * Keeps what each process counted, as of its last answer. Without that a sum would go back when a process ends
+ * or does not answer, and Prometheus would take all of it for new.
+ */
+function openLast() {
+  const last = new Map<Child, readonly Metric[]>();
+  const ended = openSums();
+
+  /** During a replacement two processes have one name; their memory and time are not added up. */
+  const labelOf = (child: Child) =>
+    child.isStopping() ? `${child.slot.name}-stopping` : child.slot.name;
+
   return {
-    see: (child: Child, figures: unknown) => seen.set(child, (figures ?? []) as readonly Metric[]),
-    end: (child: Child) => {
-      for (const metric of seen.get(child) ?? []) if (isCounted(metric)) keep(metric);
-      seen.delete(child);
+    see: (child: Child, figures: unknown) => {
+      if (Array.isArray(figures)) last.set(child, figures as readonly Metric[]);
     },
-    read: () => [...kept.values()],
+    end: (child: Child) => {
+      for (const one of last.get(child) ?? []) if (isCounted(one)) ended.keep(one);
+      last.delete(child);
+    },
+    read: (answered: ReadonlySet<Child>): Figures[] => [
+      ...[...last].map(([child, all]) => ({
+        process: labelOf(child),
+        figures: answered.has(child) ? all : all.filter(isCounted),
+      })),
+      { process: 'ended', figures: ended.read() },
+    ],
   };
 }
 
 /** Collects the figures of every process that is ready, and counts what the supervisor did. */
-export function openFigures(children: () => Iterable<Child>) {
-  const own = openOwnFigures(children);
-  const ended = openEnded();
+export function openFigures(counted: Counted) {
+  const { children, responds, patienceMs = usualPatienceMs } = counted;
+  const own = openOwnFigures(counted);
+  const last = openLast();
+  const ended = new WeakSet<Child>();
   const rounds = new Map<number, Round>();
-  let last = 0;
+  let lastId = 0;
   return {
     count: own.count,
-    end: ended.end,
+    end: (child: Child) => {
+      ended.add(child);
+      last.end(child);
+      for (const round of rounds.values()) settle(round, child);
+    },
     read: async (): Promise<readonly Figures[]> => {
-      const expected = new Set([...children()].filter((child) => child.isReady()));
-      const round: Round = { found: [], expected, complete: Promise.withResolvers() };
-      const id = (last += 1);
+      const asked = [...children()].filter((child) => child.isReady() && responds(child));
+      const complete = Promise.withResolvers<void>();
+      const round: Round = { expected: new Set(asked), answered: new Set(), complete };
+      const id = (lastId += 1);
       rounds.set(id, round);
-      for (const child of expected) {
-        child.send({ kind: 'figures', id });
-        void child.ended.then(() => settle(round, child));
-      }
+      for (const child of asked) child.send({ kind: 'figures', id });
       const done = new AbortController();
       const late = wait(patienceMs, undefined, { signal: done.signal }).catch(() => undefined);
-      if (expected.size > 0) await Promise.race([round.complete.promise, late]);
+      if (asked.length > 0) await Promise.race([complete.promise, late]);
       done.abort();
       rounds.delete(id);
       const supervisor = { process: 'supervisor', figures: own.read() };
-      return [...round.found, supervisor, { process: 'ended', figures: ended.read() }];
+      return [...last.read(round.answered), supervisor];
     },
     receive: (id: number, child: Child, figures: unknown) => {
+      // Its last message may arrive after its end, when what it counted is in the sums already.
+      if (ended.has(child)) return;
+      last.see(child, figures);
       const round = rounds.get(id);
-      if (round === undefined || !round.expected.has(child)) return;
-      round.found.push({ process: child.slot.name, figures });
-      ended.see(child, figures);
+      if (round?.expected.has(child) !== true) return;
+      if (Array.isArray(figures)) round.answered.add(child);
       settle(round, child);
     },
   };

@@ -3,6 +3,8 @@ import type { Outcome, Rate } from '#lib/token-bucket';
 import type { Figures, Question, ToProcess, ToSupervisor } from './messages.ts';
 
 export interface Link {
+  /** Reports that this process migrates the database, which may take long, or that it has done so. */
+  migrating(over: boolean): void;
   /** Reports that this process serves, and on which addresses. */
   ready(listening: readonly string[]): void;
   /** Counts in one place for all processes of this host. */
@@ -75,8 +77,16 @@ function openQuestions() {
   };
 }
 
-/** Opens the link. If the supervisor ends for any reason, Node.js ends this process too. */
+/**
+ * Opens the link. If the supervisor ends for any reason, Node.js ends this process too, as soon as it runs.
+ * @throws Error if no supervisor started this process
+ */
 export function openLink(): Link {
+  if (process.send === undefined) {
+    throw new Error(
+      'COLOPHON_PROCESS is set, but no supervisor started this process: unset it, and set PROCESSES to run several processes.',
+    );
+  }
   const { ask, tell, receive } = openQuestions();
   let read: (() => Promise<unknown>) | undefined;
   process.on('message', (message: ToProcess) => {
@@ -89,6 +99,7 @@ export function openLink(): Link {
     }
   });
   return {
+    migrating: (over) => send({ kind: 'migrating', over }),
     ready: (listening) => send({ kind: 'ready', listening }),
     buckets: {
       take: (key, { requests, windowMs }, weight = 1) =>

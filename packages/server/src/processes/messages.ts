@@ -18,6 +18,7 @@ export interface Figures {
 }
 
 export type ToSupervisor =
+  | { readonly kind: 'migrating'; readonly over: boolean }
   | { readonly kind: 'ready'; readonly listening: readonly string[] }
   | { readonly kind: 'alive'; readonly bytes: number }
   | { readonly kind: 'ask'; readonly questions: readonly (readonly [number, Question])[] }

@@ -4,22 +4,37 @@ import { startChild } from './child.ts';
 import type { Child, Ending, Slot } from './child.ts';
 import type { ToSupervisor } from './messages.ts';
 
+/** Why a new process did not become ready. */
+export type Failure =
+  | { readonly why: 'late'; readonly child: Child }
+  | { readonly why: 'ended'; readonly child: Child; readonly ending: Ending }
+  | { readonly why: 'not started'; readonly error: Error };
+
 export interface SlotsOptions {
   readonly environmentOf: (slot: Slot) => Readonly<Record<string, string>>;
+  /** Milliseconds in which a new process must be ready. */
+  readonly startMs: number;
   readonly heard: (child: Child, message: ToSupervisor) => void;
-  /** Called for every process that has ended. */
-  readonly ended: (child: Child) => void;
+  /** Called for every process that was started, and for every process that has ended. */
+  readonly changed: (child: Child, alive: boolean) => void;
   /** The current process of a slot ended without being told to; another one is started. */
   readonly lost: (child: Child, ending: Ending) => void;
+  /** A new process did not become ready. */
+  readonly failed: (slot: Slot, failure: Failure) => void;
 }
+
+type Listening = readonly string[] | undefined;
 
 export interface Slots {
   readonly alive: ReadonlySet<Child>;
+  /** Starts a process for the empty slot. Returns its addresses; undefined if it did not become ready. */
+  fill(slot: Slot): Promise<Listening>;
   /**
-   * Starts a new process for the slot. When it is ready, the current one is told to stop. Returns the
-   * addresses on which it listens; undefined if it ended before it was ready.
+   * Starts a new process for the slot. When it is ready, the current one is told to stop, and the promise
+   * resolves when that has ended. One slot is replaced at a time, so there is at most one process more than
+   * slots. If the new one does not become ready, the current one stays.
    */
-  fill(slot: Slot): Promise<readonly string[] | undefined>;
+  replace(slot: Slot): Promise<Listening>;
   isStopping(): boolean;
   stop(): Promise<void>;
 }
@@ -32,7 +47,7 @@ const livedMs = 60_000;
 /** Runs the steps of one slot one after another. */
 function openTurns() {
   const turns = new Map<string, Promise<unknown>>();
-  return <T>({ name }: Slot, work: () => Promise<T>): Promise<T> => {
+  return <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(name) ?? Promise.resolve()).then(work);
     const ended = turn.catch(() => undefined);
     turns.set(name, ended);
@@ -51,54 +66,104 @@ function openPauses(signal: AbortSignal) {
   };
 }
 
-/** Opens the slots. No process is started yet. */
-export function openSlots({ environmentOf, heard, ended, lost }: SlotsOptions): Slots {
+/** Waits until a process is ready or has ended, and kills it if neither happens in time. */
+async function inTime(child: Child, startMs: number, late: () => void): Promise<Listening> {
+  for (;;) {
+    const done = new AbortController();
+    const left = Math.max(1, startMs - child.startingMs());
+    const over = wait(left, 'late' as const, { signal: done.signal }).catch(() => undefined);
+    const first = await Promise.race([child.ready, over]);
+    done.abort();
+    if (first !== 'late') return first;
+    // A migration may have begun or ended in the meantime.
+    if (child.startingMs() < startMs) continue;
+    late();
+    child.kill();
+    await child.ended;
+    return undefined;
+  }
+}
+
+/** Starts processes, and knows which are alive. */
+function openStarts({ environmentOf, startMs, heard, changed, failed }: SlotsOptions) {
   const alive = new Set<Child>();
+
+  function started(slot: Slot): Child | undefined {
+    try {
+      return startChild({ slot, environment: environmentOf(slot), heard });
+    } catch (error) {
+      failed(slot, { why: 'not started', error: error as Error });
+      return undefined;
+    }
+  }
+
+  /** Returns the process when it is ready; undefined if it ended before. */
+  async function startReady(slot: Slot, isStopping: () => boolean) {
+    const child = started(slot);
+    if (child === undefined) return undefined;
+    alive.add(child);
+    changed(child, true);
+    void child.ended.then(() => {
+      alive.delete(child);
+      changed(child, false);
+    });
+    let isLate = false;
+    const listening = await inTime(child, startMs, () => {
+      isLate = true;
+      failed(slot, { why: 'late', child });
+    });
+    if (listening !== undefined && alive.has(child)) return { child, listening };
+    if (!isLate && !isStopping()) failed(slot, { why: 'ended', child, ending: await child.ended });
+    return undefined;
+  }
+
+  return { alive, startReady };
+}
+
+/** Opens the slots. No process is started yet. */
+export function openSlots(options: SlotsOptions): Slots {
+  const { alive, startReady } = openStarts(options);
   const current = new Map<string, Child>();
   const stopping = new AbortController();
   const inTurn = openTurns();
   const pause = openPauses(stopping.signal);
   const isCurrent = (child: Child) => current.get(child.slot.name) === child;
+  const isStopping = () => stopping.signal.aborted;
 
-  function start(slot: Slot): Child {
-    const child = startChild({ slot, environment: environmentOf(slot), heard });
-    alive.add(child);
-    void child.ended.then((ending) => {
-      alive.delete(child);
-      ended(child);
-      if (child.isStopping() || stopping.signal.aborted || !isCurrent(child)) return;
-      lost(child, ending);
-      void inTurn(slot, () => startAgain(child));
-    });
-    return child;
+  async function onEnd(child: Child): Promise<void> {
+    const ending = await child.ended;
+    if (child.isStopping() || isStopping() || !isCurrent(child)) return;
+    options.lost(child, ending);
+    await startAgain(child);
   }
 
-  async function fill(slot: Slot): Promise<readonly string[] | undefined> {
-    if (stopping.signal.aborted) return undefined;
-    const child = start(slot);
-    const listening = await child.ready;
-    const isUsable = listening !== undefined && alive.has(child);
-    if (!isUsable || stopping.signal.aborted) return undefined;
+  async function fill(slot: Slot): Promise<Listening> {
+    if (isStopping()) return undefined;
+    const made = await startReady(slot, isStopping);
+    if (made === undefined || isStopping()) return undefined;
     const old = current.get(slot.name);
-    current.set(slot.name, child);
-    if (old !== undefined && alive.has(old)) void old.stop();
-    return listening;
+    current.set(slot.name, made.child);
+    void onEnd(made.child);
+    if (old !== undefined && alive.has(old)) await old.stop();
+    return made.listening;
   }
 
   /** Starts processes until one is ready, unless `last` has been replaced already. */
   async function startAgain(last: Child): Promise<void> {
     let livedLong = performance.now() - last.startedAt > livedMs;
-    while (isCurrent(last) && !stopping.signal.aborted) {
+    while (isCurrent(last) && !isStopping()) {
       await pause(last.slot, livedLong);
       livedLong = false;
-      await fill(last.slot);
+      await inTurn(last.slot.name, async () => (isCurrent(last) ? fill(last.slot) : undefined));
     }
   }
 
+  const fillInTurn = (slot: Slot) => inTurn(slot.name, () => fill(slot));
   return {
     alive,
-    fill: (slot) => inTurn(slot, () => fill(slot)),
-    isStopping: () => stopping.signal.aborted,
+    fill: fillInTurn,
+    replace: (slot) => inTurn('', () => fillInTurn(slot)),
+    isStopping,
     stop: async () => {
       stopping.abort();
       await Promise.all([...alive].map((child) => child.stop()));

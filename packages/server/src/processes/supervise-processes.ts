@@ -3,9 +3,11 @@ import { prepare } from './child.ts';
 import type { Child, Slot } from './child.ts';
 import { openCounts } from './counts.ts';
 import { openFigures } from './figures.ts';
+import type { Counted } from './figures.ts';
 import type { Question, ToSupervisor } from './messages.ts';
+import { recordPids } from './pid-record.ts';
 import { openSlots } from './slots.ts';
-import type { Slots } from './slots.ts';
+import type { Failure, Slots } from './slots.ts';
 import { usualWatch, watchProcesses } from './watch.ts';
 import type { Watch, Watcher } from './watch.ts';
 
@@ -22,6 +24,8 @@ export interface Options {
   readonly environmentOf: (slot: Slot) => Readonly<Record<string, string>>;
   readonly log: Log;
   readonly watch: Partial<Watch>;
+  /** The file that names the processes, for `endLeftBehind` at the next start. */
+  readonly pidFile: string;
 }
 
 export interface Processes extends AsyncDisposable {
@@ -30,8 +34,11 @@ export interface Processes extends AsyncDisposable {
    * could not start.
    */
   start(): Promise<readonly string[] | undefined>;
-  /** Replaces each process by a new one, which is ready before the old one stops. */
-  replaceAll(): Promise<void>;
+  /**
+   * Replaces each process by a new one, which is ready before the old one stops. A call during the start or
+   * during a replacement leads to one more replacement after it.
+   */
+  replaceAll(): void;
 }
 
 const namesOf = ({ slot, pid }: Child) => ({ name: slot.name, pid });
@@ -48,25 +55,53 @@ async function startAll(
   return rest.includes(undefined) ? undefined : listening;
 }
 
-async function replaceAll({ slots, log }: Options, held: Slots): Promise<void> {
+async function replaceEach({ slots, log }: Options, held: Slots): Promise<void> {
   log.info({}, 'Every process is replaced by a new one.');
   for (const slot of slots) {
-    const listening = await held.fill(slot);
+    const listening = await held.replace(slot);
     if (held.isStopping()) return;
     if (listening !== undefined) continue;
     log.error(
       { name: slot.name },
-      'A new process could not start; the remaining processes are not replaced.',
+      'The replacement has ended: a new process did not become ready. The remaining old ones go on serving.',
     );
     return;
   }
   log.info({}, 'Every process was replaced by a new one.');
 }
 
+/** Runs one replacement at a time. Calls during one lead to one more, which reads the program again. */
+function openReplacements(replace: () => Promise<void>) {
+  let isRunning = false;
+  let wanted = false;
+  return async (started: Promise<unknown>): Promise<void> => {
+    wanted = true;
+    if (isRunning) return;
+    isRunning = true;
+    await started;
+    while (wanted) {
+      wanted = false;
+      await replace();
+    }
+    isRunning = false;
+  };
+}
+
+function logFailure({ log }: Options, { name }: Slot, failure: Failure): void {
+  if (failure.why === 'not started') {
+    log.error({ name, err: failure.error }, 'A new process could not be started.');
+    return;
+  }
+  const { pid } = failure.child;
+  if (failure.why === 'late')
+    log.error({ name, pid }, 'A new process was not ready in time; it is killed.');
+  else log.error({ name, pid, ...failure.ending }, 'A new process ended before it was ready.');
+}
+
 /** Returns a function that answers the questions of a process. */
-function openAnswers(children: () => Iterable<Child>) {
+function openAnswers(counted: Counted) {
   const counts = openCounts();
-  const figures = openFigures(children);
+  const figures = openFigures(counted);
   return {
     answer: (child: Child, questions: readonly (readonly [number, Question])[]): void => {
       const answers: (readonly [number, unknown])[] = [];
@@ -90,42 +125,43 @@ function openAnswers(children: () => Iterable<Child>) {
 }
 
 function watched(
-  { slots, log, watch }: Options,
-  { alive, fill }: Slots,
-  count: ReturnType<typeof openAnswers>['count'],
+  watch: Watch,
+  log: Options['log'],
+  {
+    held,
+    count,
+  }: { readonly held: Slots; readonly count: ReturnType<typeof openAnswers>['count'] },
 ): Watcher {
-  return watchProcesses(
-    { ...usualWatch(slots.length), ...watch },
-    {
-      children: () => alive,
-      stuck: (child) => {
-        log.error(namesOf(child), 'A process does not respond; it is killed.');
-        count('stuck');
-        child.kill();
-      },
-      large: (child, bytes) => {
-        log.warn({ ...namesOf(child), bytes }, 'A process uses too much memory; it is replaced.');
-        count('memory');
-        void fill(child.slot);
-      },
+  return watchProcesses(watch, {
+    children: () => held.alive,
+    stuck: (child) => {
+      log.error(namesOf(child), 'A process does not respond; it is killed.');
+      count('stuck');
+      child.kill();
     },
-  );
+    large: (child, bytes) => {
+      log.warn({ ...namesOf(child), bytes }, 'A process uses too much memory; it is replaced.');
+      count('memory');
+      void held.replace(child.slot);
+    },
+  });
 }
 
-/** Returns the supervisor of the processes. Nothing is started yet. */
-export function superviseProcesses(options: Options): Processes {
-  const { log, slots } = options;
-  prepare(options.program);
-  const answers = openAnswers(() => held.alive);
-  const heard = (child: Child, message: ToSupervisor) => {
-    if (message.kind === 'ask') answers.answer(child, message.questions);
-    else if (message.kind === 'alive') watcher.alive(child, message.bytes);
-    else if (message.kind === 'figures') answers.receive(message.id, child, message.figures);
-  };
+function openHeld(
+  options: Options,
+  answers: ReturnType<typeof openAnswers>,
+  { startMs, heard }: Pick<Parameters<typeof openSlots>[0], 'startMs' | 'heard'>,
+): Slots {
+  const { log, environmentOf, pidFile } = options;
+  const pids = recordPids(pidFile);
   const held = openSlots({
-    environmentOf: options.environmentOf,
+    environmentOf,
+    startMs,
     heard,
-    ended: answers.forget,
+    changed: (child, alive) => {
+      pids.write([...held.alive].map(({ pid }) => pid));
+      if (!alive) answers.forget(child);
+    },
     lost: (child, ending) => {
       answers.count('ended');
       log.error(
@@ -133,13 +169,37 @@ export function superviseProcesses(options: Options): Processes {
         'A process ended unexpectedly; another one is started.',
       );
     },
+    failed: (slot, failure) => logFailure(options, slot, failure),
   });
-  const watcher = watched(options, held, answers.count);
-  let replacing: Promise<void> | undefined;
+  return held;
+}
+
+/** Returns the supervisor of the processes. Nothing is started yet. */
+export function superviseProcesses(options: Options): Processes {
+  const { log, slots } = options;
+  const watch = { ...usualWatch(slots.length), ...options.watch };
+  prepare(options.program);
+  const answers = openAnswers({
+    children: () => held.alive,
+    responds: (child) => watcher.responds(child),
+    expected: slots.length,
+  });
+  const heard = (child: Child, message: ToSupervisor) => {
+    if (message.kind === 'ask') answers.answer(child, message.questions);
+    else if (message.kind === 'alive') watcher.alive(child, message.bytes);
+    else if (message.kind === 'figures') answers.receive(message.id, child, message.figures);
+  };
+  const held = openHeld(options, answers, { startMs: watch.startMs, heard });
+  const watcher = watched(watch, log, { held, count: answers.count });
+  const replace = openReplacements(() => replaceEach(options, held));
+  const started = Promise.withResolvers<void>();
   return {
-    start: () => startAll(slots, held),
-    replaceAll: () =>
-      (replacing ??= replaceAll(options, held).finally(() => (replacing = undefined))),
+    start: async () => {
+      const listening = await startAll(slots, held);
+      started.resolve();
+      return listening;
+    },
+    replaceAll: () => void replace(started.promise),
     [Symbol.asyncDispose]: async () => {
       watcher[Symbol.dispose]();
       await held.stop();

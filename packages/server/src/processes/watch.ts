@@ -11,6 +11,8 @@ export interface Watch {
   readonly bytesMax: number;
   /** Milliseconds in which a process is replaced for its memory at most once. */
   readonly replaceMs: number;
+  /** Milliseconds in which a new process must be ready, without the time of migrations. */
+  readonly startMs: number;
 }
 
 const GiB = 1024 ** 3;
@@ -27,13 +29,18 @@ export const usualWatch = (processes: number): Watch => ({
   missedMax: 10,
   bytesMax: bytesFor(processes),
   replaceMs: 60_000,
+  startMs: 60_000,
 });
 
 /** While it starts, a process loads its program. */
 const startingFactor = 6;
+/** With this many unanswered pings, a process does not count as ready. */
+const silentAfter = 3;
 
 export interface Watcher extends Disposable {
   alive(child: Child, bytes: number): void;
+  /** Whether the process answered one of the last pings. */
+  responds(child: Child): boolean;
 }
 
 interface Found {
@@ -48,9 +55,13 @@ interface Found {
  */
 export function watchProcesses(watch: Watch, { children, stuck, large }: Found): Watcher {
   const missed = new WeakMap<Child, number>();
+  const wasReady = new WeakSet<Child>();
   const replacedAt = new Map<string, number>();
   const timer = setInterval(() => {
     for (const child of children()) {
+      // While it started, more pings could stay unanswered.
+      if (child.isReady() && !wasReady.has(child)) missed.set(child, 0);
+      if (child.isReady()) wasReady.add(child);
       const count = missed.get(child) ?? 0;
       const max = child.isReady() ? watch.missedMax : startingFactor * watch.missedMax;
       if (count === max) stuck(child);
@@ -68,6 +79,7 @@ export function watchProcesses(watch: Watch, { children, stuck, large }: Found):
       replacedAt.set(name, now);
       large(child, bytes);
     },
+    responds: (child) => (missed.get(child) ?? 0) <= silentAfter,
     [Symbol.dispose]: () => clearInterval(timer),
   };
 }

@@ -5,6 +5,8 @@ import type { MediaStore } from './store.ts';
 
 export { openBackupFiles } from './backup-files.ts';
 export type { BackupFiles, BackupLocation } from './backup-files.ts';
+export { openLedgerFiles } from './ledger-files.ts';
+export type { LedgerFile, LedgerFiles } from './ledger-files.ts';
 export { diskRoom } from './disk-room.ts';
 export type { Kept, MediaStore } from './store.ts';
 

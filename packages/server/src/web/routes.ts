@@ -1,5 +1,8 @@
 // Adds the paths of the web to the server.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isProblem } from '#http';
+import type { Problem } from '#http';
+import type { Client } from '#text';
 import { addAssets, scriptPaths } from './assets.ts';
 import { bundleIslands } from './bundle-islands.ts';
 import { feedPaths } from './feeds/article-feeds.ts';
@@ -14,7 +17,6 @@ import { loopbackNames } from './loopback-name.ts';
 import { showOembed } from './oembed.ts';
 import { moveAccount, showAccount } from './pages/account.ts';
 import { showAgentDrafts } from './pages/agent-drafts.ts';
-
 import { showArticle } from './pages/article.ts';
 import { showOwnArticles } from './pages/articles.ts';
 import { showComment } from './pages/comments.ts';
@@ -113,19 +115,16 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
   const guides = showGuides(openGuides(parts.config));
   const all = [...Object.entries(shows), ...guidePaths.map((path) => [path, guides] as const)];
   const isGuide = (path: string) => guidePaths.some((one) => one === path);
-  const contextOf = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
-    const client = await parts.admit(request, reply);
-    const web: Omit<PageContext, 'caller'> = {
-      ...shared,
-      shortText: shortTextsOf(isGuide(path) ? undefined : client),
-    };
-    return { web, address: client.address };
-  };
+  const contextFor = (client: Client | undefined): Omit<PageContext, 'caller'> => ({
+    ...shared,
+    shortText: shortTextsOf(client),
+  });
   for (const [path, show] of all) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(url, async (request, reply) => {
-      const { web, address } = await contextOf(path, request, reply);
-      const caller = await callerOf(request.headers, address);
+      const client = await parts.admit(request, reply);
+      const web = contextFor(isGuide(path) ? undefined : client);
+      const caller = await callerOf(request.headers, client.address);
       const context = { ...web, caller };
       const shown = await show(context, askedOf(request));
       if ('elsewhere' in shown) {
@@ -139,10 +138,29 @@ export async function addWeb(app: FastifyInstance, parts: PageServices): Promise
     const own = forms[path];
     if (own === undefined) continue;
     app.post(url, async (request, reply) => {
-      const { web } = await contextOf(path, request, reply);
-      const arrival = { show, forms: own, asked: askedOf(request), reply, readForm };
-      return answerForm({ ...web, caller: null }, arrival);
+      const { client, refusal } = await admitSender(parts, request, reply);
+      const arrival = { show, forms: own, asked: askedOf(request), reply, readForm, refusal };
+      return answerForm({ ...contextFor(client), caller: null }, arrival);
     });
+  }
+}
+
+interface Admitted {
+  readonly client?: Client;
+  readonly refusal?: Problem;
+}
+
+/** Admits the sender of a form; if it is refused, the form is read first, to return what was typed. */
+async function admitSender(
+  { admit }: Pick<PageServices, 'admit'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admitted> {
+  try {
+    return { client: await admit(request, reply) };
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    return { refusal: error };
   }
 }
 

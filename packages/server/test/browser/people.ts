@@ -18,6 +18,9 @@ export interface Device {
   /** CSS pixels; 1280 by 900 if undefined. */
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
+  /** Fingers in place of a mouse, and the viewport of a phone. */
+  readonly hasTouch?: boolean;
+  readonly isMobile?: boolean;
 }
 
 export interface People extends AsyncDisposable {

@@ -8,7 +8,9 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { operateWith } from '../backups.ts';
+import { compileCache } from '../compile-cache.ts';
 import { effort } from '../effort.ts';
+import { adminProgram } from '../programs.ts';
 import { until } from '../throw-away-database.ts';
 import { startHistory } from './history.ts';
 import type { Entry } from './history.ts';
@@ -22,7 +24,6 @@ import type { Person, Writer } from './writer.ts';
 const clients = 8;
 /** Answered calls before the backup, and while it is made, at least. */
 const calls = effort(60, 5_000);
-const program = join(import.meta.dirname, '../../src/admin/main.ts');
 
 const history = startHistory();
 let place: Place;
@@ -40,11 +41,12 @@ const operate = (at: Place, ...args: readonly string[]) =>
 
 /** Starts a command of the operator as a process. */
 function admin(at: Place, ...args: readonly string[]) {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [adminProgram, ...args], {
     cwd: at.folder,
     env: {
       PATH: process.env['PATH'] ?? '',
       ...runMark,
+      ...compileCache,
       DATA_DIR: at.dataDir,
       BASE_URL: place.baseUrl,
     },

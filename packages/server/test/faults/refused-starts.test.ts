@@ -12,6 +12,7 @@ import pg from 'pg';
 import { keys, startS3, withoutS3 } from '#test/radosgw';
 import type { TestS3 } from '#test/radosgw';
 import { compileCache } from '../compile-cache.ts';
+import { adminProgram } from '../programs.ts';
 import { throwAwayDatabase } from '../throw-away-database.ts';
 import type { ThrowAway } from '../throw-away-database.ts';
 import { requireS3 } from '../../src/storage/s3-check.ts';
@@ -40,7 +41,6 @@ after(async () => {
 });
 
 const timeout = 120_000;
-const admin = join(import.meta.dirname, '../../src/admin/main.ts');
 
 const encodings = ['SQL_ASCII', 'LATIN1'] as const;
 
@@ -65,7 +65,7 @@ async function makeDatabases(): Promise<void> {
 /** What `npm run admin doctor` prints, and its exit code. */
 async function doctor(env: Readonly<Record<string, string>>): Promise<[number | null, string]> {
   const options = { env: { PATH: process.env['PATH'] ?? '', ...compileCache, ...env } };
-  const child = spawn(process.execPath, [admin, 'doctor'], {
+  const child = spawn(process.execPath, [adminProgram, 'doctor'], {
     ...options,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

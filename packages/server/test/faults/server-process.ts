@@ -10,9 +10,8 @@ import { inspectDataDir } from '#database';
 import { freePort } from '#http';
 import { makeFastFolder } from '../fast-folder.ts';
 import { copyPreparedFolder } from '../prepared-folder.ts';
+import { serverProgram } from '../programs.ts';
 import { until } from '../throw-away-database.ts';
-
-const main = join(import.meta.dirname, '../../src/main.mjs');
 
 /** The runner finds the processes of a run by its temporary folder, and the service reads no such setting. */
 export const runMark = { COLOPHON_TEST_RUN: tmpdir() } as const;
@@ -75,11 +74,11 @@ function follow(text: string, rest: string, log: LogLine[]): string {
   return left;
 }
 
-/** Starts main.mjs, or a program of the tests, with these settings and nothing of the surrounding environment but PATH. */
+/** Starts the server, or a program of the tests, with these settings and nothing of the surrounding environment but PATH. */
 export function startProcess(
   folder: string,
   settings: Readonly<Record<string, string>>,
-  program = main,
+  program = serverProgram,
 ): ServerProcess {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program], {
@@ -147,7 +146,7 @@ export async function makePlace(database: 'prepared' | 'none' = 'prepared'): Pro
     port,
     baseUrl: `http://localhost:${port}`,
     databaseRuns,
-    start: (settings = {}, program = main) => {
+    start: (settings = {}, program = serverProgram) => {
       const usual = { PORT: String(port), DATA_DIR: dataDir, LIMITS: 'off' };
       const one = startProcess(folder, { ...usual, ...settings }, program);
       started.push(one);

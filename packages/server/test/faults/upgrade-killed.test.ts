@@ -10,14 +10,15 @@ import pg from 'pg';
 import { rebuilding } from '#subscribers';
 import { newId } from '#lib/id';
 import { migrate } from '../../src/database/migrate.ts';
+import { compileCache } from '../compile-cache.ts';
 import { assertSame, snapshotOf, urlOf } from '../derived-tables.ts';
 import { effort } from '../effort.ts';
+import { adminProgram } from '../programs.ts';
 import { quiet, throwAwayDatabase, until } from '../throw-away-database.ts';
 import { startProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
 const migrations = join(import.meta.dirname, '../../src/database/migrations');
-const program = join(import.meta.dirname, '../../src/admin/main.ts');
 const lastBefore = '0016_appeals.sql';
 const articles = effort(300, 1_500);
 const kills = effort(2, 5);
@@ -61,8 +62,13 @@ const filling: readonly string[] = [
 
 async function reindexAnew(databaseUrl: string, folder: string): Promise<number | null> {
   const kinds = rebuilding.map(({ name }) => name);
-  const child = spawn(process.execPath, [program, 'reindex', '--anew', ...kinds], {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, DATA_DIR: folder },
+  const child = spawn(process.execPath, [adminProgram, 'reindex', '--anew', ...kinds], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...compileCache,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: folder,
+    },
     stdio: 'ignore',
   });
   const [code] = (await once(child, 'close')) as [number | null];

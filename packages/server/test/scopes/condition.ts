@@ -28,8 +28,6 @@ export interface Condition {
   readonly who: 'human' | 'agent';
   /** Each of these, beside the declared scope, is enough. The first is the one that a refusal names. */
   readonly anyOf: readonly [Scope, ...Scope[]];
-  /** Carried too, because what is asked for needs several. */
-  readonly besides?: readonly Scope[];
   /** Changes nothing that the next token would find changed. */
   readonly ask: (scenario: Scenario) => readonly [path: string, asked?: Asked];
 }

@@ -10,7 +10,7 @@ import { addressOf, askedOf, openWorld, samples } from '../samples.ts';
 import type { Sample } from '../samples.ts';
 import { conditions, sampleNeeds, createScenario } from './conditions.ts';
 import type { Condition } from './condition.ts';
-import { carriedBy, needOf } from './needs.ts';
+import { carriedBy, missingOf } from './needs.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
@@ -19,8 +19,7 @@ const scenario = await createScenario(server);
 let combinations = 0;
 
 function declaredScopes(name: string): readonly Scope[] {
-  const { access } = needOf({ name });
-  return access === 'public' || access === 'token' ? [] : [access];
+  return missingOf({ name }, { actor: 'human', scopes: [] });
 }
 
 /** Whose token the sample needs. */
@@ -48,8 +47,8 @@ for (const operation of operationList) {
 }
 
 async function tryCondition(condition: Condition, extra: Scope): Promise<void> {
-  const { operation, who, anyOf, ask, besides = [] } = condition;
-  const carried = [...new Set([...declaredScopes(operation), ...besides, extra])];
+  const { operation, who, anyOf, ask } = condition;
+  const carried = [...new Set([...declaredScopes(operation), extra])];
   const token = await storeToken(server, scenario[who].id, carried);
   const [path, asked] = ask(scenario);
   const answer = await server.ask(operations[operation].method, path, { ...asked, token });

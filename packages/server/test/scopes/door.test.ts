@@ -13,7 +13,7 @@ import { assertProblem, startServer } from '../harness.ts';
 import type { Response } from '../harness.ts';
 import { assertMissingScope } from '../problem-checks.ts';
 import { pathOf } from '../samples.ts';
-import { bundles, carriedBy, needOf, needs, refusalOf } from './needs.ts';
+import { bundles, carriedBy, missingOf, needOf, needs, refusalOf } from './needs.ts';
 import type { Actor, Bearer } from './needs.ts';
 
 const server = await startServer();
@@ -100,7 +100,7 @@ function assertAnswer(operation: AnyOperation, bearer: Bearer | undefined, got: 
     assertProblem(got, refusal);
     return;
   }
-  assertMissingScope(got, needOf(operation).access as Scope);
+  assertMissingScope(got, ...missingOf(operation, bearer));
   assert.deepEqual(got.body.held_scopes, carriedBy(bearer));
 }
 
@@ -117,18 +117,20 @@ let combinations = 0;
 const tried = new Set<string>();
 
 /** Of one actor: with the scope of the operation alone, and with all but it. */
-function decisive({ own }: (typeof lots)[number], access: AnyOperation['access']) {
+function decisive({ own }: (typeof lots)[number], operation: AnyOperation) {
+  const { access, alsoScopes = [] } = operation;
+  const needed = [access, ...alsoScopes];
   return own.filter((_, at) => {
     const bundle = bundles[at] ?? assert.fail('a bundle of its own');
-    const holds = bundle.some((scope) => scope === access);
-    return bundle.length === 1 ? holds : !holds;
+    const holds = needed.map((each) => bundle.some((scope) => scope === each));
+    return bundle.length === 1 ? holds.includes(true) : holds.includes(false);
   });
 }
 
 async function walk(operation: AnyOperation): Promise<void> {
   for (const lot of lots) {
     const { actor } = lot;
-    const own = [...new Set([...decisive(lot, operation.access), ...lot.some()])];
+    const own = [...new Set([...decisive(lot, operation), ...lot.some()])];
     const answers = await Promise.all(own.map(({ token }) => knock(operation, token)));
     for (const [index, bearer] of own.entries()) {
       tried.add(bearer.token);
@@ -147,8 +149,12 @@ async function walk(operation: AnyOperation): Promise<void> {
 
 test('every operation of the contract has its row, and is declared as the row says', () => {
   assert.deepEqual(Object.keys(needs).toSorted(), Object.keys(operations).toSorted());
-  for (const { name, access, humansOnly } of operationList) {
-    const declared = humansOnly ? { access, humansOnly } : { access };
+  for (const { name, access, alsoScopes, humansOnly } of operationList as readonly AnyOperation[]) {
+    const declared = {
+      access,
+      ...(alsoScopes && { alsoScopes }),
+      ...(humansOnly && { humansOnly }),
+    };
     assert.deepEqual(declared, needOf({ name }), name);
   }
 });
@@ -194,9 +200,9 @@ test('the OpenAPI document that is served says the same of every operation', asy
     Object.keys(needs).toSorted(),
   );
   for (const one of described) {
-    const { access, humansOnly } = needOf({ name: one.operationId });
+    const { access, alsoScopes = [], humansOnly } = needOf({ name: one.operationId });
     const scope = access === 'public' || access === 'token' ? undefined : access;
-    const bearer = { bearer: scope === undefined ? [] : [scope] };
+    const bearer = { bearer: scope === undefined ? [] : [scope, ...alsoScopes] };
     assert.deepEqual(one.security, access === 'public' ? [{}, bearer] : [bearer], one.operationId);
     assert.equal(one['x-required-scope'], scope, one.operationId);
     assert.equal(one.description.includes('Not for agents.'), humansOnly === true, one.operationId);
@@ -211,9 +217,11 @@ test('docs/operations.md says the same of every operation', async () => {
     return [columns[1]?.replaceAll('`', '') ?? '', columns[3] ?? ''] as const;
   });
   const words = { public: 'anybody', token: 'any token' } as const;
-  const expected = Object.entries(needs).map(([name, { access }]) => [
+  const expected = Object.entries(needs).map(([name, { access, alsoScopes = [] }]) => [
     name,
-    access === 'public' || access === 'token' ? words[access] : `\`${access}\``,
+    access === 'public' || access === 'token'
+      ? words[access]
+      : [access, ...alsoScopes].map((scope) => `\`${scope}\``).join(', '),
   ]);
   assert.deepEqual(Object.fromEntries(said), Object.fromEntries(expected));
   assert.equal(said.length, expected.length);

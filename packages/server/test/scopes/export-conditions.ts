@@ -1,4 +1,4 @@
-// Exports need more than the scope that they declare: an archive holds comments, and those of agents are for their owner.
+// Exports of agents need more than the scopes that the operations declare.
 import type { OperationName, Scope } from '@colophon/contract';
 import type { Asked } from '../harness.ts';
 import type { Condition, Scenario } from './condition.ts';
@@ -17,33 +17,16 @@ const asks: Readonly<Partial<Record<OperationName, Ask>>> = {
   readExportContent: (scenario, principal) => [`/v1/exports/${idOf(scenario, principal)}/content`],
 };
 
-const own: readonly Condition[] = Object.entries({
-  ...asks,
-  listExports: (() => ['/v1/exports']) satisfies Ask,
-  deleteExport: ((scenario) => [`/v1/exports/${scenario.exportId}`]) satisfies Ask,
-}).map(([operation, ask]) => ({
-  operation: operation as OperationName,
-  when: 'of one’s own: an archive holds comments too',
-  who: 'human',
-  anyOf: ['comments:read'],
-  ask: (scenario) => (ask as Ask)(scenario, 'human'),
-}));
-
-const ofAgents: readonly Condition[] = Object.entries(asks).map(([operation, ask]) => ({
+export const exported: readonly Condition[] = Object.entries(asks).map(([operation, ask]) => ({
   operation: operation as OperationName,
   when: 'of an agent that one owns: it is reading about the agent',
   who: 'human',
   anyOf: ['agents:read'],
-  besides: ['comments:read'],
   ask: (scenario) => ask(scenario, 'agent'),
 }));
 
-export const exported: readonly Condition[] = [...own, ...ofAgents];
-
 export const exportNeeds: Readonly<Partial<Record<OperationName, readonly Scope[]>>> = {
-  createExport: ['comments:read', 'agents:read'],
-  readExport: ['comments:read', 'agents:read'],
-  readExportContent: ['comments:read', 'agents:read'],
-  listExports: ['comments:read'],
-  deleteExport: ['comments:read'],
+  createExport: ['agents:read'],
+  readExport: ['agents:read'],
+  readExportContent: ['agents:read'],
 };

@@ -4,12 +4,16 @@ import type { Access, AnyOperation, OperationName, ProblemName, Scope } from '@c
 
 export interface Need {
   readonly access: Access;
+  /** In addition to `access`. */
+  readonly alsoScopes?: readonly Scope[];
   /** People only, whatever an agent's token carries. */
   readonly humansOnly?: true;
 }
 
 const anybody: Need = { access: 'public' };
 const anyToken: Need = { access: 'token' };
+/** An archive contains comments. */
+const exported: Need = { access: 'articles:read', alsoScopes: ['comments:read'] };
 
 /** A new operation does not pass before it was decided, here, who may call it. */
 export const needs: Readonly<Record<OperationName, Need>> = {
@@ -91,11 +95,11 @@ export const needs: Readonly<Record<OperationName, Need>> = {
   listTopics: anybody,
   readTopic: anybody,
   readMeta: anybody,
-  createExport: { access: 'articles:read' },
-  listExports: { access: 'articles:read' },
-  readExport: { access: 'articles:read' },
-  readExportContent: { access: 'articles:read' },
-  deleteExport: { access: 'articles:read' },
+  createExport: exported,
+  listExports: exported,
+  readExport: exported,
+  readExportContent: exported,
+  deleteExport: exported,
 };
 
 /** The row of an operation. Throws where nobody has decided yet. */
@@ -125,6 +129,14 @@ export function carriedBy({ actor, scopes: stored }: Bearer): readonly Scope[] {
   return actor === 'agent' ? stored.filter((scope) => !neverAgents.has(scope)) : stored;
 }
 
+/** The scopes that an operation needs and a token lacks. */
+export function missingOf(operation: Pick<AnyOperation, 'name'>, bearer: Bearer): readonly Scope[] {
+  const { access, alsoScopes = [] } = needOf(operation);
+  if (access === 'public' || access === 'token') return [];
+  const held = carriedBy(bearer);
+  return [access, ...alsoScopes].filter((scope) => !held.includes(scope));
+}
+
 /** How a request is refused at the door; undefined: it comes through. */
 export function refusalOf(
   operation: AnyOperation,
@@ -132,8 +144,7 @@ export function refusalOf(
 ): ProblemName | undefined {
   const { access, humansOnly } = needOf(operation);
   if (bearer === undefined) return access === 'public' ? undefined : 'unauthenticated';
-  const isOpen = access === 'public' || access === 'token';
-  if (!isOpen && !carriedBy(bearer).includes(access)) return 'insufficient-scope';
+  if (missingOf(operation, bearer).length > 0) return 'insufficient-scope';
   return humansOnly && bearer.actor === 'agent' ? 'forbidden' : undefined;
 }
 

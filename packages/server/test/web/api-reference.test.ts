@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { after, before, test } from 'node:test';
-import { operationList } from '@colophon/contract';
+import { operationList, scopesOf } from '@colophon/contract';
 import type { AnyOperation } from '@colophon/contract';
 import { slugOf } from '../../src/web/reference/operations.ts';
 import { assertProblem, startServer } from '../harness.ts';
@@ -74,11 +74,13 @@ function wordsOf({ method, path, params, body, querySchema, answers }: AnyOperat
 
 for (const operation of operationList) {
   test(`${operation.name}: its page has what the contract says`, () => {
-    const { allProblems, access, humansOnly, summary } = operation;
+    const { allProblems, humansOnly, summary } = operation;
     const page = pageAt(pathOf(operation));
     const text = page.all('main')[0]?.text ?? '';
     for (const word of wordsOf(operation)) assert.ok(text.includes(word), word);
-    assert.ok(access === 'public' || access === 'token' || text.includes(`Scope ${access}`));
+    const scopes = scopesOf(operation);
+    const named = `Scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' and ')}.`;
+    assert.ok(scopes.length === 0 || text.includes(named), named);
     assert.equal(text.includes('Not for agents.'), humansOnly === true);
     assert.equal(page.all('h1')[0]?.text, summary);
     const links = page.all('a').map(({ attributes }) => attributes['href']);

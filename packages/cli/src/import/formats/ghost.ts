@@ -1,9 +1,9 @@
 // A Ghost export (JSON) as the source of an import.
 import { readFile, stat } from 'node:fs/promises';
 import { isObject, parseJson } from '../json.ts';
-import { refusal } from '../source.ts';
-import type { Source, SourceArticle, SourceMedia, Unfit } from '../source.ts';
-import { addressesIn, parseHtml, plainText, writeMarkdown } from './html.ts';
+import { isRefusal, refusal } from '../source.ts';
+import type { ParseLimit, Source, SourceArticle, SourceMedia, Unfit } from '../source.ts';
+import { parse } from '../parsing/parser.ts';
 import { openFiles } from './media-files.ts';
 import type { Files } from './media-files.ts';
 import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple-article.ts';
@@ -20,6 +20,7 @@ interface Site {
   readonly authors: ReadonlyMap<string, readonly string[]>;
   readonly language: string | undefined;
   readonly files: Files | undefined;
+  readonly parseMs: number | undefined;
 }
 
 function textIn(row: Row, name: string): string {
@@ -63,7 +64,7 @@ function tablesOf(raw: unknown): Row {
   throw refusal('This is not a Ghost export: it has no table of posts.');
 }
 
-function siteOf(tables: Row, files: Files | undefined): Site {
+function siteOf(tables: Row, files: Files | undefined, parseMs: number | undefined): Site {
   const isPublic = (tag: Row) =>
     tag['visibility'] !== 'internal' && !textIn(tag, 'name').startsWith('#');
   const tags = namesOf(rowsOf(tables, 'tags').filter(isPublic));
@@ -76,6 +77,7 @@ function siteOf(tables: Row, files: Files | undefined): Site {
     authors: namesByPost(rowsOf(tables, 'posts_authors'), 'author_id', users),
     language: locale === undefined ? undefined : textIn(locale, 'value') || undefined,
     files,
+    parseMs,
   };
 }
 
@@ -169,13 +171,13 @@ async function filesOf(post: Row, addresses: Iterable<string>, site: Site) {
 
 async function articleOf(post: Row, site: Site): Promise<SourceArticle> {
   const html = textIn(post, 'html');
-  const tree = parseHtml(html);
-  const { media, missing, featured } = await filesOf(post, addressesIn(tree), site);
+  const { addresses, plain } = await parse('readHtml', { html, short: [] }, site.parseMs);
+  const { media, missing, featured } = await filesOf(post, addresses, site);
   const isLimited = !['', 'public'].includes(textIn(post, 'visibility'));
   return simpleArticle({
     key: { service: 'ghost', id: textIn(post, 'uuid') || textIn(post, 'id') },
     title: titleOf(post),
-    fallbackTitle: plainText(tree),
+    fallbackTitle: plain,
     isPublished: post['status'] === 'published',
     visibility: isLimited ? 'private' : 'public',
     language: textIn(post, 'locale') || site.language,
@@ -187,11 +189,13 @@ async function articleOf(post: Row, site: Site): Promise<SourceArticle> {
     featured,
     notes: notesOf(post, missing),
     sourceText: html,
-    render: (urlOf) =>
-      writeMarkdown(tree, (address) => {
-        const used = media.get(address);
-        return used === undefined ? undefined : urlOf(used);
-      }),
+    render: async (urlOf) => {
+      const urls = [...media].flatMap(([address, used]) => {
+        const url = urlOf(used);
+        return url === undefined ? [] : [[address, url] as const];
+      });
+      return parse('writeHtml', { html, addresses: new Map(urls) }, site.parseMs);
+    },
   });
 }
 
@@ -208,9 +212,8 @@ async function* articlesOf(site: Site): AsyncGenerator<SourceArticle | Unfit> {
         };
       } else yield await articleOf(post, site);
     } catch (error) {
-      // Elements nested thousands deep.
-      if (!(error instanceof RangeError)) throw error;
-      yield { key, title, unfit: 'Its HTML is nested too deeply.' };
+      if (!isRefusal(error)) throw error;
+      yield { key, title, unfit: error.message };
     }
   }
 }
@@ -223,13 +226,13 @@ async function* articlesOf(site: Site): AsyncGenerator<SourceArticle | Unfit> {
  */
 export async function openGhost(
   file: string,
-  { folder }: { readonly folder?: string | undefined } = {},
+  { folder, parseMs }: { readonly folder?: string | undefined } & ParseLimit = {},
 ): Promise<Source> {
   const { size } = await stat(file);
   if (size > fileMax) throw refusal(`${file} is larger than 256 MiB, which cannot be read.`);
   const tables = tablesOf(parseJson(await readFile(file, 'utf8'), file));
   const files = folder === undefined ? undefined : await openFiles(folder);
-  const site = siteOf(tables, files);
+  const site = siteOf(tables, files, parseMs);
   const without = ['Members, newsletters, comments and settings are not imported.'];
   return {
     title: 'Ghost export',

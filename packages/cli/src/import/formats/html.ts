@@ -30,6 +30,43 @@ function iframe(_: State, { properties }: Element) {
   return { type: 'paragraph' as const, children: [link] };
 }
 
+export interface HtmlText {
+  /** Addresses of all images and links. */
+  readonly addresses: readonly string[];
+  readonly plain: string;
+  /** Short pieces of HTML, such as titles, as plain text. */
+  readonly short: readonly string[];
+}
+
+/** Reads an article, and short pieces of HTML that belong to it. */
+export function readHtml(given: {
+  readonly html: string;
+  readonly short: readonly string[];
+}): HtmlText {
+  const tree = parsedOnce(given.html);
+  return {
+    addresses: [...addressesIn(tree)],
+    plain: plainText(tree),
+    short: given.short.map((html) => plainText(parseHtml(html))),
+  };
+}
+
+/** Writes HTML as Markdown, with other addresses for those in `addresses`. */
+export function writeHtml(given: {
+  readonly html: string;
+  readonly addresses: ReadonlyMap<string, string>;
+}): string {
+  return writeMarkdown(parsedOnce(given.html), (address) => given.addresses.get(address));
+}
+
+let last: { readonly html: string; readonly tree: Tree } | undefined;
+
+/** An article is read once and written at most a few times right after. */
+function parsedOnce(html: string): Tree {
+  if (last?.html !== html) last = { html, tree: parseHtml(html) };
+  return last.tree;
+}
+
 /** Parses a fragment. Scripts, styles, comments and forms are left out. */
 export function parseHtml(html: string): Tree {
   const html5 = fromHtml(html, { fragment: true });
@@ -54,7 +91,7 @@ function walk(node: Nodes, visitor: (node: Nodes) => void): void {
 }
 
 /** Returns the addresses of all images and links. */
-export function addressesIn(tree: Tree): ReadonlySet<string> {
+function addressesIn(tree: Tree): ReadonlySet<string> {
   const found = new Set<string>();
   walk(tree, (node) => {
     if (node.type === 'image' || node.type === 'link') found.add(node.url);

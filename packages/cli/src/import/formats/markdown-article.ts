@@ -1,31 +1,33 @@
 // One Markdown file as an article: its front matter, its title and time, and the files that it uses.
 import { basename, dirname, posix } from 'node:path';
 import type { SourceArticle, SourceMedia } from '../source.ts';
-import { hashtags, templateTags, wikilinks, withoutTemplates } from './dialects.ts';
-import { namesIn, splitFrontMatter, textIn } from './front-matter.ts';
-import { edited, findLinks, leadingTitle, matchesOutside } from './markdown-links.ts';
-import type { Found } from './markdown-links.ts';
+import { parse } from '../parsing/parser.ts';
+import { textIn } from './front-matter.ts';
+import { edited, linkTo } from './markdown-links.ts';
+import { metadataOf } from './markdown-metadata.ts';
+import type { FolderKind, MarkdownText } from './markdown-text.ts';
 import { fileMedia, isMediaName } from './media-files.ts';
-import { withoutComments } from './comments.ts';
 import { flagIn, isMarkedDraft, timesIn } from './publication.ts';
-import { filledMetadata, simpleArticle, topicsOf } from './simple-article.ts';
+import { simpleArticle } from './simple-article.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 export interface Folder {
   readonly root: string;
-  readonly kind: 'jekyll' | 'hugo' | 'obsidian' | 'plain';
+  readonly kind: FolderKind;
   readonly service: string;
   readonly files: ReadonlySet<string>;
   /** Paths by the lower-case name of the file: Obsidian finds files by their name alone. */
   readonly byName: ReadonlyMap<string, string>;
+  /** Publishes members of front matter without a known meaning, too. */
+  readonly keepFrontMatter: boolean;
+  /** The most processor time for one text, if it is not the usual. */
+  readonly parseMs: number | undefined;
 }
 
-interface Page {
+interface Page extends MarkdownText {
   readonly folder: Folder;
   readonly path: string;
-  readonly members: Row;
-  readonly body: string;
 }
 
 function decoded(address: string): string {
@@ -87,47 +89,28 @@ function opener(folder: Folder) {
 
 type OpenFile = ReturnType<typeof opener>;
 
-async function linkUses(page: Page, found: Found, open: OpenFile): Promise<Uses> {
+async function linkUses(page: Page, open: OpenFile): Promise<Uses> {
   const used: Use[] = [];
   const notes: string[] = [];
-  for (const link of found.links) {
+  for (const link of page.links) {
     const path = pathOf(page, link.url);
     const isLocal = !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(link.url);
     if (path !== undefined && isMediaName(path)) {
       const media = await open(path);
-      if (media !== undefined) used.push({ ...link, media });
+      const { start, end } = link;
+      if (media !== undefined) used.push({ start, end, media, with: (url) => linkTo(link, url) });
     } else if (isLocal && isMediaName(decoded(link.url)))
       notes.push(`The file ${link.url} is missing. Its link stays.`);
   }
   return { used, texts: [], notes };
 }
 
-interface Wikilink {
-  readonly start: number;
-  readonly end: number;
-  readonly isImage: boolean;
-  readonly target: string;
-  /** The words of a link to a note. */
-  readonly words: string;
-  readonly alt: string;
-}
-
-function wikilinkOf(match: RegExpExecArray): Wikilink {
-  const [whole, bang, target = '', heading = '', given = ''] = match;
-  const words = given || [target, heading].filter((part) => part !== '').join(' › ');
-  // The words of an image may be its size.
-  const alt = given === '' || /^\d+(?:x\d+)?$/.test(given) ? basename(target) : given;
-  const range = { start: match.index, end: match.index + whole.length };
-  return { ...range, isImage: bang === '!', target: target.trim(), words, alt };
-}
-
 /** Embedded files of Obsidian become images; links to notes become their words. */
-async function wikilinkUses(page: Page, found: Found, open: OpenFile): Promise<Uses> {
+async function wikilinkUses(page: Page, open: OpenFile): Promise<Uses> {
   const used: Use[] = [];
   const texts: { start: number; end: number; text: string }[] = [];
   const notes: string[] = [];
-  for (const match of matchesOutside(page.body, found, wikilinks)) {
-    const { start, end, isImage, target, words, alt } = wikilinkOf(match);
+  for (const { start, end, isImage, target, words, alt } of page.wikilinks) {
     const path = isMediaName(target) ? pathOf(page, target) : undefined;
     const media = path === undefined ? undefined : await open(path);
     const written = (url: string) => `${isImage ? '!' : ''}[${alt}](${url})`;
@@ -138,11 +121,10 @@ async function wikilinkUses(page: Page, found: Found, open: OpenFile): Promise<U
   return { used, texts, notes };
 }
 
-async function usesOf(page: Page, found: Found): Promise<Uses> {
+async function usesOf(page: Page): Promise<Uses> {
   const open = opener(page.folder);
-  const links = await linkUses(page, found, open);
-  if (page.folder.kind !== 'obsidian') return links;
-  const wiki = await wikilinkUses(page, found, open);
+  const links = await linkUses(page, open);
+  const wiki = await wikilinkUses(page, open);
   return {
     used: [...links.used, ...wiki.used],
     texts: wiki.texts,
@@ -197,75 +179,27 @@ async function featuredOf(page: Page): Promise<SourceMedia | undefined> {
   return undefined;
 }
 
-/** Members with a meaning of their own. The others are kept as they are. */
-const understood = new Set([
-  'title',
-  'date',
-  'draft',
-  'published',
-  'publish',
-  'tags',
-  'categories',
-  'lang',
-  'language',
-  'slug',
-  'canonical_url',
-  'canonicalURL',
-  'description',
-  'summary',
-  'excerpt',
-  'layout',
-]);
-
-function metadataOf({ members, body, folder }: Page, found: Found) {
-  const isSpaced = folder.kind === 'jekyll';
-  const inText = folder.kind === 'obsidian' ? matchesOutside(body, found, hashtags) : [];
-  const topics = [
-    ...namesIn(members, 'tags', isSpaced),
-    ...namesIn(members, 'categories', isSpaced),
-    ...inText.map(([, tag = '']) => tag),
-  ].map((tag) => tag.replace(/^#/, ''));
-  const rest = Object.entries(members).filter(([name]) => !understood.has(name));
-  return filledMetadata({
-    topics: topicsOf(topics),
-    summary: textIn(members, 'description', 'summary', 'excerpt'),
-    slug: textIn(members, 'slug'),
-    front_matter: rest.length === 0 ? undefined : Object.fromEntries(rest),
-  });
+function templateNotes({ templates }: MarkdownText): readonly string[] {
+  return templates.length === 0 ? [] : [`Template tags stay as text: ${templates.join(', ')}.`];
 }
 
-function templateNotes(page: Page, found: Found): readonly string[] {
-  const tags = matchesOutside(page.body, found, templateTags).map(([, a, b]) => a ?? b ?? '');
-  const names = [...new Set(tags)];
-  return names.length === 0 ? [] : [`Template tags stay as text: ${names.join(', ')}.`];
+function cutNotes({ cutBy }: MarkdownText): readonly string[] {
+  return cutBy === undefined
+    ? []
+    : [`A comment (${cutBy}) has no end. The text after it is left out.`];
 }
 
-function titled(members: Row, body: string): { readonly title: string; readonly body: string } {
-  const title = textIn(members, 'title');
-  const leading = title === '' ? leadingTitle(body) : undefined;
-  return leading === undefined ? { title, body } : { title: leading.title, body: leading.rest };
-}
-
-const isSite = ({ kind }: Folder): boolean => kind === 'jekyll' || kind === 'hugo';
-
-/** Returns the text that is parsed: without templates, and without what only the author sees. */
-function visible(folder: Folder, text: string): ReturnType<typeof withoutComments> {
-  const plain = isSite(folder) ? withoutTemplates(text) : text;
-  return withoutComments(plain, folder.kind === 'obsidian');
-}
-
-/** Returns the article of a file. @throws a refusal for front matter that cannot be parsed */
+/** Returns the article of a file. @throws a refusal for a text that cannot be parsed */
 export async function markdownArticle(
   folder: Folder,
   path: string,
   text: string,
 ): Promise<SourceArticle> {
-  const { members, body: whole } = splitFrontMatter(text);
-  const { text: shown, cutBy } = visible(folder, whole);
-  const { title, body } = titled(members, shown);
-  const page = { folder, path, members, body };
-  const found = findLinks(body);
-  const { used, texts, notes } = await usesOf(page, found);
+  const parsed = await parse('readMarkdown', { text, kind: folder.kind }, folder.parseMs);
+  const page = { ...parsed, folder, path };
+  const { members, title, body } = page;
+  const { used, texts, notes } = await usesOf(page);
+  const metadata = metadataOf(page, folder);
   const canonical = textIn(members, 'canonical_url', 'canonicalURL');
   const { notes: timeNotes, ...publication } = publicationOf(page);
   return simpleArticle({
@@ -275,21 +209,21 @@ export async function markdownArticle(
     fallbackTitle: path,
     language: textIn(members, 'lang', 'language') || undefined,
     canonicalUrl: /^https?:\/\//.test(canonical) ? canonical : null,
-    metadata: metadataOf(page, found),
+    metadata: metadata.kept,
+    hashed: metadata.whole,
     origin: { path },
     media: [...new Set(used.map(({ media }) => media))],
     featured: await featuredOf(page),
     notes: [
       ...timeNotes,
       ...draftNotes(page, publication.isPublished || publication.publishedAt !== undefined),
-      ...(cutBy === undefined
-        ? []
-        : [`A comment (${cutBy}) has no end. The text after it is left out.`]),
+      ...cutNotes(page),
       ...notes,
-      ...(isSite(folder) ? templateNotes(page, found) : []),
+      ...templateNotes(page),
+      ...metadata.notes,
     ],
     sourceText: text,
-    render: (urlOf) => {
+    render: async (urlOf) => {
       const edits = used.flatMap(({ start, end, media, with: written }) => {
         const url = urlOf(media);
         return url === undefined ? [] : [{ start, end, text: written(url) }];

@@ -2,7 +2,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isRefusal, refusal } from '../source.ts';
-import type { Source, SourceArticle, Unfit } from '../source.ts';
+import type { ParseLimit, Source, SourceArticle, Unfit } from '../source.ts';
 import { markdownArticle } from './markdown-article.ts';
 import type { Folder } from './markdown-article.ts';
 import { filesBelow } from './media-files.ts';
@@ -43,7 +43,6 @@ async function readArticle(folder: Folder, path: string): Promise<SourceArticle 
     return await markdownArticle(folder, path, await readText(folder.root, path));
   } catch (error) {
     if (isRefusal(error)) return { key, title: path, unfit: error.message };
-    if (error instanceof RangeError) return { key, title: path, unfit: 'It is nested too deeply.' };
     throw error;
   }
 }
@@ -59,19 +58,29 @@ const names: Readonly<Record<Folder['kind'], string>> = {
   plain: 'folder of Markdown files',
 };
 
+export interface FolderOptions extends ParseLimit {
+  /** Whether to publish members of front matter that have no known meaning. Default false. */
+  readonly keepFrontMatter?: boolean | undefined;
+}
+
 /**
  * Opens a folder of Markdown files. An article is known by the name of the folder and its path in it.
  *
  * @throws a refusal for a folder without Markdown files
  */
-export async function openMarkdownFolder(path: string): Promise<Source> {
+export async function openMarkdownFolder(
+  path: string,
+  { parseMs, keepFrontMatter = false }: FolderOptions = {},
+): Promise<Source> {
   const root = await realpath(path);
   const files = await filesBelow(root);
   const paths = files.filter((file) => isMarkdown(file) && !isAside(file));
   if (paths.length === 0) throw refusal(`The folder ${path} contains no Markdown files.`);
   const kind = await kindOf(root);
   const byName = new Map(files.toReversed().map((file) => [basename(file).toLowerCase(), file]));
-  const folder = { root, kind, service: `folder:${basename(root)}`, files: new Set(files), byName };
+  const service = `folder:${basename(root)}`;
+  const settings = { parseMs, keepFrontMatter };
+  const folder = { root, kind, service, files: new Set(files), byName, ...settings };
   const private_ = 'Notes without `publish: true` are imported as drafts.';
   return {
     title: `${names[kind]} ${basename(root)}`,

@@ -14,8 +14,9 @@ export interface FoundLink {
   readonly start: number;
   readonly end: number;
   readonly url: string;
-  /** The source again with another address. */
-  readonly with: (url: string) => string;
+  /** What is written around another address. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** A part of a text in which syntax of other programs is read: no code, no HTML, no link. */
@@ -26,6 +27,14 @@ export interface Found {
 
 function titleText(title: string | null | undefined): string {
   return title ? ` "${title.replaceAll(/["\\]/g, String.raw`\$&`)}"` : '';
+}
+
+/** Returns the source of a link with another address. */
+export function linkTo(
+  { before, after }: Pick<FoundLink, 'before' | 'after'>,
+  url: string,
+): string {
+  return before + plainAddress(url) + after;
 }
 
 function plainAddress(url: string): string {
@@ -43,13 +52,13 @@ interface Range {
 
 function imageLink({ url, alt, title }: Image, range: Range): FoundLink {
   const words = bracketed(alt ?? '');
-  return { ...range, url, with: (to) => `![${words}](${plainAddress(to)}${titleText(title)})` };
+  return { ...range, url, before: `![${words}](`, after: `${titleText(title)})` };
 }
 
 function definitionLink({ url, title }: Definition, range: Range, source: string): FoundLink {
   const whole = source.slice(range.start, range.end);
   const label = /^\[(?:[^\]\\]|\\.)*\]/.exec(whole)?.[0] ?? '';
-  return { ...range, url, with: (to) => `${label}: ${plainAddress(to)}${titleText(title)}` };
+  return { ...range, url, before: `${label}: `, after: titleText(title) };
 }
 
 function textLink(node: Link, range: Range, source: string): FoundLink | undefined {
@@ -59,7 +68,7 @@ function textLink(node: Link, range: Range, source: string): FoundLink | undefin
     return undefined;
   const first = children.at(0)?.position?.start.offset ?? range.start + 1;
   const words = source.slice(first, children.at(-1)?.position?.end.offset ?? first);
-  return { ...range, url, with: (to) => `[${words}](${plainAddress(to)}${titleText(title)})` };
+  return { ...range, url, before: `[${words}](`, after: `${titleText(title)})` };
 }
 
 function linkOf(node: Nodes, source: string, range: Range): FoundLink | undefined {
@@ -79,7 +88,7 @@ function htmlImage(node: Html, range: Range): FoundLink | undefined {
   if (url === undefined) return undefined;
   const [, c, d] = of('alt') ?? [];
   const words = bracketed(c ?? d ?? '');
-  return { ...range, url, with: (to) => `![${words}](${plainAddress(to)})` };
+  return { ...range, url, before: `![${words}](`, after: ')' };
 }
 
 const opaqueTypes = new Set([

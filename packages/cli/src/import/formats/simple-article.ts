@@ -14,6 +14,8 @@ export interface SimpleArticle {
   readonly canonicalUrl?: string | null | undefined;
   readonly publishedAt?: string | undefined;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The metadata that the hash of the source is made of, where some of it is not published. */
+  readonly hashed?: Readonly<Record<string, unknown>> | undefined;
   /** Members of `metadata.origin`. */
   readonly origin: Readonly<Record<string, unknown>>;
   readonly media: readonly SourceMedia[];
@@ -22,7 +24,7 @@ export interface SimpleArticle {
   /** The text at the source: its hash tells whether the article has changed. */
   readonly sourceText: string;
   /** Returns the Markdown, with links to the uploaded files. */
-  render(urlOf: UrlOf): string;
+  render(urlOf: UrlOf): Promise<string>;
 }
 
 function fittedTitle(title: string, fallback: string): { title: string; notes: readonly string[] } {
@@ -78,8 +80,8 @@ export function scheduledNote(time: string | undefined): string {
   return `It was scheduled${time === undefined ? '' : ` for ${time}`}, and is imported as a draft.`;
 }
 
-function hashOf({ title, sourceText, metadata }: SimpleArticle): string {
-  const hash = createHash('sha256').update(JSON.stringify([title, sourceText, metadata]));
+function hashOf({ title, sourceText, metadata, hashed = metadata }: SimpleArticle): string {
+  const hash = createHash('sha256').update(JSON.stringify([title, sourceText, hashed]));
   return `sha256:${hash.digest('hex')}`;
 }
 
@@ -106,8 +108,9 @@ export function simpleArticle(simple: SimpleArticle): SourceArticle {
     media: allMedia(simple),
     featured,
     notes: [...notes, ...(ahead ? [scheduledNote(simple.publishedAt)] : []), ...simple.notes],
-    revisions: async (urlOf) => [
-      { title, content: simple.render(urlOf), metadata, contentHash, origin: [simple.origin] },
-    ],
+    revisions: async (urlOf) => {
+      const content = await simple.render(urlOf);
+      return [{ title, content, metadata, contentHash, origin: [simple.origin] }];
+    },
   };
 }

@@ -1,7 +1,7 @@
 // A WordPress export (WXR) as the source of an import.
-import { refusal } from '../source.ts';
-import type { Source, SourceArticle, SourceMedia, Unfit } from '../source.ts';
-import { addressesIn, parseHtml, plainText, writeMarkdown } from './html.ts';
+import { parse } from '../parsing/parser.ts';
+import { isRefusal, refusal } from '../source.ts';
+import type { ParseLimit, Source, SourceArticle, SourceMedia, Unfit } from '../source.ts';
 import { openFiles } from './media-files.ts';
 import type { Files } from './media-files.ts';
 import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple-article.ts';
@@ -26,6 +26,7 @@ interface Site {
   readonly byAddress: ReadonlyMap<string, Upload>;
   readonly articleCount: number;
   readonly leftOut: readonly string[];
+  readonly parseMs: number | undefined;
 }
 
 const isArticle = (type: string) => type === 'post' || type === 'page';
@@ -78,7 +79,7 @@ async function addItem(contents: Contents, item: WxrItem, files: Files | undefin
   if (type === 'attachment') uploads.set(textIn(item, 'wp:post_id'), await uploadOf(item, files));
 }
 
-function siteOf(file: string, { members, authors }: WxrHead, contents: Contents): Site {
+function siteOf(file: string, { members, authors }: WxrHead, contents: Contents) {
   const { uploads, counts, comments } = contents;
   const service = members['wp:base_blog_url'] ?? members['link'] ?? '';
   if (service === '') throw refusal('The WordPress export does not name its site.');
@@ -96,7 +97,7 @@ function siteOf(file: string, { members, authors }: WxrHead, contents: Contents)
 }
 
 /** Reads the whole file once: attachments, authors, and whether it is well-formed. */
-async function readSite(file: string, files: Files | undefined): Promise<Site> {
+async function readSite(file: string, files: Files | undefined) {
   const contents: Contents = { uploads: new Map(), counts: new Map(), comments: 0 };
   let head: WxrHead = { members: {}, authors: {} };
   for await (const item of readItems(file, (found) => (head = found)))
@@ -125,24 +126,24 @@ function notesOf(item: WxrItem, others: readonly string[]): readonly string[] {
   ];
 }
 
-function metadataOf({ members, categories }: WxrItem, { authors }: Site) {
+/** Names and titles are HTML: the title, the excerpt, and the topics of an item. */
+function shortTexts(item: WxrItem): readonly [string, string, ...string[]] {
   const names = (domain: string) =>
-    categories.filter((each) => each.domain === domain).map(({ name }) => unescaped(name));
-  const topics = [
-    ...names('post_tag'),
-    ...names('category').filter((name) => name !== 'Uncategorized'),
-  ];
+    item.categories.filter((each) => each.domain === domain).map(({ name }) => name);
+  const topics = [...names('post_tag'), ...names('category')];
+  return [textIn(item, 'title'), textIn(item, 'excerpt:encoded'), ...topics];
+}
+
+function metadataOf({ members }: WxrItem, { authors }: Site, short: readonly string[]) {
+  const [, summary, ...topics] = short;
   const login = members['dc:creator'] ?? '';
   return filledMetadata({
-    topics: topicsOf(topics),
-    summary: plainText(parseHtml(members['excerpt:encoded'] ?? '')),
+    topics: topicsOf(topics.filter((name) => name !== 'Uncategorized')),
+    summary,
     byline: authors[login] ?? login,
     slug: members['wp:post_name'],
   });
 }
-
-/** Names and titles are HTML. */
-const unescaped = (html: string): string => plainText(parseHtml(html));
 
 /** Where an article is shown, and since when. */
 function publicationOf(item: WxrItem) {
@@ -162,50 +163,55 @@ function publicationOf(item: WxrItem) {
   } as const;
 }
 
-function articleOf(item: WxrItem, site: Site): SourceArticle {
+async function articleOf(item: WxrItem, site: Site): Promise<SourceArticle> {
   const content = textIn(item, 'content:encoded');
   const { html, shortcodes } = plainHtml(content, (id) => site.uploads.get(id));
-  const tree = parseHtml(html);
+  const read = { html, short: shortTexts(item) };
+  const { addresses, plain, short } = await parse('readHtml', read, site.parseMs);
   const mediaAt = (address: string) => site.byAddress.get(addressKey(address))?.media;
-  const used = [...addressesIn(tree)].flatMap((address) => mediaAt(address) ?? []);
+  const used = addresses.flatMap((address) => mediaAt(address) ?? []);
   return simpleArticle({
     ...publicationOf(item),
     key: { service: site.service, id: textIn(item, 'wp:post_id') },
-    title: unescaped(textIn(item, 'title')),
-    fallbackTitle: plainText(tree),
+    title: short[0] ?? '',
+    fallbackTitle: plain,
     language: site.language,
-    metadata: metadataOf(item, site),
+    metadata: metadataOf(item, site, short),
     media: [...new Set(used)],
     featured: site.uploads.get(item.meta['_thumbnail_id'] ?? '')?.media,
     notes: notesOf(item, shortcodes),
     sourceText: content,
-    render: (urlOf) =>
-      writeMarkdown(tree, (address) => {
+    render: async (urlOf) => {
+      const urls = addresses.flatMap((address) => {
         const media = mediaAt(address);
-        return media === undefined ? undefined : urlOf(media);
-      }),
+        const url = media === undefined ? undefined : urlOf(media);
+        return url === undefined ? [] : [[address, url] as const];
+      });
+      return parse('writeHtml', { html, addresses: new Map(urls) }, site.parseMs);
+    },
   });
 }
 
 const deleted = new Set(['trash', 'auto-draft']);
 
-function read(item: WxrItem, site: Site): SourceArticle | Unfit {
+async function read(item: WxrItem, site: Site): Promise<SourceArticle | Unfit> {
   const key = { service: site.service, id: textIn(item, 'wp:post_id') };
-  const title = unescaped(textIn(item, 'title')) || '(no title)';
   const status = textIn(item, 'wp:status');
-  if (deleted.has(status)) return { key, title, unfit: `Its status at WordPress is ${status}.` };
+  let title = textIn(item, 'title') || '(no title)';
   try {
-    return articleOf(item, site);
+    if (!deleted.has(status)) return await articleOf(item, site);
+    const { short } = await parse('readHtml', { html: '', short: [title] }, site.parseMs);
+    title = short[0] || title;
+    return { key, title, unfit: `Its status at WordPress is ${status}.` };
   } catch (error) {
-    // Elements nested thousands deep.
-    if (error instanceof RangeError) return { key, title, unfit: 'Its HTML is nested too deeply.' };
+    if (isRefusal(error)) return { key, title, unfit: error.message };
     throw error;
   }
 }
 
 async function* articlesOf(site: Site): AsyncGenerator<SourceArticle | Unfit> {
   for await (const item of readItems(site.file)) {
-    if (isArticle(textIn(item, 'wp:post_type'))) yield read(item, site);
+    if (isArticle(textIn(item, 'wp:post_type'))) yield await read(item, site);
   }
 }
 
@@ -216,10 +222,10 @@ async function* articlesOf(site: Site): AsyncGenerator<SourceArticle | Unfit> {
  */
 export async function openWordpress(
   file: string,
-  { folder }: { readonly folder?: string | undefined } = {},
+  { folder, parseMs }: { readonly folder?: string | undefined } & ParseLimit = {},
 ): Promise<Source> {
   const files = folder === undefined ? undefined : await openFiles(folder);
-  const site = await readSite(file, files);
+  const site = { ...(await readSite(file, files)), parseMs };
   return {
     title: `WordPress export of ${site.service}`,
     articleCount: site.articleCount,

@@ -23,6 +23,7 @@ export type { Subject } from './rules/articles.ts';
 export { markdownView } from './views.ts';
 export {
   articleConditions,
+  countPendingErasures,
   findTreatmentProgress,
   listListedPieces as listedPieces,
   lockModeratedArticle,
@@ -44,6 +45,7 @@ export { ownArticles, revisionSizes, unpublishedOfAgents } from './service/own.t
 export {
   applyLedger,
   feedTexts,
+  recordingErasures,
   subscribersWith,
   recurring,
   renderedContent,

@@ -35,10 +35,7 @@ export function insertCountDelta(tx: Tx, place: RowKey, change: CountChange, now
   void appendMessage(tx, { bucket: place.bucket, type: 'counts.grew', payload }, now);
 }
 
-/**
- * Appends the message that these articles were erased: derived rows are deleted, and the ledger stores the
- * ids.
- */
+/** Appends the message that these articles were erased, so that derived rows are deleted. */
 export function articlesErased(
   tx: Tx,
   bucket: number,
@@ -46,7 +43,7 @@ export function articlesErased(
   now: Date,
 ): void {
   for (const { id, author_id, media_ids } of works) {
-    const payload = { article_id: id, author_id, media_ids };
+    const payload = { article_id: id, author_id, media_ids, is_pending: true } as const;
     void appendMessage(tx, { bucket, type: 'article.erased', payload }, now);
   }
 }

@@ -1,8 +1,10 @@
 // The connections of the database: one set for reads, and a pool for transactions.
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
-import { clientConfig, send } from './client-config.ts';
-import type { Connection, Result } from './client-config.ts';
+import type pg from 'pg';
+import { clientOptions, send } from './client-config.ts';
+import type { Result } from './client-config.ts';
+import { newPool } from './new-client.ts';
+import type { Connection } from './new-client.ts';
 import { isConnectionLost, isRerunnable, isStalePlan } from './pg-errors.ts';
 import { retryPolicy } from './retry-policy.ts';
 import { openReads } from './reads.ts';
@@ -125,11 +127,11 @@ function isAborted(error: unknown): boolean {
  * Opens the database. Connections are opened by the first statements, which report an unreachable database.
  */
 export function openDatabase(options: PoolOptions): Database {
-  const pool = new pg.Pool({
-    ...clientConfig(options.connection, false),
+  const pool = newPool(options.connection, {
+    ...clientOptions(false),
     max: options.writers,
     idleTimeoutMillis: 60_000,
-  } as pg.PoolConfig);
+  });
   pool.on('error', options.onError);
   // The pool listens to idle clients only. A connection lost between two statements of a transaction would
   // end the process; the next statement reports it.

@@ -1,8 +1,10 @@
 // The connections for reads: a few shared by short statements, and a few for long ones.
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
-import { clientConfig, send } from './client-config.ts';
-import type { Connection, Result } from './client-config.ts';
+import type pg from 'pg';
+import { clientOptions, send } from './client-config.ts';
+import type { Result } from './client-config.ts';
+import { newClient, newPool } from './new-client.ts';
+import type { Connection } from './new-client.ts';
 import { isConnectionLost, isStalePlan } from './pg-errors.ts';
 import { retryPolicy } from './retry-policy.ts';
 import type { Statement } from './sql.ts';
@@ -14,6 +16,9 @@ interface ReadOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** Sends a statement on a connection, with others before it if need be. */
+export type Send = typeof send;
+
 interface Slot {
   client: Promise<pg.Client> | undefined;
   busy: number;
@@ -24,13 +29,19 @@ interface Slot {
  * stay fast, however many more requests arrive.
  */
 const unfinishedMax = 1_024;
+const tooMany = 'timeout exceeded: too many';
+
+/** Whether a read was refused because too many wait already. */
+export function isOverload(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith(tooMany);
+}
 
 /** Statements are sent without waiting for earlier ones, and results arrive in order. */
 function sharedConnections({ connection, readers, onError }: ReadOptions) {
   const slots: Slot[] = Array.from({ length: readers }, () => ({ client: undefined, busy: 0 }));
 
   function open(slot: Slot): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(connection, true));
+    const client = newClient(connection, clientOptions(true));
     const opened = client.connect().then(() => client);
     const forget = () => {
       if (slot.client === opened) slot.client = undefined;
@@ -54,13 +65,13 @@ function sharedConnections({ connection, readers, onError }: ReadOptions) {
 
   const busy = () => slots.reduce((sum, slot) => sum + slot.busy, 0);
 
-  async function read(statement: Statement): Promise<Result> {
-    if (busy() >= unfinishedMax) throw new Error('timeout exceeded: too many reads are waiting');
+  async function read(statement: Statement, sendOn: Send): Promise<Result> {
+    if (busy() >= unfinishedMax) throw new Error(`${tooMany} reads are waiting`);
     const slot = slots.reduce((least, next) => (next.busy < least.busy ? next : least));
     const opened = slot.client ?? open(slot);
     slot.busy += 1;
     try {
-      return await send(await opened, statement);
+      return await sendOn(await opened, statement);
     } catch (error) {
       // The connection would fail with the stale plan again.
       if (isStalePlan(error)) drop(slot, opened);
@@ -86,22 +97,21 @@ const waitingMax = 512;
 
 /** Each statement has its own connection; waiting statements run in the order in which they were sent. */
 function ownConnections({ connection, onError }: ReadOptions) {
-  const pool = new pg.Pool({
-    ...clientConfig(connection, true),
+  const pool = newPool(connection, {
+    ...clientOptions(true),
     max: atOnce,
     idleTimeoutMillis: 60_000,
-  } as pg.PoolConfig);
+  });
   pool.on('error', onError);
   // The pool listens to idle clients only: the running statement reports a lost connection.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  async function read(statement: Statement): Promise<Result> {
-    if (pool.waitingCount >= waitingMax)
-      throw new Error('timeout exceeded: too many long reads are waiting');
+  async function read(statement: Statement, sendOn: Send): Promise<Result> {
+    if (pool.waitingCount >= waitingMax) throw new Error(`${tooMany} long reads are waiting`);
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      return await send(client, statement);
+      return await sendOn(client, statement);
     } catch (error) {
       if (isStalePlan(error) || isConnectionLost(error)) broken = error as Error;
       throw error;
@@ -132,18 +142,26 @@ async function readAgain(read: () => Promise<Result>, connections: number): Prom
   }
 }
 
-/** Opens the connections for reads, each with the first statement that needs it. */
-export function openReads(options: ReadOptions) {
+/** Opens the connections for reads, each with the first statement that needs it. Nothing is retried. */
+export function openReaders(options: ReadOptions) {
   const shared = sharedConnections(options);
   const own = ownConnections(options);
   return {
-    read: (statement: Statement): Promise<Result> =>
-      statement.takesLong === true
-        ? readAgain(() => own.read(statement), atOnce)
-        : readAgain(() => shared.read(statement), options.readers),
+    read: (statement: Statement, sendOn: Send = send): Promise<Result> =>
+      (statement.takesLong === true ? own : shared).read(statement, sendOn),
     busy: () => shared.busy() + own.busy(),
     close: async () => {
       await Promise.allSettled([shared.close(), own.close()]);
     },
+  };
+}
+
+/** Opens the connections for reads, which are retried. */
+export function openReads(options: ReadOptions) {
+  const { read, ...readers } = openReaders(options);
+  return {
+    ...readers,
+    read: (statement: Statement): Promise<Result> =>
+      readAgain(() => read(statement), statement.takesLong === true ? atOnce : options.readers),
   };
 }

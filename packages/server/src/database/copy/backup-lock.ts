@@ -1,5 +1,5 @@
 // One scheduled backup and one restore at a time, of all processes and hosts.
-import type pg from 'pg';
+import type { Connection } from '../client/new-client.ts';
 import { sql } from '../client/sql.ts';
 import { openCopySession } from './session.ts';
 
@@ -7,7 +7,7 @@ const numbers = { backup: 5, restore: 6 } as const;
 
 /** Takes the lock if it is free. It ends with this connection. */
 export async function openCopyLock(
-  connection: pg.ClientConfig,
+  connection: Connection,
   kind: keyof typeof numbers,
 ): Promise<{ readonly isHeld: boolean } & AsyncDisposable> {
   const session = await openCopySession(connection, kind);

@@ -1,5 +1,5 @@
 // Whether a database is free for a restore, and the mark of a restore that has not ended.
-import type pg from 'pg';
+import type { Connection } from '../client/new-client.ts';
 import { sql } from '../client/sql.ts';
 import { unfinishedRestore } from '../migrate.ts';
 import { openCopySession } from './session.ts';
@@ -33,7 +33,7 @@ async function useOf(ask: Ask): Promise<DatabaseUse> {
 }
 
 /** Returns how the database at `connection` is used. */
-export async function databaseUse(connection: pg.ClientConfig): Promise<DatabaseUse> {
+export async function databaseUse(connection: Connection): Promise<DatabaseUse> {
   await using session = await openCopySession(connection, 'restore');
   return await useOf(session.ask);
 }
@@ -57,14 +57,14 @@ const clearing = `
  * Removes the empty tables of a database that is not used, so that the schema of the backup can be made.
  * @throws Error if the database is used
  */
-export async function clearUnused(connection: pg.ClientConfig): Promise<void> {
+export async function clearUnused(connection: Connection): Promise<void> {
   await using session = await openCopySession(connection, 'restore');
   if ((await useOf(session.ask)) === 'used') throw new Error('The database contains data.');
   await session.client.query(clearing);
 }
 
 /** Marks the database: until the mark is removed, no server starts on it. */
-export async function markUnfinished(connection: pg.ClientConfig): Promise<void> {
+export async function markUnfinished(connection: Connection): Promise<void> {
   await using session = await openCopySession(connection, 'restore');
   await session.ask(sql`
     insert into public.migrations (name, run_on) values (${unfinishedRestore}, now())`);

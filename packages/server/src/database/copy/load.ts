@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import type { Connection } from '../client/new-client.ts';
 import { sql } from '../client/sql.ts';
 import { migrationsTable, unfinishedRestore } from '../migrate.ts';
 import { openCopySession } from './session.ts';
@@ -106,7 +107,7 @@ function filling(client: pg.Client, table: TableCopy): Filling {
  * Begins to fill the tables of a database that `markUnfinished` marked. If it is not committed, everything is
  * rolled back.
  */
-export async function openLoader(connection: pg.ClientConfig): Promise<Loader> {
+export async function openLoader(connection: Connection): Promise<Loader> {
   const session = await openCopySession(connection, 'restore');
   const { client, ask } = session;
   try {

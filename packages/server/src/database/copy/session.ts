@@ -1,5 +1,7 @@
 // A connection of its own for a backup or a restore: without the time limits of requests.
-import pg from 'pg';
+import type pg from 'pg';
+import { newClient } from '../client/new-client.ts';
+import type { Connection } from '../client/new-client.ts';
 import type { Statement } from '../client/sql.ts';
 
 export type Ask = <R>(statement: Statement<R>) => Promise<R[]>;
@@ -10,28 +12,26 @@ export interface CopySession extends AsyncDisposable {
 }
 
 // A copy of a large table, or an index on it, takes longer than any request.
-const settings = [
-  '-c timezone=UTC',
-  '-c datestyle=ISO',
-  '-c extra_float_digits=3',
-  '-c client_encoding=UTF8',
-  '-c statement_timeout=0',
-  '-c lock_timeout=0',
-  '-c idle_in_transaction_session_timeout=0',
-  '-c search_path=public',
-].join(' ');
+const settings = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  extra_float_digits: 3,
+  client_encoding: 'UTF8',
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+  search_path: 'public',
+};
 
 /** Opens the connection. Its end rolls back a transaction that is open. */
 export async function openCopySession(
-  connection: pg.ClientConfig,
+  connection: Connection,
   name: 'backup' | 'restore',
 ): Promise<CopySession> {
-  const client = new pg.Client({
+  const client = newClient(connection, {
     application_name: `colophon-${name}`,
     connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    ...connection,
-    options: settings,
+    settings,
   });
   // A connection lost between two statements is reported by the next one.
   client.on('error', () => undefined);

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Statement } from '../client/sql.ts';
+import type { Connection } from '../client/new-client.ts';
 import { sql } from '../client/sql.ts';
 import { migrationsTable } from '../migrate.ts';
 import { openCopySession } from './session.ts';
@@ -90,7 +91,7 @@ async function* rowsOf(client: pg.Client, text: string): AsyncGenerator<Buffer> 
  * @throws Error if the database has no schema of this service
  */
 export async function openSnapshot(
-  connection: pg.ClientConfig,
+  connection: Connection,
   leftOut: readonly string[],
 ): Promise<Snapshot> {
   const session = await openCopySession(connection, 'backup');

@@ -139,7 +139,7 @@ function openBadTokens(limit: Limit, host: SharedBuckets | undefined) {
     look: own.look,
     take: async (address: string): Promise<Outcome> => {
       const local = own.take(address);
-      const outcome = await host?.take(`${limit.policy}:${address}`, limit);
+      const outcome = await host?.take(`${limit.policy}:address:${address}`, limit);
       if (outcome?.admitted !== false) return outcome ?? local;
       // Until the next one is admitted, this process looks up no token of the address.
       own.charge(address, limit.requests);

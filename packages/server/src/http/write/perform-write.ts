@@ -36,7 +36,8 @@ function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
     attempt.whenRefused = work;
   };
   const dryRun = call.query['dry_run'] === true;
-  return { ...baseContext(kernel, call, now), tx, charge, afterwards, whenRefused, dryRun };
+  const { ledger } = kernel;
+  return { ...baseContext(kernel, call, now), tx, charge, ledger, afterwards, whenRefused, dryRun };
 }
 
 interface Effort {

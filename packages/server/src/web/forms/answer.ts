@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ceremonies, operations, problems } from '@colophon/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isNamed, isProblem, problem } from '#http';
+import { isNamed, isProblem, problem, unavailable } from '#http';
 import type { FormFields, FormLimits, Problem, ReadForm } from '#http';
 import type { PageContext, PageHandler, PageRequest } from '../context.ts';
 import { html, textOf } from '../html.ts';
@@ -13,7 +13,7 @@ import type { Issued } from './issued.ts';
 import { once } from './once.ts';
 import { pageLost } from './page-lost.ts';
 import type { Refused } from './refused.ts';
-import { sessionEnded } from './session-ended.ts';
+import { sendAgainLater } from './send-again.ts';
 import { inWords } from './words.ts';
 
 const ordinaryBytes = 64 * 1024;
@@ -28,6 +28,8 @@ export interface Arrival {
   readonly asked: PageRequest;
   readonly reply: FastifyReply;
   readonly readForm: ReadForm;
+  /** Why the form is refused, if that is known before it is read. */
+  readonly refusal?: Problem | undefined;
 }
 
 function namedForm({ forms, asked }: Arrival): readonly [string, Form] {
@@ -95,15 +97,23 @@ function isSaid({ text }: Representation, { fields, problem: error, faults }: Re
 
 /** Returns the page with the refused form; another page if this one is gone, has moved or cannot be shown. */
 async function shownAgain(web: PageContext, { show, asked }: Arrival, refused: Refused) {
-  if (refused.problem.problem === 'unauthenticated') return sessionEnded(web, asked, refused);
+  if (isForLater(refused.problem)) return sendAgainLater(web, asked, refused);
   try {
     const shown = await show(web, { ...asked, refused });
     if ('elsewhere' in shown) return pageLost(web, refused);
     return isSaid(shown, refused) ? shown : pageLost(web, refused, refused.problem.message);
   } catch (error) {
-    if (!isProblem(error)) throw error;
-    return pageLost(web, { ...refused, problem: error });
+    const problem = isProblem(error) ? error : unavailable(error);
+    if (problem === undefined) throw error;
+    return isForLater(problem)
+      ? sendAgainLater(web, asked, { ...refused, problem: inWords(problem, web.caller) })
+      : pageLost(web, { ...refused, problem });
   }
+}
+
+/** Whether the same form may be sent again as it is, and its page would be refused too, or shows no form. */
+function isForLater({ problem }: Problem): boolean {
+  return problem === 'unauthenticated' || problem === 'rate-limited' || problem === 'unavailable';
 }
 
 /** Sends the page with a secret, which no redirect could carry. It is stored by nobody. */
@@ -135,7 +145,10 @@ async function sendAgain(
 ): Promise<FastifyReply> {
   const { asked, reply } = arrival;
   const shown = await shownAgain(web, arrival, refused);
-  void reply.code(problems[refused.problem.problem].status);
+  const { problem, members } = refused.problem;
+  void reply.code(problems[problem].status);
+  if (members.retry_after_seconds !== undefined)
+    void reply.header('retry-after', String(members.retry_after_seconds));
   return sendRepresentation(asked.request, reply, { ...shown, shared: false }, web.config);
 }
 
@@ -151,11 +164,13 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
   const limits = {
     operation: declared[form.operation],
     bytesMax: form.bytesMax ?? ordinaryBytes,
+    refusal: arrival.refusal,
   };
-  const { caller, fields } = await read(arrival, limits);
+  const { caller, fields, refusal } = await read(arrival, limits);
   const web = { ...base, caller };
   const byScript = isFromScript(asked.request);
   try {
+    if (refusal !== undefined) throw refusal;
     const key = fields.get('key') ?? '';
     const done = await once(() => run(web, form, { asked, fields, caller, key }));
     if (typeof done !== 'string') return await sendIssued(web, arrival, done);
@@ -163,8 +178,9 @@ export async function answerForm(base: PageContext, arrival: Arrival): Promise<F
     void reply.header('cache-control', 'private, no-store');
     if (!byScript) return await reply.redirect(location, 303);
     return await reply.code(201).header('location', location).send({ location });
-  } catch (error) {
-    if (!isProblem(error)) throw error;
+  } catch (cause) {
+    const error = isProblem(cause) ? cause : unavailable(cause);
+    if (error === undefined) throw cause;
     const faults = faultsOf(error, form);
     const said = inWords(error, caller);
     if (byScript) throw forScript(said, faults);

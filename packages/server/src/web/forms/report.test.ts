@@ -164,7 +164,9 @@ test('articles, pictures, comments and accounts lead to their reports', async ()
 });
 
 test('429 too many reports of one address: said in words, to scripts too', async () => {
-  await using limited = await startLimitedServer({ rates: { anonymous_reports_per_hour: 1 } });
+  await using limited = await startLimitedServer({
+    rates: { anonymous_reports_per_hour: 1, reads_per_minute: 3 },
+  });
   const visitor = openBrowser(limited);
   const path = `${pathOf('article', newId(1))}&form=report`;
   assert.equal((await visitor.sendForm(path, fields({ category: 'spam' }))).status, 303);
@@ -175,4 +177,12 @@ test('429 too many reports of one address: said in words, to scripts too', async
   assert.match(JSON.parse(sent.text).detail, /more than we can take at once\. Try again in \d+/);
   const page = await visitor.sendForm(path, fields({ category: 'spam' }));
   assert.match(page.text, /<h1>Too many requests/);
+  // The limit on pages is met before the form is read: the same answer.
+  const words = { category: 'spam', details: 'Look at the second line.' };
+  const typed = await visitor.sendForm(path, fields(words));
+  assert.equal(typed.status, 429);
+  assert.match(
+    typed.text,
+    /<h1>Too many requests[^]*Try again in \d+ [^]*Look at the second line\./,
+  );
 });

@@ -39,6 +39,8 @@ const suspended =
 const phrases: Readonly<Partial<Record<Problem['problem'], (error: Problem) => string>>> = {
   'rate-limited': (error) =>
     `You are sending more than we can take at once. Try again in ${wait(error)}.`,
+  unavailable: (error) =>
+    `The service is busy or restarting. Nothing is lost. Try again in ${wait(error)}.`,
   'idempotency-in-progress': () =>
     'This is being sent already. Wait a moment, then load the page again.',
   'idempotency-key-reuse': () =>

@@ -32,6 +32,10 @@ const words: Readonly<
     title: 'Not available for legal reasons',
     text: 'This page was removed because of a legal demand.',
   },
+  'payload-too-large': {
+    title: 'This is too long',
+    text: 'It is longer than the service accepts. Go back: your browser still has what you typed. Shorten it, then send it again.',
+  },
   'rate-limited': {
     title: 'Too many requests',
     text: 'Your network address has requested too many pages in a short time.',

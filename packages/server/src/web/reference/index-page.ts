@@ -7,8 +7,15 @@ import { method, path } from './field-list.ts';
 import type { Area, Described } from './operations.ts';
 
 /** Returns what the words of a search are looked for in. The script of the page reads it from the markup. */
-function searched({ access, method: verb, name, path: address, summary }: Described): string {
-  return `${verb} ${address} ${name} ${access} ${summary}`.toLowerCase();
+function searched({
+  access,
+  scopes,
+  method: verb,
+  name,
+  path: address,
+  summary,
+}: Described): string {
+  return `${verb} ${address} ${name} ${access} ${scopes.join(' ')} ${summary}`.toLowerCase();
 }
 
 function matches(operation: Described, query: string): boolean {
@@ -17,8 +24,9 @@ function matches(operation: Described, query: string): boolean {
 }
 
 function row(site: Site, operation: Described, query: string): Html {
-  const { access, slug, summary } = operation;
-  const scope = access === 'public' ? 'no token' : access === 'token' ? 'any token' : access;
+  const { access, scopes, slug, summary } = operation;
+  const open = access === 'public' ? 'no token' : 'any token';
+  const scope = scopes.length === 0 ? open : scopes.join(' ');
   return html`<li data-text="${searched(operation)}"${!matches(operation, query) && html` hidden`}><a href="${site.at(`/docs/api/${slug}`)}">${method(operation.method)} ${path(operation.path)}</a>
 <span class="says">${summary}</span> <span class="scope">${scope}</span></li>
 `;

@@ -24,8 +24,11 @@ function isOpen(access: string): access is keyof typeof accessWords {
   return access in accessWords;
 }
 
-function accessOf({ access, humansOnly }: Described): Content {
-  const token = isOpen(access) ? accessWords[access] : html`Scope <code>${access}</code>.`;
+function accessOf({ access, scopes, humansOnly }: Described): Content {
+  const names = scopes.map((scope, at) => html`${at > 0 && ' and '}<code>${scope}</code>`);
+  const token = isOpen(access)
+    ? accessWords[access]
+    : html`Scope${names.length > 1 && 's'} ${names}.`;
   return [token, humansOnly && ' Not for agents.'];
 }
 

@@ -1,5 +1,5 @@
 // The operations of the API as the reference shows them, read from the OpenAPI document and the contract.
-import { openApi, operations as contract, rates } from '@colophon/contract';
+import { openApi, operations as contract, rates, scopesOf } from '@colophon/contract';
 import type { AnyOperation, Method, ProblemName, RateName, Tag } from '@colophon/contract';
 import type { Config } from '#config';
 import { counted, figure } from '../components/labels.ts';
@@ -77,6 +77,7 @@ export interface Described {
   readonly about: string;
   /** `public`, `token`, or the scope that a token needs. */
   readonly access: AnyOperation['access'];
+  readonly scopes: readonly string[];
   readonly humansOnly: boolean;
   readonly takesKey: AnyOperation['idempotency'];
   /** The limits that a call counts against, in words. */
@@ -172,6 +173,7 @@ function described(path: string, raw: RawOperation, given: readonly [Document, D
     description: raw.description,
     about: operation.description ?? '',
     access: operation.access,
+    scopes: scopesOf(operation),
     humansOnly: operation.humansOnly === true,
     takesKey: operation.idempotency,
     counts: countsOf(operation, deployment),

@@ -4,12 +4,13 @@ import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { timestamp } from '#lib/timestamp';
 import { articlesErased } from '../outbox.ts';
-import { lockArticle } from '../queries/index.ts';
+import { insertPendingErasures, listUnrecorded, lockArticle } from '../queries/index.ts';
 import { eraseWorks } from '../service/erase-works.ts';
+import { recordErasures } from '../service/record-erasures.ts';
 import { requireAuthor, requireKnown } from '../rules/articles.ts';
 
 export const eraseArticle = implement(operations.eraseArticle)(async (
-  { tx, caller, problem, now },
+  { tx, caller, problem, now, ledger, afterwards },
   { params },
 ) => {
   const place = keyOf(params.id);
@@ -17,7 +18,22 @@ export const eraseArticle = implement(operations.eraseArticle)(async (
   requireKnown(problem, article, caller);
   requireAuthor(problem, article, caller, true);
   // Also for an article that is already erased: a repeated request deletes whatever the first one left.
-  articlesErased(tx, place.bucket, await eraseWorks(tx, place.bucket, [place.id], now), now);
+  const works = { bucket: place.bucket, ids: [place.id] };
+  const erased = await eraseWorks(tx, works.bucket, works.ids, now);
+  articlesErased(tx, place.bucket, erased, now);
+  if (erased.length > 0) void insertPendingErasures(tx, works, now);
+  // Also for an erased article whose first request was not answered: the ledger may not contain it.
+  const unrecorded = await listUnrecorded(tx, works);
+  afterwards(async (db) => {
+    await recordErasures({ db, ledger }, unrecorded, now).catch((cause: Error) => {
+      const refused = problem(
+        'unavailable',
+        'The article is erased, but the media store, which must remember that for backups, did not answer. Send the request again.',
+        { retry_after_seconds: 5 },
+      );
+      throw Object.assign(refused, { cause });
+    });
+  });
   return {
     status: 200,
     body: { id: place.id, status: 'erased', removed_at: article.removed_at ?? timestamp(now) },

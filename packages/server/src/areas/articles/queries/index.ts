@@ -10,6 +10,7 @@ export * from './listed.ts';
 export * from './lists.ts';
 export * from './moderating.ts';
 export * from './pages.ts';
+export * from './pending-erasures.ts';
 export * from './renderings.ts';
 export * from './revisions.ts';
 export * from './treatments.ts';

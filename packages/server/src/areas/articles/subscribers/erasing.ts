@@ -1,12 +1,19 @@
-// The subscribers to erasures, which write the ledger and delete texts; the ledger is replayed at a start.
+// The subscribers to erasures, which delete texts; the ledger is completed by a job and replayed at a start.
 import type { Database } from '#database';
-import type { Erasure, Ledger } from '#ledger';
+import type { BrokenLine, Erasure, Ledger } from '#ledger';
 import { bucketOf } from '#lib/id';
 import { eraseMediaOf } from '#media';
-import type { ArticleErased, Log, Subscriber, SubscriberServices } from '#outbox';
+import type { ArticleErased, Log, Recurring, Subscriber, SubscriberServices } from '#outbox';
 import { articlesErased } from '../outbox.ts';
-import { deleteFreedContents, listNotErased } from '../queries/index.ts';
+import {
+  deleteFreedContents,
+  deletePendingErasures,
+  insertPendingErasures,
+  listNotErased,
+  listPendingErasures,
+} from '../queries/index.ts';
 import { eraseWorks } from '../service/erase-works.ts';
+import { recordErasures } from '../service/record-erasures.ts';
 
 /** Deletes the contents that exceeded the bounds of the erasure's transaction, in short transactions. */
 async function freeContents(db: Database, works: { bucket: number; ids: string[] }): Promise<void> {
@@ -15,34 +22,72 @@ async function freeContents(db: Database, works: { bucket: number; ids: string[]
   while (freed > 0);
 }
 
-/** Returns the subscribers to erasures, which are stored in this ledger. */
-export function erasureSubscribers(ledger: Ledger): readonly Subscriber[] {
-  const onErased: readonly Subscriber<ArticleErased>[] = [
-    {
-      type: 'article.erased',
-      name: 'freeContents',
-      priority: 'urgent',
-      run: ({ bucket, payload }, { db }) => freeContents(db, { bucket, ids: [payload.article_id] }),
+const onErased: readonly Subscriber<ArticleErased>[] = [
+  {
+    type: 'article.erased',
+    name: 'freeContents',
+    priority: 'urgent',
+    run: ({ bucket, payload }, { db }) => freeContents(db, { bucket, ids: [payload.article_id] }),
+  },
+  {
+    type: 'article.erased',
+    name: 'eraseMedia',
+    run: async ({ bucket, payload }, { db, now }) => {
+      const { article_id: articleId, author_id: authorId, media_ids: mediaIds } = payload;
+      if (mediaIds.length === 0) return;
+      await db.transaction((tx) =>
+        eraseMediaOf(tx, { bucket, articleId, authorId, mediaIds }, now()),
+      );
     },
-    {
-      type: 'article.erased',
-      name: 'eraseMedia',
-      run: async ({ bucket, payload }, { db, now }) => {
-        const { article_id: articleId, author_id: authorId, media_ids: mediaIds } = payload;
-        if (mediaIds.length === 0) return;
-        await db.transaction((tx) =>
-          eraseMediaOf(tx, { bucket, articleId, authorId, mediaIds }, now()),
-        );
-      },
+  },
+  {
+    type: 'article.erased',
+    name: 'keepInLedger',
+    run: async ({ bucket, payload, created_at }, { db }) => {
+      if (payload.is_pending) return;
+      const works = { bucket, ids: [payload.article_id] };
+      await db.transaction((tx) => insertPendingErasures(tx, works, new Date(created_at)));
     },
-    {
-      type: 'article.erased',
-      name: 'keepInLedger',
-      run: ({ payload, created_at }) =>
-        ledger.append({ article_id: payload.article_id, erased_at: created_at }),
-    },
-  ];
-  return onErased as readonly Subscriber[];
+  },
+];
+
+export const erasureSubscribers = onErased as readonly Subscriber[];
+
+/** How long the request of an erasure has to write the ledger itself. */
+const requestMs = 60_000;
+/** Erasures that one step of the job completes. */
+const recordedAtOnce = 1_000;
+
+async function completeLedger(
+  ledger: Ledger,
+  { db, now }: Pick<SubscriberServices, 'db' | 'now'>,
+): Promise<void> {
+  const before = new Date(now().getTime() - requestMs);
+  for (let left = true; left;) {
+    const pending = await listPendingErasures(db, before, recordedAtOnce);
+    left = pending.length === recordedAtOnce;
+    if (pending.length === 0) return;
+    const unrecorded = pending.filter(({ recorded }) => !recorded);
+    for (const erasures of Map.groupBy(unrecorded, ({ bucket }) => bucket).values())
+      await recordErasures({ db, ledger }, erasures, now());
+    await ledger.copy();
+    for (const [bucket, own] of Map.groupBy(pending, (one) => one.bucket)) {
+      const ids = own.map(({ article_id }) => article_id);
+      await db.transaction((tx) => deletePendingErasures(tx, { bucket, ids }));
+    }
+  }
+}
+
+/**
+ * Returns the job that records erasures whose request was interrupted and those of closed accounts, and copies
+ * the ledger to BACKUP_TO.
+ */
+export function recordingErasures(ledger: Ledger): Recurring {
+  return {
+    name: 'recordErasures',
+    everyMinutes: 1,
+    run: (services) => completeLedger(ledger, services),
+  };
 }
 
 /** Ids per statement. */
@@ -78,11 +123,8 @@ export async function applyLedger(
   ledger: Ledger,
 ): Promise<number> {
   let erased = 0;
-  const onBroken = (line: number) =>
-    log.warn(
-      { path: ledger.path, line },
-      'A line of the erasure ledger cannot be read; it is skipped.',
-    );
+  const onBroken = (where: BrokenLine) =>
+    log.warn({ ...where }, 'A line of the ledger of erasures cannot be read; it is skipped.');
   for await (const ids of batches(ledger.read(onBroken)))
     erased += await eraseAgain(db, ids, now());
   if (erased > 0)

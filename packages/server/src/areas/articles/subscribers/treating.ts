@@ -5,6 +5,7 @@ import type { RowKey } from '#lib/id';
 import type { PrincipalClosed, Subscriber, SubscriberServices } from '#outbox';
 import { articleChanged, articlesErased } from '../outbox.ts';
 import {
+  insertPendingErasures,
   insertTreatments,
   listUntreated,
   listWorks,
@@ -27,9 +28,11 @@ async function treat(
 ): Promise<void> {
   const fates = Map.groupBy(works, (work) => treatmentOf(treatment, work));
   const idsOf = (fate: string) => (fates.get(fate as never) ?? []).map(({ id }) => id);
-  const erased = eraseWorks(tx, bucket, idsOf('erase'), now);
   void setUnpublished(tx, bucket, idsOf('unpublish'), now);
-  articlesErased(tx, bucket, await erased, now);
+  const erased = await eraseWorks(tx, bucket, idsOf('erase'), now);
+  const ids = erased.map(({ id }) => id);
+  if (ids.length > 0) void insertPendingErasures(tx, { bucket, ids }, now);
+  articlesErased(tx, bucket, erased, now);
   // Also for works that stay: derived rows contain the author's name.
   for (const { id, published } of works) if (published) articleChanged(tx, { bucket, id }, now);
 }

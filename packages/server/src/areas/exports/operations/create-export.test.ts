@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { setPrincipalStatus } from '#test/accounts';
+import { setPrincipalStatus, storeToken } from '#test/accounts';
 import { createAgent } from '#test/agents';
 import { comment } from '#test/comments';
 import { exportedFiles, finishedExport, jsonOf, linesOf, requestExport } from '#test/exports';
@@ -165,6 +165,19 @@ test('404 not-found, 403 forbidden: another principal', async () => {
   assertProblem(await requestExport(server, human, other.id), 'forbidden');
   const agent = await createAgent(server, human);
   assertProblem(await requestExport(server, agent, human.id), 'forbidden');
+});
+
+test('403 insufficient-scope before the body is looked at, with every scope that is missing', async () => {
+  const { id } = await server.register();
+  const asked = { key: true, body: { unknown: 1 } } as const;
+  for (const [held, missing] of [
+    [['articles:read'], ['comments:read']],
+    [['comments:read'], ['articles:read']],
+    [['media:write'], ['articles:read', 'comments:read']],
+  ] as const) {
+    const token = await storeToken(server, id, held);
+    assertMissingScope(await server.ask('POST', '/v1/exports', { ...asked, token }), ...missing);
+  }
 });
 
 test('403 insufficient-scope: without comments:read, and agents:read for an agent', async () => {

@@ -5,7 +5,7 @@ import { implement } from '#http';
 import { bucketOf, newId } from '#lib/id';
 import { exportRequested } from '../outbox.ts';
 import { findExport, findUnfinished, insertExport } from '../queries/index.ts';
-import { requireExportScopes } from '../rules/exports.ts';
+import { requireAgentsScope } from '../rules/exports.ts';
 import { firstStage } from '../service/stages.ts';
 import { exportView } from '../views.ts';
 
@@ -16,7 +16,7 @@ export const createExport = implement(operations.createExport, async ({ problem,
   });
 })(async ({ tx, caller, problem, config, now, charge }, { body }) => {
   const principalId = body.principal_id ?? caller.id;
-  requireExportScopes(caller, principalId);
+  requireAgentsScope(caller, principalId);
   const bucket = bucketOf(principalId);
   if (principalId !== caller.id) {
     const agent = await findPrincipal(tx, bucket, principalId);

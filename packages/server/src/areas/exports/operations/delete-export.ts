@@ -3,14 +3,13 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { findExport } from '../queries/index.ts';
-import { requireExportScopes, requireOwnExport } from '../rules/exports.ts';
+import { requireOwnExport } from '../rules/exports.ts';
 import { removeExport } from '../service/end-exports.ts';
 
 export const deleteExport = implement(operations.deleteExport)(async (
   { tx, caller, problem, now },
   { params },
 ) => {
-  requireExportScopes(caller, caller.id);
   const place = keyOf(params.id);
   requireOwnExport(problem, await findExport(tx, place), caller);
   await removeExport(tx, place, now);

@@ -2,14 +2,12 @@
 import { operations } from '@colophon/contract';
 import { implement, limitOf, pageOf } from '#http';
 import { listOwnExports } from '../queries/index.ts';
-import { requireExportScopes } from '../rules/exports.ts';
 import { exportView } from '../views.ts';
 
 export const listExports = implement(operations.listExports)(async (
   { db, caller, config, now },
   { query },
 ) => {
-  requireExportScopes(caller, caller.id);
   const limit = limitOf(query);
   const agentsToo = caller.scopes.includes('agents:read');
   const rows = await listOwnExports(db, caller, { before: query.cursor, limit, agentsToo });

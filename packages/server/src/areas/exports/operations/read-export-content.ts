@@ -3,19 +3,13 @@ import { operations } from '@colophon/contract';
 import { implement } from '#http';
 import { keyOf } from '#lib/id';
 import { findExport } from '../queries/index.ts';
-import {
-  archiveName,
-  requireExportScopes,
-  requireOwnExport,
-  requireReady,
-} from '../rules/exports.ts';
+import { archiveName, requireOwnExport, requireReady } from '../rules/exports.ts';
 import { openArchive } from '../service/archive-reader.ts';
 
 export const readExportContent = implement(operations.readExportContent)(async (
   { db, caller, problem, now },
   { params },
 ) => {
-  requireExportScopes(caller, caller.id);
   const place = keyOf(params.id);
   const row = await findExport(db, place);
   requireOwnExport(problem, row, caller);

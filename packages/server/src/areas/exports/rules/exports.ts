@@ -11,17 +11,10 @@ export function expiryOf(now: Date): Date {
   return new Date(now.getTime() + limits.export_days * dayMs);
 }
 
-/**
- * Requires the scopes for what is in an archive. `articles:read` is checked before, as the access of the operations.
- * @throws insufficient-scope
- */
-export function requireExportScopes(caller: Caller, principalId: string): void {
-  const needed = [
-    'comments:read' as const,
-    ...(principalId === caller.id ? [] : ['agents:read' as const]),
-  ];
-  const missing = needed.filter((scope) => !caller.scopes.includes(scope));
-  if (missing.length > 0) throw missingScope(missing, caller.scopes);
+/** Requires `agents:read` for what another principal wrote. @throws insufficient-scope */
+export function requireAgentsScope(caller: Caller, principalId: string): void {
+  if (principalId !== caller.id && !caller.scopes.includes('agents:read'))
+    throw missingScope(['agents:read'], caller.scopes);
 }
 
 /** Requires that the export is of the caller or of an agent of the caller. @throws not-found, insufficient-scope */
@@ -32,7 +25,7 @@ export function requireOwnExport(
 ): asserts row is ExportRow {
   if (row === undefined || ![row.principal_id, row.owner_principal_id].includes(caller.id))
     throw problem('not-found', 'No export has this id, or it is not visible to you.');
-  requireExportScopes(caller, row.principal_id);
+  requireAgentsScope(caller, row.principal_id);
 }
 
 export const staleReason =

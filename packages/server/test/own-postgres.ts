@@ -1,27 +1,32 @@
-// Another PostgreSQL than the embedded one: that of the machine, as an own cluster in a temporary folder.
+// Clusters of PostgreSQL in a temporary folder, without the service's supervisor: on TCP ports, for any account.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '#http';
+import { prepareBinaries } from '../src/database/embedded/binaries.ts';
 
 const root = '/usr/lib/postgresql';
 /** PostgreSQL refuses to run as root. */
 const user = 65_534;
 
-function binaries(): string | undefined {
+function installed(): string | undefined {
   const found = existsSync(root) ? readdirSync(root).toSorted() : [];
   const newest = found.findLast((major) => existsSync(join(root, major, 'bin/pg_basebackup')));
   return newest === undefined ? undefined : join(root, newest, 'bin');
 }
 
-const bin = binaries();
+const debian = installed();
 
 /** For `skip`: false where the programs are installed, else the reason. */
 export const withoutPostgres: string | false =
-  bin === undefined && `no pg_basebackup below ${root}: install postgresql to run this test`;
+  debian === undefined && `no pg_basebackup below ${root}: install postgresql to run this test`;
+
+async function embedded(folder: string, switched: boolean): Promise<string> {
+  return dirname((await prepareBinaries({ uid: user, gid: user, switched }, folder)).postgres);
+}
 
 export interface OwnPostgres extends AsyncDisposable {
   readonly folder: string;
@@ -30,19 +35,27 @@ export interface OwnPostgres extends AsyncDisposable {
   run(program: string, ...words: readonly string[]): Promise<void>;
   /** Copies a folder with its owner. */
   copy(from: string, to: string): Promise<void>;
-  /** Starts the cluster in this folder, which must not run yet. */
-  start(data: string): Promise<void>;
+  /** Gives a folder and all in it to the user of the clusters. */
+  own(folder: string): Promise<void>;
+  remove(file: string): Promise<void>;
+  /** Starts the cluster in this folder, which must not run yet, on the port of `url` or another one. */
+  start(data: string, port?: number): Promise<void>;
   stop(data: string, mode: 'fast' | 'immediate'): Promise<void>;
 }
 
-/** Makes a folder for clusters. Its end stops those that run and removes it. */
-export async function ownPostgres(): Promise<OwnPostgres> {
+/**
+ * Makes a folder for clusters. Its end stops those that run and removes it.
+ * @param whose the programs: those of the machine, or those that the service ships, which are initdb, pg_ctl
+ * and postgres only
+ */
+export async function ownPostgres(whose: 'machine' | 'embedded' = 'machine'): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-pg-'));
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) {
     await chmod(folder, 0o755);
     await chown(folder, user, user);
   }
+  const bin = whose === 'machine' ? debian : await embedded(folder, isRoot);
   const port = await freePort('127.0.0.1');
   const running = new Set<string>();
   const run: OwnPostgres['run'] = async (program, ...words) => {
@@ -66,9 +79,13 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     copy: async (from, to) => {
       await promisify(execFile)('cp', ['-a', from, to]);
     },
-    start: async (data) => {
+    own: async (path) => {
+      if (isRoot) await promisify(execFile)('chown', ['-R', `${user}:${user}`, path]);
+    },
+    remove: async (file) => rm(file, { force: true }),
+    start: async (data, other = port) => {
       running.add(data);
-      const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
+      const options = `-p ${other} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
       await run(
         'pg_ctl',
         'start',

@@ -1,0 +1,89 @@
+// The text of a Markdown file as plain data: its front matter, and all that its article depends on.
+import { basename } from 'node:path';
+import { withoutComments } from './comments.ts';
+import { hashtags, templateTags, wikilinks, withoutTemplates } from './dialects.ts';
+import { splitFrontMatter, textIn } from './front-matter.ts';
+import { findLinks, leadingTitle, matchesOutside } from './markdown-links.ts';
+import type { Found, FoundLink } from './markdown-links.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export type FolderKind = 'jekyll' | 'hugo' | 'obsidian' | 'plain';
+
+const isSite = (kind: FolderKind): boolean => kind === 'jekyll' || kind === 'hugo';
+
+/** `[[Note|words]]` or `![[image.png]]` of Obsidian. */
+export interface Wikilink {
+  readonly start: number;
+  readonly end: number;
+  readonly isImage: boolean;
+  readonly target: string;
+  /** The words of a link to a note. */
+  readonly words: string;
+  readonly alt: string;
+}
+
+export interface MarkdownText {
+  readonly members: Row;
+  /** Empty if the file names none. */
+  readonly title: string;
+  readonly body: string;
+  /** The mark of a comment without an end, which hides the rest of the file. */
+  readonly cutBy: string | undefined;
+  readonly links: readonly FoundLink[];
+  readonly wikilinks: readonly Wikilink[];
+  /** `#tags` in the text. */
+  readonly hashtags: readonly string[];
+  /** Names of template tags that stay as text. */
+  readonly templates: readonly string[];
+}
+
+function wikilinkOf(match: RegExpExecArray): Wikilink {
+  const [whole, bang, target = '', heading = '', given = ''] = match;
+  const words = given || [target, heading].filter((part) => part !== '').join(' › ');
+  // The words of an image may be its size.
+  const alt = given === '' || /^\d+(?:x\d+)?$/.test(given) ? basename(target) : given;
+  const range = { start: match.index, end: match.index + whole.length };
+  return { ...range, isImage: bang === '!', target: target.trim(), words, alt };
+}
+
+function titled(members: Row, body: string): { readonly title: string; readonly body: string } {
+  const title = textIn(members, 'title');
+  const leading = title === '' ? leadingTitle(body) : undefined;
+  return leading === undefined ? { title, body } : { title: leading.title, body: leading.rest };
+}
+
+function obsidianParts(body: string, found: Found) {
+  return {
+    wikilinks: matchesOutside(body, found, wikilinks).map(wikilinkOf),
+    hashtags: matchesOutside(body, found, hashtags).map(([, tag = '']) => tag),
+  };
+}
+
+function templatesIn(body: string, found: Found): readonly string[] {
+  const tags = matchesOutside(body, found, templateTags).map(([, a, b]) => a ?? b ?? '');
+  return [...new Set(tags)];
+}
+
+/** Reads a file. @throws a refusal for front matter that cannot be parsed */
+export function readMarkdown(given: {
+  readonly text: string;
+  readonly kind: FolderKind;
+}): MarkdownText {
+  const { text, kind } = given;
+  const { members, body: whole } = splitFrontMatter(text);
+  // Without templates, and without what only the author sees.
+  const plain = isSite(kind) ? withoutTemplates(whole) : whole;
+  const { text: shown, cutBy } = withoutComments(plain, kind === 'obsidian');
+  const { title, body } = titled(members, shown);
+  const found = findLinks(body);
+  return {
+    members,
+    title,
+    body,
+    cutBy,
+    links: found.links,
+    ...(kind === 'obsidian' ? obsidianParts(body, found) : { wikilinks: [], hashtags: [] }),
+    templates: isSite(kind) ? templatesIn(body, found) : [],
+  };
+}

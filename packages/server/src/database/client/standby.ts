@@ -1,0 +1,152 @@
+// One streaming standby: whether it can be used, and reads on it that see everything up to a position.
+import type { Result } from './client-config.ts';
+import { send } from './client-config.ts';
+import { newClient } from './new-client.ts';
+import type { Connection } from './new-client.ts';
+import { isConnectionLost } from './pg-errors.ts';
+import { openReaders } from './reads.ts';
+import type { Db } from './session.ts';
+import { sql } from './sql.ts';
+import type { Statement } from './sql.ts';
+
+/** After this time a standby counts as hung, and the read goes to the primary. */
+const patienceMs = 2_000;
+/** Pause after which a standby that was left out is asked again. */
+const pauseMs = 1_000;
+/** After this many reads in a row for which it was behind, it is left out for a pause. */
+const behindMax = 20;
+/** Number of connections that short statements share. */
+const shared = 4;
+
+export interface Standby {
+  /** `host:port`. */
+  readonly name: string;
+  readonly connection: Connection;
+  /** Undefined while it is left out. */
+  readers: ReturnType<typeof openReaders> | undefined;
+  /** Number of reads in a row for which it was behind. */
+  behind: number;
+  timer: NodeJS.Timeout | undefined;
+  closed: boolean;
+}
+
+/** Receives the name of a standby and why it is left out; no reason: it is used from now on. */
+export type Changed = (name: string, reason?: string) => void;
+
+/** Who watches a standby. */
+interface Watch {
+  readonly primary: Db;
+  readonly changed: Changed;
+}
+
+const isBehind = new Error('It has not replayed the newest commits.');
+const isHung = new Error('It does not answer.');
+
+/** Only a standby of the same cluster has the same identifier. */
+const identity = sql<{ id: string; standby: boolean }>`
+  select system_identifier::text as id, pg_is_in_recovery() as standby
+  from pg_control_system()`;
+
+function hasReplayed(lsn: string): Statement<{ fresh: boolean | null }> {
+  return sql<{ fresh: boolean | null }>`select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as fresh`;
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(isHung), patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws Error with the reason why the server cannot be used */
+async function requireStandby(connection: Connection, primary: Db): Promise<void> {
+  const client = newClient(connection, { application_name: 'colophon-probe', settings: {} });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const [theirs, ours] = await Promise.all([send(client, identity), primary.first(identity)]);
+    const [row] = theirs.rows;
+    if (row?.['standby'] !== true) throw new Error('It is not a standby.');
+    if (row['id'] !== ours?.id) throw new Error('It is a standby of another primary.');
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+function joinLater(standby: Standby, watch: Watch, reason: string): void {
+  if (standby.closed) return;
+  standby.timer = setTimeout(() => void join(standby, watch, reason), pauseMs).unref();
+}
+
+/** Uses the standby as soon as it can be used. `reason`: why it was left out. */
+export async function join(standby: Standby, watch: Watch, reason = ''): Promise<void> {
+  try {
+    await inTime(requireStandby(standby.connection, watch.primary));
+    if (standby.closed) return;
+    const { connection } = standby;
+    standby.behind = 0;
+    standby.readers = openReaders({ connection, readers: shared, onError: () => undefined });
+    if (reason !== isBehind.message) watch.changed(standby.name);
+  } catch (error) {
+    const { message } = error as Error;
+    if (message !== reason) watch.changed(standby.name, message);
+    joinLater(standby, watch, message);
+  }
+}
+
+function leaveOut(standby: Standby, watch: Watch, error: Error): void {
+  if (standby.readers === undefined) return;
+  // Not awaited: a server that hangs does not answer.
+  void standby.readers.close();
+  standby.readers = undefined;
+  if (error !== isBehind) watch.changed(standby.name, error.message);
+  joinLater(standby, watch, error.message);
+}
+
+/**
+ * Leaves the standby out after a failed read if it is lost, hangs, or stays behind. A statement that the
+ * standby cancelled, because it was in the way of the replay, is no reason.
+ */
+export function noteFailure(standby: Standby, watch: Watch, error: Error): 'behind' | 'failed' {
+  if (error === isBehind) {
+    standby.behind += 1;
+    if (standby.behind >= behindMax) leaveOut(standby, watch, error);
+    return 'behind';
+  }
+  if (error === isHung || isConnectionLost(error)) leaveOut(standby, watch, error);
+  return 'failed';
+}
+
+/** Sends the question and the statement together, which costs no further round trip. */
+function freshly(lsn: string): typeof send {
+  return async (client, statement) => {
+    const asked = send(client, hasReplayed(lsn));
+    const found = send(client, statement);
+    found.catch(() => undefined);
+    if ((await asked).rows[0]?.['fresh'] !== true) throw isBehind;
+    return found;
+  };
+}
+
+/**
+ * Reads on a standby that has replayed the log up to `lsn`.
+ * @throws Error for `noteFailure`: it has not, it is lost, it hangs, or the statement failed
+ */
+export function readOn(
+  readers: NonNullable<Standby['readers']>,
+  statement: Statement,
+  lsn: string,
+): Promise<Result> {
+  return inTime(readers.read(statement, freshly(lsn)));
+}
+
+export async function close(standby: Standby): Promise<void> {
+  standby.closed = true;
+  clearTimeout(standby.timer);
+  await standby.readers?.close();
+}

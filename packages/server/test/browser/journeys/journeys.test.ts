@@ -1,0 +1,30 @@
+// Whole journeys of people, each with a mouse; by keyboard alone and by touch at 390 px in turn, all of them in a long run.
+import { after, before, test } from 'node:test';
+import { sampled, seed } from '../../faults/sampled.ts';
+import { noBrowser } from '../browser.ts';
+import { openPeople } from '../people.ts';
+import type { People } from '../people.ts';
+import { mouse, otherWays } from './hands.ts';
+import { letAgentPublish, publishAndAnswer, recoverAndClose } from './routes.ts';
+
+const options = { skip: noBrowser };
+
+let people: People;
+before(async () => {
+  if (noBrowser === false) people = await openPeople();
+});
+after(() => people?.[Symbol.asyncDispose]());
+
+const journeys = [
+  { title: 'write, publish, answer, link, follow, report', go: publishAndAnswer },
+  { title: 'an agent drafts, its owner publishes', go: letAgentPublish },
+  { title: 'recover, sign out everywhere, close', go: recoverAndClose },
+];
+
+for (const { title, go } of journeys)
+  test(`${title}: ${mouse.name}`, options, () => go(people, mouse));
+
+const others = journeys.flatMap((journey) => otherWays.map((way) => ({ ...journey, way })));
+
+for (const { title, go, way } of sampled(others, 1, 'journeys'))
+  test(`${title}: ${way.name}, SEED=${seed}`, options, () => go(people, way));

@@ -1,0 +1,173 @@
+// Public reads from a streaming standby: never older than an answered write, and at the primary when it fails.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { freePort } from '#http';
+import { openReplicated } from '../replicated.ts';
+import type { Cluster, Replicated } from '../replicated.ts';
+import { until } from '../throw-away-database.ts';
+import { startProcess } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
+
+const timeout = 240_000;
+
+let replicated: Replicated;
+let primary: Cluster;
+let standby: Cluster;
+let stranger: Cluster;
+let dataDir: string;
+let server: ServerProcess;
+let baseUrl: string;
+
+const urlOf = ({ port }: Cluster) => `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+before(async () => {
+  replicated = await openReplicated();
+  primary = await replicated.primary('primary');
+  standby = await replicated.standbyOf(primary, 'standby', false);
+  stranger = await replicated.primary('stranger');
+  dataDir = await mkdtemp(join(tmpdir(), 'colophon-standby-'));
+  const port = String(await freePort('127.0.0.1', '::1'));
+  baseUrl = `http://localhost:${port}`;
+  server = startProcess(dataDir, {
+    DATABASE_URL: urlOf(primary),
+    REPLICA_URLS: `${urlOf(standby)}, ${urlOf(stranger)}`,
+    DATA_DIR: dataDir,
+    PORT: port,
+    LIMITS: 'off',
+  });
+  await server.ready(baseUrl);
+});
+
+after(async () => {
+  server.kill('SIGKILL');
+  await server.ended;
+  await replicated[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Answered {
+  readonly status: number;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+async function ask(method: string, path: string, body?: object, token?: string): Promise<Answered> {
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      'idempotency-key': crypto.randomUUID(),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Answered['body'] };
+}
+
+/** Statements by where they were answered. */
+async function counts(): Promise<Record<'standby' | 'behind' | 'failed', number>> {
+  const text = await (await fetch(`${baseUrl}/metrics`)).text();
+  const count = (outcome: string) =>
+    Number(new RegExp(`^colophon_replica_reads_${outcome}_total (\\d+)$`, 'm').exec(text)?.[1]);
+  return { standby: count('standby'), behind: count('behind'), failed: count('failed') };
+}
+
+const said = (sentence: string) => server.log.filter(({ msg }) => msg?.startsWith(sentence));
+
+async function publish(token: string): Promise<string> {
+  const text = { title: 'A title', content: 'The first text.', language: 'en' };
+  const { body } = await ask('POST', '/v1/articles', text, token);
+  const id = body['id'] ?? '';
+  assert.equal((await ask('POST', `/v1/articles/${id}/publish`, {}, token)).status, 200);
+  return id;
+}
+
+/** Changes a profile and reads it at once, without a token: the answer must be the change. */
+async function changeAndRead(id: string, token: string, turn: number): Promise<boolean> {
+  const display_name = `Name ${turn}`;
+  assert.equal((await ask('PATCH', `/v1/principals/${id}`, { display_name }, token)).status, 200);
+  const { body } = await ask('GET', `/v1/principals/${id}`);
+  return body['display_name'] === display_name;
+}
+
+test(
+  'reads come from the standby, and are never older than an answered write',
+  { timeout },
+  async (t) => {
+    await until('the standby is used', () => said('Public reads use this standby').length === 1);
+    const accounts = await Promise.all(
+      ['one', 'two', 'three', 'four'].map(async (name) => {
+        const { body } = await ask('POST', '/v1/humans', { username: `author-${name}` });
+        return { id: body['id'] ?? '', token: body['token'] ?? '' };
+      }),
+    );
+    const stale = await Promise.all(
+      accounts.map(async ({ id, token }) => {
+        let wrong = 0;
+        for (let turn = 0; turn < 25; turn += 1)
+          if (!(await changeAndRead(id, token, turn))) wrong += 1;
+        return wrong;
+      }),
+    );
+    assert.deepEqual(stale, [0, 0, 0, 0]);
+    // Without writes the standby has replayed everything.
+    const earlier = await counts();
+    for (let turn = 0; turn < 20; turn += 1) await ask('GET', `/v1/principals/${accounts[0]?.id}`);
+    const later = await counts();
+    t.diagnostic(`during writes: ${JSON.stringify(earlier)}`);
+    assert.ok(later.standby >= earlier.standby + 10, JSON.stringify({ earlier, later }));
+  },
+);
+
+test('a database that is not a standby of the primary is never read', { timeout }, () => {
+  const [line, ...more] = said('This standby is left out');
+  assert.equal(line?.['reason'], 'It is not a standby.');
+  assert.equal(line['standby'], `127.0.0.1:${stranger.port}`);
+  assert.deepEqual(more, [], 'said once');
+});
+
+test('while the replay pauses, every read is answered by the primary', { timeout }, async () => {
+  const { body } = await ask('POST', '/v1/humans', { username: 'author-five' });
+  const token = body['token'] ?? '';
+  await replicated.ask(standby, 'select pg_wal_replay_pause()');
+  const id = await publish(token);
+  for (let turn = 0; turn < 30; turn += 1) {
+    const { status, body: article } = await ask('GET', `/v1/articles/${id}`);
+    assert.equal(status, 200, JSON.stringify(article));
+  }
+  await replicated.ask(standby, 'select pg_wal_replay_resume()');
+  const { standby: before } = await counts();
+  await until('the standby is read again', async () => {
+    await ask('GET', `/v1/articles/${id}`);
+    return (await counts()).standby > before;
+  });
+});
+
+test('a standby that hangs or dies costs no read, and is used again', { timeout }, async () => {
+  const { body } = await ask('POST', '/v1/humans', { username: 'author-six' });
+  const id = await publish(body['token'] ?? '');
+  const used = () => said('Public reads use this standby').length;
+  const read = async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ask('GET', `/v1/articles/${id}`)),
+    );
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  };
+  for (const [down, up] of [
+    [() => replicated.signal(standby, 'SIGSTOP'), () => replicated.signal(standby, 'SIGCONT')],
+    [
+      () => replicated.postgres.stop(standby.data, 'immediate'),
+      () => replicated.postgres.start(standby.data, standby.port),
+    ],
+  ] as const) {
+    const uses = used();
+    await down();
+    await read();
+    await read();
+    await up();
+    await until('the standby is used again', () => used() > uses);
+    await read();
+  }
+});
