@@ -1,5 +1,4 @@
 // A server of several processes as its tests see it: its log, its pids, and requests on connections of their own.
-import { readdir, readlink } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -77,15 +76,6 @@ export function countOf(all: readonly Sent[]): Record<string, number> {
 
 export const many = <T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)));
-
-/** Number of sockets that a process has open. */
-export async function socketsOf(pid: number): Promise<number> {
-  const all = await readdir(`/proc/${pid}/fd`);
-  const links = await Promise.all(
-    all.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')),
-  );
-  return links.filter((link) => link.startsWith('socket:')).length;
-}
 
 /** Reads again and again until it is stopped, on kept and on new connections. */
 export function hammer(send: Send, clients: number) {
