@@ -75,7 +75,7 @@ test('one a day, whoever runs the job and how often; doctor and metrics know it'
   assert.deepEqual(await runAt(new Date(now.getTime() + 20 * 3_600_000)), []);
   const [name = '', ...more] = await stored();
   assert.deepEqual(more, []);
-  assert.match(name, /^colophon-\d{4}-.*Z\.tar$/);
+  assert.match(name, /^colophon-\d{4}-.*\.\d{3}Z\.tar$/);
   const verified = await operate('verify', name);
   assert.equal(verified.code, 0, verified.complaint);
   const examined = await operate('doctor');

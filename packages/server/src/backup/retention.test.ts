@@ -49,8 +49,10 @@ test('the last one is never deleted, however old, and of one day the newest is k
 
 test('a name contains the time, and other names are no backups', () => {
   const at = new Date('2026-11-23T20:30:05.123Z');
-  assert.equal(backupName(at, false), 'colophon-2026-11-23T20-30-05Z.tar');
-  assert.equal(timeOfBackup(backupName(at, true))?.toISOString(), '2026-11-23T20:30:05.000Z');
+  assert.equal(backupName(at, false), 'colophon-2026-11-23T20-30-05.123Z.tar');
+  assert.equal(timeOfBackup(backupName(at, true))?.toISOString(), '2026-11-23T20:30:05.123Z');
+  const older = timeOfBackup('colophon-2026-11-23T20-30-05Z.tar');
+  assert.equal(older?.toISOString(), '2026-11-23T20:30:05.000Z');
   for (const name of ['notes.txt', 'colophon-2026-13-40T99-30-05Z.tar', 'colophon-x.tar'])
     assert.equal(timeOfBackup(name), undefined);
 });
