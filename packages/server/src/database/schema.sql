@@ -880,6 +880,7 @@ CREATE INDEX principal_search_document_idx ON public.principal_search USING gin 
 CREATE INDEX principal_search_username_idx ON public.principal_search USING btree (username);
 CREATE INDEX principals_owner_principal_id_idx ON public.principals USING btree (bucket, owner_principal_id, id DESC) WHERE (owner_principal_id IS NOT NULL);
 CREATE INDEX principals_unused_idx ON public.principals USING btree (created_at, id) WHERE unused;
+CREATE INDEX quota_uses_window_start_idx ON public.quota_uses USING brin (window_start);
 CREATE INDEX report_changes_report_id_idx ON public.report_changes USING btree (bucket, report_id, id);
 CREATE INDEX report_changes_target_id_idx ON public.report_changes USING btree (bucket, target_type, target_id, id);
 CREATE INDEX reports_category_idx ON public.reports USING btree (category, id);

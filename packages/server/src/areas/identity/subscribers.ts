@@ -1,6 +1,6 @@
 // Recurring jobs and subscribers of identity: unused accounts, old nonces, trust levels, closed accounts.
 import { trustSteps, upheldReportDays } from '@colophon/contract';
-import type { Database, Tx } from '#database';
+import type { Database } from '#database';
 import { deleteAnswers, deleteQuotaUses } from '#http';
 import { BUCKETS } from '#lib/id';
 import type {
@@ -10,6 +10,7 @@ import type {
   SubscriberServices,
   Recurring,
 } from '#outbox';
+import { sweeping } from '#outbox';
 import { principalChanged } from './outbox.ts';
 import {
   countVisibleComments,
@@ -57,26 +58,10 @@ export async function removeUnusedAccounts({ db, now }: SubscriberServices): Pro
   }
 }
 
-const sweptAtOnce = 2_000;
 /**
  * As long as a replay is stored: until then a repeated registration gets the answer that the nonce was used.
  */
 const noncesKeptMs = 24 * 60 * 60 * 1_000;
-
-/** Deletes what has expired, in short transactions, and logs how much. */
-function sweeping(
-  what: string,
-  deleteBefore: (tx: Tx, at: Date, limit: number) => Promise<number>,
-  keptMs = 0,
-): Recurring['run'] {
-  return async ({ db, log, now }) => {
-    const before = new Date(now().getTime() - keptMs);
-    let deleted = 0;
-    for (let batch = sweptAtOnce; batch === sweptAtOnce; deleted += batch)
-      batch = await db.transaction((tx) => deleteBefore(tx, before, sweptAtOnce));
-    if (deleted > 0) log.debug({ deleted }, `Deleted ${what} that have expired.`);
-  };
-}
 
 /** Number of buckets searched for candidates in one statement. */
 const bucketsAtOnce = 16;
@@ -182,16 +167,6 @@ const onPrincipalClosed: Subscriber<PrincipalClosed> = {
 
 export const subscribers: readonly Subscriber[] = [onPrincipalClosed];
 
-const namesBatchSize = 500;
-
-/** A name is reserved so that no one can pass for its former owner; after a year it is free again. */
-async function sweepLapsedUsernames({ db, log, now }: SubscriberServices): Promise<void> {
-  let deleted = 0;
-  for (let batch = namesBatchSize; batch === namesBatchSize; deleted += batch)
-    batch = await db.transaction((tx) => deleteLapsedUsernames(tx, now(), namesBatchSize));
-  if (deleted > 0) log.info({ deleted }, 'Released the usernames of closed accounts.');
-}
-
 export const recurring: readonly Recurring[] = [
   {
     name: 'removeUnusedAccounts',
@@ -227,5 +202,10 @@ export const recurring: readonly Recurring[] = [
     ),
   },
   { name: 'sweepWebLinks', everyMinutes: 60, run: sweeping('web links', deleteExpiredWebLinks) },
-  { name: 'sweepLapsedUsernames', everyMinutes: 60, run: sweepLapsedUsernames },
+  {
+    // A name is reserved so that no one can pass for its former owner; after a year it is free again.
+    name: 'sweepLapsedUsernames',
+    everyMinutes: 60,
+    run: sweeping('usernames of closed accounts', deleteLapsedUsernames),
+  },
 ];

@@ -2,7 +2,7 @@
 import { quotas } from '@colophon/contract';
 import type { QuotaAction } from '@colophon/contract';
 import type { Limits } from '#config';
-import { sql, violatedConstraint } from '#database';
+import { justFirst, sql, violatedConstraint } from '#database';
 import type { Db, Statement, Tx } from '#database';
 import type { RowKey } from '#lib/id';
 import type { Caller } from '../caller.ts';
@@ -184,4 +184,22 @@ export function deleteQuotaUses(tx: Tx, { bucket, id }: RowKey): Promise<number>
   return tx.run(sql`
     delete from quota_uses
     where bucket = ${bucket} and principal_id = ${id}`);
+}
+
+/** Deletes up to `limit` windows that began before a time, and returns how many. A total has no end and stays. */
+export function deleteEndedWindows(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    -- every bucket: swept by time
+    with old as materialized (
+      select bucket, principal_id, action, window_start
+      from quota_uses
+      where window_start > ${whole.start.toISOString()} and window_start < ${before.toISOString()}
+      ${justFirst(limit)}
+    )
+    delete from quota_uses
+    using old
+    where quota_uses.bucket = old.bucket
+      and quota_uses.principal_id = old.principal_id
+      and quota_uses.action = old.action
+      and quota_uses.window_start = old.window_start`);
 }

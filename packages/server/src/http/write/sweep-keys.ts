@@ -1,40 +1,39 @@
-// Deletes expired idempotency keys periodically.
-import { sql } from '#database';
-import type { Database } from '#database';
+// Deletes expired idempotency keys and ended windows of quotas periodically.
+import { limits } from '@colophon/contract';
+import { justFirst, sql } from '#database';
+import type { Tx } from '#database';
+import { sweeping } from '#outbox';
 import type { Recurring } from '#outbox';
+import { deleteEndedWindows } from './quotas.ts';
 
-const batchSize = 2_000;
-const keptMs = 24 * 60 * 60 * 1_000;
+const hourMs = 60 * 60 * 1_000;
 
-/** Deletes idempotency keys created before `before`, in short transactions, and returns their number. */
-async function deleteIdempotencyKeys(db: Database, before: Date): Promise<number> {
-  let deleted = 0;
-  for (let batch = batchSize; batch === batchSize; deleted += batch) {
-    batch = await db.transaction((tx) =>
-      tx.run(sql`
-        -- every bucket: swept by time
-        with old as materialized (
-          select bucket, principal_id, key
-          from idempotency_keys
-          where created_at < ${before.toISOString()}
-          limit ${batchSize}
-        )
-        delete from idempotency_keys
-        using old
-        where idempotency_keys.bucket = old.bucket
-          and idempotency_keys.principal_id = old.principal_id
-          and idempotency_keys.key = old.key`),
-    );
-  }
-  return deleted;
+function deleteIdempotencyKeys(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    -- every bucket: swept by time
+    with old as materialized (
+      select bucket, principal_id, key
+      from idempotency_keys
+      where created_at < ${before.toISOString()}
+      ${justFirst(limit)}
+    )
+    delete from idempotency_keys
+    using old
+    where idempotency_keys.bucket = old.bucket
+      and idempotency_keys.principal_id = old.principal_id
+      and idempotency_keys.key = old.key`);
 }
 
-/** Sweeps idempotency keys, which are kept for 24 hours. */
-export const sweepIdempotencyKeys: Recurring = {
-  name: 'sweepIdempotencyKeys',
-  everyMinutes: 10,
-  run: async ({ db, log, now }) => {
-    const deleted = await deleteIdempotencyKeys(db, new Date(now().getTime() - keptMs));
-    if (deleted > 0) log.debug({ deleted }, 'Deleted expired idempotency keys.');
+export const recurring: readonly Recurring[] = [
+  {
+    name: 'sweepIdempotencyKeys',
+    everyMinutes: 10,
+    run: sweeping('idempotency keys', deleteIdempotencyKeys, limits.idempotency_hours * hourMs),
   },
-};
+  {
+    name: 'sweepQuotaUses',
+    everyMinutes: 60,
+    // The longest window is a day. Another day covers hosts whose clocks differ.
+    run: sweeping('windows of quotas', deleteEndedWindows, 48 * hourMs),
+  },
+];
