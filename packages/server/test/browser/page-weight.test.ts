@@ -6,6 +6,7 @@ import type { Request } from 'playwright-core';
 import { settled } from '#test/edges';
 import { pngOf, upload } from '#test/media-files';
 import { getRaw } from '#test/raw-request';
+import { effort } from '../effort.ts';
 import { sampled, seed } from '../faults/sampled.ts';
 import { noBrowser } from './browser.ts';
 import { openPeople } from './people.ts';
@@ -17,7 +18,8 @@ const options = { skip: noBrowser };
 
 const scriptBytesMax = 15_000;
 const editorBytesMax = 250_000;
-const paintMsMax = 1_000;
+/** Only a long run on a quiet machine measures time: beside other work the same page takes several times as long. */
+const paintMsMax = effort(Infinity, 1_000);
 
 /** Returns an article that begins with a picture, whose bytes come after the page. */
 async function pictured({ server }: People): Promise<Stop> {
@@ -126,7 +128,7 @@ const slow = [
 ];
 
 test(
-  'with a quarter of the processor, pages are painted within a second, and nothing moves',
+  'with a quarter of the processor, pages are painted (in a long run within a second), and nothing moves',
   options,
   async (t) => {
     for (const name of sampled(slow, 3)) {
