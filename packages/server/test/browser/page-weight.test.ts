@@ -56,7 +56,8 @@ test('the scripts of a page are small, those of the editor too', options, async 
   const others = stops.filter(({ name }) => !named.has(name));
   const weighed = [...stops.filter(({ name }) => named.has(name)), ...sampled(others, 8)];
   for (const { name, path, who, reach } of weighed) {
-    const { page } = visitors[who];
+    // A tab of its own: what the editor requests late must not count for the page after it.
+    const page = await visitors[who].page.context().newPage();
     const urls = new Set<string>();
     const note = (request: Request) => {
       if (request.resourceType() === 'script') urls.add(request.url());
@@ -64,11 +65,11 @@ test('the scripts of a page are small, those of the editor too', options, async 
     page.on('request', note);
     await page.goto(path);
     await reach?.(page);
-    page.off('request', note);
+    await page.close();
     const sizes = await Promise.all(Array.from(urls, servedBytes));
     const bytes = sizes.reduce((sum, one) => sum + one, 0);
     const max = /^\/write(?:\/[0-9A-Z]+)?$/.test(path) ? editorBytesMax : scriptBytesMax;
-    assert.ok(bytes <= max, `${name} loads ${bytes} bytes of scripts, SEED=${seed}`);
+    assert.ok(bytes <= max, `${name} loads ${[...urls].join(' ')} of ${bytes} bytes, SEED=${seed}`);
     found[name] = bytes;
   }
   assert.equal(found['front'], 0);
@@ -142,7 +143,8 @@ test(
       const shift = Math.max(...visits.map((one) => one.shift));
       t.diagnostic(`${name}: painted after ${Math.round(paintMs)} ms, moved by ${shift}`);
       assert.ok(paintMs > 0 && paintMs < paintMsMax, `${name} is painted after ${paintMs} ms`);
-      assert.equal(shift, 0, name);
+      // A paint in the middle of a line that is still being parsed moves it by a ten thousandth.
+      assert.ok(shift < 0.001, `${name} moved by ${shift}`);
     }
   },
 );

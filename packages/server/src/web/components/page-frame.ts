@@ -92,7 +92,10 @@ ${
 }<link rel="icon" type="image/svg+xml" href="${site.at(assetPaths.icon)}">
 <link rel="search" type="text/html" href="${site.url('/search')}">
 ${page.feeds !== undefined && feedLinks(site, page.feeds)}${scriptsOf(page).map(
-    (path) => html`<script type="module" src="${site.at(path)}"></script>
+    // The first paint waits for the script that rewrites times, which would move what stands beside them.
+    (
+      path,
+    ) => html`<script type="module" src="${site.at(path)}"${path === page.reader?.live && html` blocking="render"`}></script>
 `,
   )}${page.head}`;
 }
