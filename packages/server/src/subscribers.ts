@@ -7,7 +7,8 @@ import * as feed from '#feed';
 import * as identity from '#identity';
 import * as media from '#media';
 import * as moderation from '#moderation';
-import { recurring as sweeps } from '#http';
+import { sweeps } from '#http';
+import { sweepJob } from '#outbox';
 import type { Subscriber, Recurring } from '#outbox';
 import type { Rebuilding } from '#reindex';
 import * as search from '#search';
@@ -42,7 +43,7 @@ export function recurringOf(services: Services, stop: AbortSignal): readonly Rec
   const { config, connection, store, ledger } = services;
   return [
     scheduledBackup({ ...config, connection, store, ledger, stop }),
-    ...sweeps,
+    ...sweeps.map(sweepJob),
     ...identity.recurring,
     ...articles.recurring,
     articles.recordingErasures(ledger),

@@ -12,7 +12,7 @@ export type { Authenticate, Caller } from './caller.ts';
 export { freePort } from './free-port.ts';
 export { listen } from './listen.ts';
 export { deleteAnswers, eraseStoredTitles } from './write/idempotency.ts';
-export { recurring } from './write/sweep-keys.ts';
+export { sweeps } from './write/sweep-keys.ts';
 export type { AuditedRead } from './audited-reads.ts';
 export { implement } from './implement.ts';
 export type { Answer, Implementation, Listening } from './implement.ts';

@@ -17,7 +17,8 @@ export type { Lease } from './lease.ts';
 export { openDedicatedConnection } from './dedicated-connection.ts';
 export type { Ask, DedicatedConnection } from './dedicated-connection.ts';
 export type { RelayWakeup } from './relay-wakeup.ts';
-export { sweeping } from './sweeping.ts';
+export { sweepJob } from './sweeping.ts';
+export type { Sweep } from './sweeping.ts';
 export { throttledNotify } from './throttled-notify.ts';
 export type {
   ArticleChanged,

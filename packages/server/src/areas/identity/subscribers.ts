@@ -9,8 +9,9 @@ import type {
   Subscriber,
   SubscriberServices,
   Recurring,
+  Sweep,
 } from '#outbox';
-import { sweeping } from '#outbox';
+import { sweepJob } from '#outbox';
 import { principalChanged } from './outbox.ts';
 import {
   countVisibleComments,
@@ -167,6 +168,42 @@ const onPrincipalClosed: Subscriber<PrincipalClosed> = {
 
 export const subscribers: readonly Subscriber[] = [onPrincipalClosed];
 
+const sweeps: readonly Sweep[] = [
+  {
+    name: 'sweepKeyNonces',
+    everyMinutes: 10,
+    what: 'key nonces',
+    keptMs: noncesKeptMs,
+    deleteBefore: deleteKeyNonces,
+  },
+  {
+    name: 'sweepCeremonies',
+    everyMinutes: 10,
+    what: 'ceremonies',
+    deleteBefore: deleteExpiredCeremonies,
+  },
+  {
+    name: 'sweepSessions',
+    everyMinutes: 60,
+    what: 'sessions',
+    deleteBefore: (tx, now, limit) =>
+      deleteEndedSessions(tx, { now, idleSince: idleSince(now) }, limit),
+  },
+  {
+    name: 'sweepWebLinks',
+    everyMinutes: 60,
+    what: 'web links',
+    deleteBefore: deleteExpiredWebLinks,
+  },
+  {
+    // A name is reserved so that no one can pass for its former owner; after a year it is free again.
+    name: 'sweepLapsedUsernames',
+    everyMinutes: 60,
+    what: 'usernames of closed accounts',
+    deleteBefore: deleteLapsedUsernames,
+  },
+];
+
 export const recurring: readonly Recurring[] = [
   {
     name: 'removeUnusedAccounts',
@@ -184,28 +221,5 @@ export const recurring: readonly Recurring[] = [
       if (changed > 0) services.log.info({ changed }, 'Changed trust levels.');
     },
   },
-  {
-    name: 'sweepKeyNonces',
-    everyMinutes: 10,
-    run: sweeping('key nonces', deleteKeyNonces, noncesKeptMs),
-  },
-  {
-    name: 'sweepCeremonies',
-    everyMinutes: 10,
-    run: sweeping('ceremonies', deleteExpiredCeremonies),
-  },
-  {
-    name: 'sweepSessions',
-    everyMinutes: 60,
-    run: sweeping('sessions', (tx, now, limit) =>
-      deleteEndedSessions(tx, { now, idleSince: idleSince(now) }, limit),
-    ),
-  },
-  { name: 'sweepWebLinks', everyMinutes: 60, run: sweeping('web links', deleteExpiredWebLinks) },
-  {
-    // A name is reserved so that no one can pass for its former owner; after a year it is free again.
-    name: 'sweepLapsedUsernames',
-    everyMinutes: 60,
-    run: sweeping('usernames of closed accounts', deleteLapsedUsernames),
-  },
+  ...sweeps.map(sweepJob),
 ];

@@ -1,13 +1,14 @@
 // Tests of sweeping expired idempotency keys and windows of quotas, on a real PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sweepJob } from '#outbox';
 import { migratedClone } from '#test/migrated-clone';
 import { quiet } from '#test/throw-away-database';
-import { recurring } from './sweep-keys.ts';
+import { sweeps } from './sweep-keys.ts';
 
 const run = (name: string) => {
-  const job = recurring.find((one) => one.name === name) ?? assert.fail(name);
-  return job.run;
+  const sweep = sweeps.find((one) => one.name === name) ?? assert.fail(name);
+  return sweepJob(sweep).run;
 };
 
 test('idempotency keys older than 24 hours go, in as many batches as it takes; younger ones stay', async () => {

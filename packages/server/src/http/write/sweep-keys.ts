@@ -1,9 +1,8 @@
-// Deletes expired idempotency keys and ended windows of quotas periodically.
+// The sweeps of expired idempotency keys and of windows of quotas that have ended.
 import { limits } from '@colophon/contract';
 import { justFirst, sql } from '#database';
 import type { Tx } from '#database';
-import { sweeping } from '#outbox';
-import type { Recurring } from '#outbox';
+import type { Sweep } from '#outbox';
 import { deleteEndedWindows } from './quotas.ts';
 
 const hourMs = 60 * 60 * 1_000;
@@ -24,16 +23,20 @@ function deleteIdempotencyKeys(tx: Tx, before: Date, limit: number): Promise<num
       and idempotency_keys.key = old.key`);
 }
 
-export const recurring: readonly Recurring[] = [
+export const sweeps: readonly Sweep[] = [
   {
     name: 'sweepIdempotencyKeys',
     everyMinutes: 10,
-    run: sweeping('idempotency keys', deleteIdempotencyKeys, limits.idempotency_hours * hourMs),
+    what: 'idempotency keys',
+    keptMs: limits.idempotency_hours * hourMs,
+    deleteBefore: deleteIdempotencyKeys,
   },
   {
     name: 'sweepQuotaUses',
     everyMinutes: 60,
+    what: 'windows of quotas',
     // The longest window is a day. Another day covers hosts whose clocks differ.
-    run: sweeping('windows of quotas', deleteEndedWindows, 48 * hourMs),
+    keptMs: 48 * hourMs,
+    deleteBefore: deleteEndedWindows,
   },
 ];
