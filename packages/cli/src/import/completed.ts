@@ -8,14 +8,18 @@ function lastNumber({ publications, contentHashes }: SourceArticle): number {
   return last === undefined ? contentHashes.length : last + 1;
 }
 
-function isWhole(article: SourceArticle, present: Present): boolean {
+function isWholeDraft(article: SourceArticle, present: Present): boolean {
   const { publications, featured } = article;
-  // Its author has published the draft meanwhile, or a moderator has hidden the article.
+  if (publications.length > 0 || present.isUnlinked) return false;
+  const isNewest = present.number === lastNumber(article);
+  return isNewest && (featured === undefined || present.hasFeatured);
+}
+
+function isWhole(article: SourceArticle, present: Present): boolean {
   if (present.status === 'hidden') return true;
-  if (publications.length === 0 && present.status !== 'draft') return true;
-  if (publications.length > 0 && present.status === 'draft') return false;
-  if (present.number !== lastNumber(article)) return false;
-  return present.status !== 'draft' || featured === undefined || present.hasFeatured;
+  if (present.status === 'draft') return isWholeDraft(article, present);
+  // Its author may have published a draft meanwhile.
+  return article.publications.length === 0 || present.number === lastNumber(article);
 }
 
 export interface Completed {

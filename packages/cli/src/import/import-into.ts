@@ -3,6 +3,7 @@ import type { Client } from '@colophon/sdk';
 import { completed } from './completed.ts';
 import { readInventory } from './inventory.ts';
 import type { Inventory } from './inventory.ts';
+import { linkableOf } from './links.ts';
 import { keyText } from './origin.ts';
 import { createPace, stopOf } from './pace.ts';
 import type { Stop } from './pace.ts';
@@ -10,7 +11,7 @@ import { isRefusal, refusal } from './source.ts';
 import type { Source, SourceArticle, Unfit } from './source.ts';
 import { createUploads } from './upload.ts';
 import { fittedTexts } from './texts.ts';
-import { writeArticle } from './write-article.ts';
+import { beginArticle, writeArticle } from './write-article.ts';
 import type { Written } from './write-article.ts';
 import type { Target, Writing } from './writing.ts';
 
@@ -73,8 +74,8 @@ interface Run {
   readonly dryRun: boolean;
   readonly items: ReportItem[];
   readonly counts: Record<Outcome, number>;
-  /** The article that is being written. */
-  target: Target | undefined;
+  /** Articles that this run began and has not completed, by their id at the origin. */
+  readonly begun: Map<string, { readonly target: Target; readonly title: string }>;
 }
 
 interface Result {
@@ -85,9 +86,11 @@ interface Result {
 
 function note(run: Run, article: SourceArticle | Unfit, result: Result): void {
   const { outcome, id, notes } = result;
+  const { title, key } = article;
+  run.begun.delete(key.id);
+  if (outcome === 'not_imported') run.writing.linkables.delete(key.id);
   run.counts[outcome] += 1;
   if (notes.length === 0) return;
-  const { title, key } = article;
   run.items.push({ origin_id: key.id, title, outcome, ...(id === undefined ? {} : { id }), notes });
 }
 
@@ -102,24 +105,73 @@ async function wouldWrite(article: SourceArticle): Promise<Result> {
   }
 }
 
-async function importOne(run: Run, article: SourceArticle | Unfit): Promise<void> {
+/** Remembers an article that exists at the service, for the links of others and for the report. */
+function onTargetOf({ begun, writing }: Run, article: SourceArticle) {
+  const { key, title } = article;
+  return (target: Target) => {
+    begun.set(key.id, { target, title });
+    writing.linkables.set(key.id, linkableOf(article, target));
+  };
+}
+
+/** Writes an article; one that links to others is only begun, and `linked` gets its id. */
+async function importOne(
+  run: Run,
+  article: SourceArticle | Unfit,
+  linked: Set<string>,
+): Promise<void> {
   const key = keyText(article.key);
   const present = run.inventory.articles.get(key);
   if ('unfit' in article) {
     note(run, article, { outcome: 'not_imported', notes: [article.unfit] });
     return;
   }
+  if (present !== undefined)
+    run.writing.linkables.set(article.key.id, linkableOf(article, present));
   const before = present === undefined ? undefined : completed(article, present);
   if (before !== undefined) return note(run, article, before);
   if (run.dryRun) return note(run, article, await wouldWrite(article));
-  run.target = undefined;
-  const written = await writeArticle(
-    run.writing,
-    article,
-    present,
-    (target) => (run.target = target),
-  );
-  note(run, article, written);
+  const write = article.linksTo.size === 0 ? writeArticle : beginArticle;
+  const written = await write(run.writing, article, { present }, onTargetOf(run, article));
+  if (written === undefined) linked.add(article.key.id);
+  else note(run, article, written);
+}
+
+/** Completes an article that was begun, now that the addresses of the others are known. */
+async function completeOne(run: Run, article: SourceArticle | Unfit): Promise<void> {
+  const target = run.begun.get(article.key.id)?.target;
+  if ('unfit' in article) {
+    note(run, article, { outcome: 'not_imported', notes: [article.unfit] });
+    return;
+  }
+  note(run, article, await writeArticle(run.writing, article, { target }, () => undefined));
+}
+
+type Work = (article: SourceArticle | Unfit) => Promise<void>;
+
+/** Calls `work` for each article, and reports those that are done. */
+async function eachOf(
+  articles: AsyncIterable<SourceArticle | Unfit>,
+  run: Run,
+  { signal, report, total }: Pick<ImportOptions, 'signal' | 'report'> & { readonly total: number },
+  work: Work,
+): Promise<void> {
+  for await (const article of articles) {
+    signal?.throwIfAborted();
+    const { counts } = run;
+    const done = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    report?.({ step: 'article', done, total, title: article.title });
+    await work(article);
+  }
+}
+
+/** Lists what was begun and is not complete. */
+function noteUnfinished(run: Run): void {
+  const notes = ['It is not complete yet. Run the import again to complete it.'];
+  for (const [origin_id, { target, title }] of run.begun) {
+    run.counts.unfinished += 1;
+    run.items.push({ origin_id, title, outcome: 'unfinished', id: target.id, notes });
+  }
 }
 
 async function importAll(
@@ -127,27 +179,18 @@ async function importAll(
   source: Source,
   options: ImportOptions,
 ): Promise<Stop | undefined> {
-  let done = 0;
-  let current: SourceArticle | Unfit | undefined;
+  const { signal, report } = options;
+  const settings = { signal, report, total: source.articleCount };
+  const linked = new Set<string>();
   try {
-    for await (const article of source.articles()) {
-      options.signal?.throwIfAborted();
-      current = article;
-      const { title } = article;
-      options.report?.({ step: 'article', done, total: source.articleCount, title });
-      await importOne(run, article);
-      current = undefined;
-      done += 1;
-    }
+    await eachOf(source.articles(), run, settings, (article) => importOne(run, article, linked));
+    if (linked.size > 0)
+      await eachOf(source.articles(linked), run, settings, (article) => completeOne(run, article));
     return undefined;
   } catch (error) {
-    const stop = options.signal?.aborted === true ? interrupted : stopOf(error);
+    const stop = signal?.aborted === true ? interrupted : stopOf(error);
     if (stop === undefined) throw error;
-    if (current !== undefined && run.target !== undefined) {
-      const notes = ['It is not complete yet. Run the import again to complete it.'];
-      const written = { outcome: 'unfinished' as const, id: run.target.id, notes };
-      note(run, current, written);
-    }
+    noteUnfinished(run);
     return stop;
   }
 }
@@ -166,7 +209,8 @@ async function requireScopes(client: Client): Promise<string> {
 /**
  * Takes every article of a source into the account of the client's token: files, all texts in order, times,
  * status and visibility. What was imported before is left as it is, so a second run adds nothing, and a run
- * that ended early is continued. Articles are written one after the other; memory does not grow with them.
+ * that ended early is continued. Articles are written one after the other; memory does not grow with their
+ * texts. Those that link to others are written in a second pass, when the addresses of all are known.
  *
  * @throws a refusal that nothing can be imported with this token; ProblemError while the account is read
  */
@@ -184,8 +228,8 @@ export async function importInto(
   const inventory = await readInventory(client, pace, author);
   const uploads = createUploads(client, pace, inventory.media);
   const counts = { imported: 0, present: 0, not_imported: 0, would_import: 0, unfinished: 0 };
-  const writing = { client, pace, uploads };
-  const run: Run = { writing, inventory, dryRun, items: [], counts, target: undefined };
+  const writing = { client, pace, uploads, linkables: new Map() };
+  const run: Run = { writing, inventory, dryRun, items: [], counts, begun: new Map() };
   const stop = await importAll(run, source, options);
   return {
     source: source.title,

@@ -6,11 +6,14 @@ import type { Pace } from './pace.ts';
 /** An article of the account that an import created. */
 export interface Present {
   readonly id: string;
+  readonly url: string;
   readonly status: string;
   readonly visibility: string;
   /** The number of the text that readers see, or of the newest one of a draft; from 1. */
   readonly number: number;
   readonly contentHash: string;
+  /** Its only text has no links to other articles yet. */
+  readonly isUnlinked: boolean;
   readonly revisionId: string;
   readonly hasFeatured: boolean;
 }
@@ -28,6 +31,7 @@ export interface Inventory {
 /** The members of an article that the inventory reads: a summary, or a whole article. */
 interface Listed {
   readonly id: string;
+  readonly url: string;
   readonly status: string;
   readonly visibility: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -39,14 +43,16 @@ interface Listed {
 export function presentOf(article: Listed): (Present & { readonly key: string }) | undefined {
   const origin = originOf(article.metadata);
   if (origin === undefined) return undefined;
-  const { id, status, visibility, revision_id, featured_media_id } = article;
+  const { id, url, status, visibility, revision_id, featured_media_id } = article;
   return {
     key: keyText({ service: origin.service, id: origin.article_id }),
     id,
+    url,
     status,
     visibility,
     number: origin.number,
     contentHash: origin.content_hash,
+    isUnlinked: origin.unlinked === true,
     revisionId: revision_id,
     hasFeatured: featured_media_id !== null,
   };

@@ -11,6 +11,8 @@ export interface Origin {
   /** The number of the text, from 1. */
   readonly number: number;
   readonly content_hash: string;
+  /** Whether the text is the first one of a draft whose links to other articles are still missing. */
+  readonly unlinked?: true;
 }
 
 const encoder = new TextEncoder();
@@ -28,10 +30,11 @@ export function keyText({ service, id }: OriginKey): string {
 export function originOf(metadata: Raw): Origin | undefined {
   const { origin } = metadata;
   if (typeof origin !== 'object' || origin === null) return undefined;
-  const { service, article_id, number, content_hash } = origin as Record<string, unknown>;
+  const { service, article_id, number, content_hash, unlinked } = origin as Record<string, unknown>;
   if (typeof service !== 'string' || typeof article_id !== 'string') return undefined;
   if (typeof number !== 'number' || typeof content_hash !== 'string') return undefined;
-  return { service, article_id, number, content_hash };
+  const mark = { service, article_id, number, content_hash };
+  return unlinked === true ? { ...mark, unlinked } : mark;
 }
 
 export interface Marked {
@@ -45,13 +48,19 @@ export interface Marked {
  * Returns the metadata of a text with its origin. Groups of evidence that would exceed the limit are left
  * out. An older `origin` is kept inside the new one.
  */
-export function markedMetadata(key: OriginKey, number: number, revision: SourceRevision): Marked {
+export function markedMetadata(
+  key: OriginKey,
+  number: number,
+  revision: SourceRevision,
+  isUnlinked = false,
+): Marked {
   const { origin: older, ...own } = revision.metadata;
   const mark: Origin = {
     service: key.service,
     article_id: key.id,
     number,
     content_hash: revision.contentHash,
+    ...(isUnlinked ? { unlinked: true } : {}),
   };
   const groups = [...revision.origin, ...(older === undefined ? [] : [{ origin: older }])];
   const leftOut: string[] = [];

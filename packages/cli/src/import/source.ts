@@ -58,6 +58,9 @@ export interface SourceRevision extends Text {
 /** Returns the address of a file at the service, or undefined for a file that could not be uploaded. */
 export type UrlOf = (media: SourceMedia) => string | undefined;
 
+/** Returns the address of an article of the same source, by its id; undefined if there is none to link to. */
+export type AddressOf = (id: string) => string | undefined;
+
 export type Visibility = 'public' | 'unlisted' | 'private';
 export type Disclosure = 'human_authored' | 'ai_assisted' | 'ai_generated';
 
@@ -77,8 +80,10 @@ export interface SourceArticle {
   readonly featured: SourceMedia | undefined;
   /** Sentences about what could not be taken over. */
   readonly notes: readonly string[];
-  /** Returns the texts, oldest first, with links to the uploaded files. */
-  revisions(urlOf: UrlOf): Promise<readonly SourceRevision[]>;
+  /** Articles of the same source to which its texts link: by their id, the link as it is written. */
+  readonly linksTo: ReadonlyMap<string, string>;
+  /** Returns the texts, oldest first, with links to the uploaded files and the imported articles. */
+  revisions(urlOf: UrlOf, addressOf?: AddressOf): Promise<readonly SourceRevision[]>;
 }
 
 /** An article that cannot be imported, and why. */
@@ -100,5 +105,6 @@ export interface Source extends AsyncDisposable {
   readonly articleCount: number;
   /** Sentences about what the format contains and an import does not take. */
   readonly leftOut: readonly string[];
-  articles(): AsyncIterable<SourceArticle | Unfit>;
+  /** Reads all articles, or only those with these ids, in the same order each time. */
+  articles(only?: ReadonlySet<string>): AsyncIterable<SourceArticle | Unfit>;
 }

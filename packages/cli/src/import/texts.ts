@@ -2,7 +2,7 @@
 import { limits } from '@colophon/contract';
 import { markedMetadata } from './origin.ts';
 import { refusal } from './source.ts';
-import type { SourceArticle, SourceRevision, Text, UrlOf } from './source.ts';
+import type { AddressOf, SourceArticle, SourceRevision, Text, UrlOf } from './source.ts';
 
 const encoder = new TextEncoder();
 
@@ -23,8 +23,9 @@ function markedText(
   article: SourceArticle,
   revision: SourceRevision,
   index: number,
+  isUnlinked = false,
 ): { readonly text: Text; readonly note: string | undefined } {
-  const { metadata, leftOut } = markedMetadata(article.key, index + 1, revision);
+  const { metadata, leftOut } = markedMetadata(article.key, index + 1, revision, isUnlinked);
   if (metadata === undefined)
     throw refusal('Its metadata is too large: there is no room for the mark of its origin.');
   const { title, content } = revision;
@@ -44,10 +45,21 @@ export interface FittedTexts {
 }
 
 /** @throws a refusal for a text that the service would not accept */
-export async function fittedTexts(article: SourceArticle, urlOf: UrlOf): Promise<FittedTexts> {
-  const revisions = await article.revisions(urlOf);
+export async function fittedTexts(
+  article: SourceArticle,
+  urlOf: UrlOf,
+  addressOf?: AddressOf,
+): Promise<FittedTexts> {
+  const revisions = await article.revisions(urlOf, addressOf);
   const marked = revisions.map((revision, index) => markedText(article, revision, index));
   const [first, ...others] = marked.map(({ text }) => text);
   if (first === undefined) throw refusal('It has no text.');
   return { texts: [first, ...others], notes: marked.flatMap(({ note }) => note ?? []) };
+}
+
+/** Returns the first text as it is at the origin, without new links. @throws a refusal, as fittedTexts does */
+export async function unlinkedText(article: SourceArticle): Promise<Text> {
+  const [first] = await article.revisions(() => undefined);
+  if (first === undefined) throw refusal('It has no text.');
+  return markedText(article, first, 0, true).text;
 }

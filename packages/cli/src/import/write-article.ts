@@ -1,11 +1,12 @@
 // Writes one article: files, draft, revisions, publication. Each step can be repeated without a second effect.
 import { isProblem } from '@colophon/sdk';
 import type { Present } from './inventory.ts';
-import { presentOf } from './inventory.ts';
+import { addressOfLinks, linkNotes } from './links.ts';
+import { createTarget, readTarget } from './target.ts';
 import { publishAll } from './publish-article.ts';
 import { isRefusal } from './source.ts';
 import type { SourceArticle, SourceMedia, Text } from './source.ts';
-import { fittedTexts } from './texts.ts';
+import { fittedTexts, unlinkedText } from './texts.ts';
 import type { FittedTexts } from './texts.ts';
 import { stepKey } from './writing.ts';
 import type { OnTarget, Target, Writing } from './writing.ts';
@@ -15,9 +16,11 @@ interface Prepared extends FittedTexts {
 }
 
 /** Uploads the files and returns the texts as they will be sent. @throws a refusal for a text that does not fit */
-async function prepare({ uploads }: Writing, article: SourceArticle): Promise<Prepared> {
+async function prepare(writing: Writing, article: SourceArticle): Promise<Prepared> {
+  const { uploads } = writing;
+  const addressOf = addressOfLinks(writing, article);
   const stored = new Map<SourceMedia, { readonly id: string; readonly url: string }>();
-  const notes = [...article.notes];
+  const notes = [...article.notes, ...linkNotes(article, addressOf)];
   // Checked before anything is uploaded: only addresses of files can change after that.
   await fittedTexts(article, () => undefined);
   for (const media of article.media) {
@@ -25,60 +28,10 @@ async function prepare({ uploads }: Writing, article: SourceArticle): Promise<Pr
     if ('unfit' in result) notes.push(`The file ${media.name} is not imported. ${result.unfit}`);
     else stored.set(media, result);
   }
-  const fitted = await fittedTexts(article, (media) => stored.get(media)?.url);
+  const urlOf = (media: SourceMedia) => stored.get(media)?.url;
+  const fitted = await fittedTexts(article, urlOf, addressOf);
   const featured = article.featured === undefined ? undefined : stored.get(article.featured);
   return { texts: fitted.texts, featuredId: featured?.id, notes: [...notes, ...fitted.notes] };
-}
-
-/** Reads the state of an article that an earlier or concurrent run began. */
-async function readTarget({ client, pace }: Writing, id: string): Promise<Target> {
-  const article = await pace.call(() => client.readArticle({ id }));
-  const revisions: string[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const input = { id, limit: 100, cursor: cursor ?? undefined };
-    const page = await pace.call(() => client.listRevisions(input));
-    revisions.unshift(...page.items.map(({ revision_id }) => revision_id).toReversed());
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return {
-    id,
-    status: article.status,
-    visibility: article.visibility,
-    shown: article.status === 'draft' ? 0 : (presentOf(article)?.number ?? -1),
-    hasFeatured: article.featured_media_id !== null,
-    revisions,
-    isNew: false,
-    isChanged: false,
-  };
-}
-
-async function create(writing: Writing, article: SourceArticle, first: Text): Promise<Target> {
-  const { client, pace } = writing;
-  // Readers must not see the first of several publications before the last one.
-  const visibility = article.publications.length > 1 ? 'private' : article.visibility;
-  const input = {
-    ...first,
-    language: article.language,
-    visibility,
-    authorship_disclosure: article.disclosure,
-    canonical_url: article.canonicalUrl,
-  };
-  const idempotencyKey = stepKey(article, 'create');
-  const reply = await pace.call(() => client.withResponse.createArticle(input, { idempotencyKey }));
-  const { id } = reply.body;
-  if (reply.replayed) return readTarget(writing, id);
-  const revisions = 'revision_id' in reply.body ? [reply.body.revision_id] : [];
-  return {
-    id,
-    status: 'draft',
-    visibility,
-    shown: 0,
-    hasFeatured: false,
-    revisions,
-    isNew: true,
-    isChanged: true,
-  };
 }
 
 async function revise(
@@ -88,7 +41,11 @@ async function revise(
   texts: readonly Text[],
 ): Promise<void> {
   for (let index = target.revisions.length; index < texts.length; index += 1) {
-    const input = { id: target.id, ...texts[index], if_match: target.revisions.at(-1) };
+    const input = {
+      id: target.id,
+      ...texts[index],
+      if_match: target.revisions.at(-1) ?? target.unlinkedId,
+    };
     const idempotencyKey = stepKey(article, `revision ${index + 1}`);
     const { revision_id } = await pace.call(() => client.createRevision(input, { idempotencyKey }));
     target.revisions.push(revision_id);
@@ -146,6 +103,47 @@ function isDivergent({ contentHashes, publications }: SourceArticle, target: Tar
   return revisions.length < contentHashes.length || !publications.includes(shown - 1);
 }
 
+/** What is known about an article before it is written. */
+export interface Begun {
+  /** What an earlier run left at the service. */
+  readonly present?: Present | undefined;
+  /** What this run began. */
+  readonly target?: Target | undefined;
+}
+
+async function targetOf(
+  writing: Writing,
+  article: SourceArticle,
+  { present, target }: Begun,
+  firstText: () => Promise<Text> | Text,
+): Promise<Target> {
+  if (target !== undefined) return target;
+  if (present !== undefined) return readTarget(writing, article, present.id);
+  return createTarget(writing, article, await firstText());
+}
+
+/**
+ * Creates the draft of an article that links to others, unless it exists: its address is known then, and its
+ * texts are written with links once all addresses are known.
+ *
+ * @returns what it wrote if the article does not fit; throws as writeArticle does
+ */
+export async function beginArticle(
+  writing: Writing,
+  article: SourceArticle,
+  begun: Begun,
+  onTarget: OnTarget,
+): Promise<Written | undefined> {
+  try {
+    onTarget(await targetOf(writing, article, begun, () => unlinkedText(article)));
+    return undefined;
+  } catch (error) {
+    const reason = permanentReason(error);
+    if (reason === undefined) throw error;
+    return { outcome: 'not_imported', notes: [reason] };
+  }
+}
+
 /**
  * Completes the article, whether or not an earlier run began it. Writing stops at the first problem: an
  * article that cannot be completed is removed again if this run created it.
@@ -155,16 +153,13 @@ function isDivergent({ contentHashes, publications }: SourceArticle, target: Tar
 export async function writeArticle(
   writing: Writing,
   article: SourceArticle,
-  present: Present | undefined,
+  begun: Begun,
   onTarget: OnTarget,
 ): Promise<Written> {
-  let target: Target | undefined;
+  let { target } = begun;
   try {
     const { texts, featuredId, notes } = await prepare(writing, article);
-    target =
-      present === undefined
-        ? await create(writing, article, texts[0])
-        : await readTarget(writing, present.id);
+    target = await targetOf(writing, article, begun, () => texts[0]);
     onTarget(target);
     const { id } = target;
     if (isDivergent(article, target)) return { outcome: 'present', id, notes: [divergent] };

@@ -5,22 +5,34 @@ import type { Pace } from './pace.ts';
 import type { SourceArticle } from './source.ts';
 import type { Uploads } from './upload.ts';
 
+/** An article that others of the source may link to. */
+export interface Linkable {
+  readonly address: string;
+  /** Whether the source shows it to readers. */
+  readonly isShown: boolean;
+}
+
 export interface Writing {
   readonly client: Client;
   readonly pace: Pace;
   readonly uploads: Uploads;
+  /** The articles of the source that are at the service, by their id at the origin. */
+  readonly linkables: Map<string, Linkable>;
 }
 
 /** The state of an article at the service while it is written. */
 export interface Target {
   readonly id: string;
+  readonly url: string;
   status: string;
   visibility: string;
   /** The number of the text that readers see; 0 for a draft, -1 for a text of another origin. */
   shown: number;
   hasFeatured: boolean;
-  /** Ids of its revisions, oldest first. */
+  /** Ids of its revisions, oldest first, without `unlinkedId`. */
   readonly revisions: string[];
+  /** The revision with which a draft began whose links were missing. It is never published. */
+  readonly unlinkedId: string | undefined;
   /** Whether this run created it. */
   readonly isNew: boolean;
   /** Whether this run changed anything. */

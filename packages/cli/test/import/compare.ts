@@ -99,12 +99,20 @@ async function assertArticle(
   const publishedNow = before.status === 'draft' ? {} : { published_at: before.published_at };
   assert.deepEqual(kept(after), { ...kept(before), ...publishedNow });
   assert.equal(after.featured_media_id === null, before.featured_media_id === null);
-  const revisions = [await revisionsOf(from, before.id), await revisionsOf(to, after.id)] as const;
+  const imported = await revisionsOf(to, after.id);
+  // A draft began with a text without links, which was never published.
+  const [first] = imported;
+  const isUnlinked = (first?.metadata as { origin?: Origin })?.origin?.unlinked === true;
+  if (isUnlinked) assert.equal(first?.published_at, null);
+  const revisions = [
+    await revisionsOf(from, before.id),
+    imported.slice(Number(isUnlinked)),
+  ] as const;
   assert.equal(revisions[1].length, revisions[0].length);
   for (const [index, revision] of revisions[0].entries()) {
-    const imported = revisions[1][index];
-    assert.ok(imported);
-    assertRevision(revision, imported, index + 1);
+    const same = revisions[1][index];
+    assert.ok(same);
+    assertRevision(revision, same, index + 1);
   }
 }
 

@@ -13,12 +13,12 @@ import { effort } from '../../../server/test/effort.ts';
 import { forgetKeys } from '../../../server/test/forgotten-keys.ts';
 import { startServer } from '../../../server/test/harness.ts';
 import { startLimitedServer } from '../../../server/test/limits-file.ts';
-import { until } from '../../../server/test/throw-away-database.ts';
 import { importInto, openSource } from '../../src/import/index.ts';
 import type { ImportOptions, ImportReport } from '../../src/import/index.ts';
 import { openHome } from '../run-cli.ts';
 import { startBadProxy } from './bad-proxy.ts';
 import { allArticles, assertSameArticles, assertSameMedia } from './compare.ts';
+import { exported, mortal } from './exported.ts';
 import { anOrigin, clientOf } from './origin-account.ts';
 
 const serverA = await startServer();
@@ -26,18 +26,6 @@ const serverB = await startServer();
 const folder = await mkdtemp(join(tmpdir(), 'colophon-import-'));
 const archive = join(folder, 'export.zip');
 let origin: Client;
-
-/** The archive that the service itself writes. */
-async function exported(client: Client): Promise<Uint8Array> {
-  const { id } = await client.createExport();
-  await until('the export is ready', async () => {
-    const { status } = await client.readExport({ id });
-    assert.notEqual(status, 'failed');
-    return status === 'ready';
-  });
-  const archived = await client.readExportContent({ id });
-  return new Uint8Array(await archived.arrayBuffer());
-}
 
 before(async () => {
   origin = (await anOrigin(serverA)).client;
@@ -107,33 +95,15 @@ test('two imports at once add each article and each file once', async () => {
   await assertSameMedia(origin, client);
 });
 
-/** A client whose connection ends for good after so many answers. The last answer is lost. */
-function mortal(
-  token: string,
-  answers: number,
-): { readonly client: Client; readonly seen: () => number } {
-  let count = 0;
-  const dying: typeof fetch = async (...request) => {
-    if (count >= answers) throw new TypeError('connection lost');
-    const response = await fetch(...request);
-    count += 1;
-    if (count >= answers) throw new TypeError('connection lost');
-    return response;
-  };
-  const retry = { attempts: 1 };
-  const client = createClient({ baseUrl: serverB.baseUrl, token, fetch: dying, retry });
-  return { client, seen: () => count };
-}
-
 test('an import that dies after any request is completed by the next one', async () => {
-  const whole = mortal((await serverB.register()).token, Infinity);
+  const whole = mortal(serverB, (await serverB.register()).token, Infinity);
   await run(whole.client);
   const total = whole.seen();
   assert.ok(total > 25);
   const step = effort(8, 1);
   for (let answers = 8; answers < total; answers += step) {
     const human = await serverB.register();
-    const { stopped } = await run(mortal(human.token, answers).client, { patience: 0 });
+    const { stopped } = await run(mortal(serverB, human.token, answers).client, { patience: 0 });
     assert.match(stopped?.reason ?? '', /it continues where it stopped/, `after ${answers}`);
     if (answers % 2 === 0) await forgetKeys(serverB);
     const client = clientOf(serverB, human);

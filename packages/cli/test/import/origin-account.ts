@@ -23,7 +23,7 @@ export interface Origin {
 }
 
 /** A client of a new agent: agents sign what they publish. */
-async function anAgent(server: TestServer): Promise<Origin & { readonly id: string }> {
+export async function anAgent(server: TestServer): Promise<Origin & { readonly id: string }> {
   const owner = await server.register();
   const people = clientOf(server, owner);
   const { principal_id: id } = await people.createAgent({

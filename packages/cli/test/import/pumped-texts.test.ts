@@ -4,15 +4,29 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { superlinear } from '../../../server/test/pumps/linear.ts';
 import { withoutComments } from '../../src/import/formats/comments.ts';
-import { withoutTemplates } from '../../src/import/formats/dialects.ts';
+import { archiveLinks } from '../../src/import/archive/media-links.ts';
+import { pageReferences, withoutTemplates } from '../../src/import/formats/dialects.ts';
 import { plainHtml } from '../../src/import/formats/wordpress-html.ts';
 
 const works: Readonly<Record<string, (text: string) => unknown>> = {
   'comments of Obsidian and HTML': (text) => withoutComments(text, true),
   'comments of HTML': (text) => withoutComments(text, false),
   'templates of Jekyll and Hugo': withoutTemplates,
+  'references of Jekyll and Hugo': (text) => [...text.matchAll(pageReferences)],
+  'links to articles of an archive': (text) =>
+    archiveLinks([text], { bases: ['https://a.example'], ids: new Set() }),
   'HTML of WordPress': (text) => plainHtml(text, () => undefined),
 };
+
+const addresses = [
+  '/@a/',
+  '/@a',
+  '/@a/b-',
+  'https://a.example',
+  '{% link a',
+  '{{< ref "',
+  '{{site.baseurl}}',
+];
 
 /** Openings without an end, and what could be scanned again and again. */
 const markdown = [
@@ -73,7 +87,7 @@ const html = [
 
 for (const [name, work] of Object.entries(works)) {
   test(`${name}: time grows with the text`, () => {
-    const units = [...markdown, ...templates, ...html];
+    const units = [...markdown, ...templates, ...html, ...addresses];
     const pumps = units.flatMap((unit) => [
       { prefix: '', unit, tail: 'b' },
       { prefix: 'a', unit, tail: '' },

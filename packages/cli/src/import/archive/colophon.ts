@@ -2,6 +2,7 @@
 import { parseJson } from '../json.ts';
 import { isDamage, isRefusal, refusal } from '../source.ts';
 import type {
+  AddressOf,
   Source,
   SourceArticle,
   SourceMedia,
@@ -12,7 +13,7 @@ import type {
 import { requireChecksums } from './checksums.ts';
 import type { Checking } from './checksums.ts';
 import { evidenceOf } from './evidence.ts';
-import { mediaLinks, rewriteLinks } from './media-links.ts';
+import { archiveLinks, mediaLinks, rewriteLinks } from './media-links.ts';
 import { readArticleFile, readHead, readMediaRecord } from './records.ts';
 import type { ArticleFile, Manifest, MediaFileRecord, RevisionRecord } from './records.ts';
 import { manifestOf } from './verify-archive.ts';
@@ -30,6 +31,13 @@ interface Archive {
   readonly manifest: Manifest;
   readonly media: ReadonlyMap<string, SourceMedia>;
   readonly bases: readonly string[];
+  /** Ids of its articles. */
+  readonly ids: ReadonlySet<string>;
+}
+
+interface Addresses {
+  readonly urlOf: UrlOf;
+  readonly addressOf: AddressOf;
 }
 
 async function json(zip: Zip, name: string, most: number): Promise<unknown> {
@@ -112,15 +120,21 @@ async function evidencesOf({ zip }: Archive, file: ArticleFile) {
 
 type Evidences = Awaited<ReturnType<typeof evidencesOf>>['evidence'];
 
+function isEvidence(evidence: Readonly<Record<string, unknown>> | undefined): boolean {
+  return evidence !== undefined && 'signature' in evidence;
+}
+
 function revisionOf(
   { bases, media }: Archive,
   { article }: ArticleFile,
   [revision, evidence]: readonly [RevisionRecord, Readonly<Record<string, unknown>> | undefined],
-  urlOf: UrlOf,
+  { urlOf, addressOf }: Addresses,
 ): SourceRevision {
+  const isSigned = isEvidence(evidence);
   const { text, links } = rewriteLinks(revision.content, bases, (id) => {
     const used = media.get(id);
-    return used === undefined ? undefined : urlOf(used);
+    if (used !== undefined) return urlOf(used);
+    return isSigned ? undefined : addressOf(id);
   });
   const isRewritten = text !== revision.content;
   const { created_at, published_at } = revision;
@@ -157,6 +171,13 @@ function articleOf(
   const used = [...ids].flatMap((id) => archive.media.get(id) ?? []);
   const missing = [...ids].filter((id) => !archive.media.has(id));
   const statusNote = draftNotes[article.status];
+  const isSigned = revisions.map(({ revision_id }) => isEvidence(evidence.get(revision_id)));
+  const contents = revisions.map(({ content }) => content);
+  const linksOf = (areSigned: boolean) =>
+    archiveLinks(
+      contents.filter((_, index) => isSigned[index] === areSigned),
+      archive,
+    );
   return {
     key: { service: archive.manifest.origin, id: article.id },
     title: article.title,
@@ -172,17 +193,29 @@ function articleOf(
     notes: [
       ...(statusNote === undefined ? [] : [statusNote]),
       ...missing.map((id) => `The export does not contain the file /media/${id}. Its link stays.`),
+      ...[...linksOf(true).values()].map(
+        (link) => `${link} stays in a text that is signed at its origin.`,
+      ),
       ...notes,
     ],
-    revisions: async (urlOf) =>
+    linksTo: linksOf(false),
+    revisions: async (urlOf, addressOf = () => undefined) =>
       revisions.map((revision) =>
-        revisionOf(archive, file, [revision, evidence.get(revision.revision_id)], urlOf),
+        revisionOf(archive, file, [revision, evidence.get(revision.revision_id)], {
+          urlOf,
+          addressOf,
+        }),
       ),
   };
 }
 
+/** Returns the id in the name of an article's file. */
+function idIn(name: string): string {
+  return name.slice('data/articles/'.length, -'.json'.length);
+}
+
 async function readArticle(archive: Archive, name: string): Promise<SourceArticle | Unfit> {
-  const id = name.slice('data/articles/'.length, -'.json'.length);
+  const id = idIn(name);
   const key = { service: archive.manifest.origin, id };
   let title = id;
   try {
@@ -236,13 +269,18 @@ export async function openColophonArchive(path: string, checking: Checking = {})
       },
     );
     const { media, bases } = await readMedia(zip, hashes);
-    const archive = { zip, manifest, media, bases: [...bases, manifest.origin] };
     const names = zip.names.filter((name) => /^data\/articles\/\w+\.json$/.test(name)).toSorted();
+    const ids = new Set(names.map(idIn));
+    const archive = { zip, manifest, media, bases: [...bases, manifest.origin], ids };
     return {
       title: `export of ${manifest.username} at ${manifest.origin}`,
       articleCount: names.length,
       leftOut: leftOut(zip),
-      articles: () => articlesOf(archive, names),
+      articles: (only) =>
+        articlesOf(
+          archive,
+          names.filter((name) => only?.has(idIn(name)) !== false),
+        ),
       [Symbol.asyncDispose]: () => zip[Symbol.asyncDispose](),
     };
   } catch (error) {

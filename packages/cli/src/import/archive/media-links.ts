@@ -1,4 +1,4 @@
-// Links to media of a service inside a text: found, and rewritten to the addresses of the same files elsewhere.
+// Links to media and articles of a service inside a text: found, and rewritten to the addresses of the same elsewhere.
 
 interface Link {
   readonly start: number;
@@ -7,6 +7,8 @@ interface Link {
 }
 
 const pattern = /\/media\/([0-9A-HJKMNP-TV-Z]{26})(?![0-9A-Za-z])/g;
+const articlePattern =
+  /\/(?:@[\w-]{1,64}\/(?:[^\s/()<>[\]"'`?#]{0,800}-)?|articles\/)([0-9a-hjkmnp-tv-z]{26})(?![0-9a-z])/gi;
 /** Before a relative link. Another character would make it a part of a longer address. */
 const isPartOfAddress = /[\w.~%:/@-]$/;
 
@@ -16,14 +18,35 @@ function startOf(text: string, at: number, bases: readonly string[]): number | u
   return isPartOfAddress.test(text.slice(Math.max(0, at - 1), at)) ? undefined : at;
 }
 
-/** Returns the links in a text, in order. `?w=320` after a link is no part of it. */
-export function mediaLinks(text: string, bases: readonly string[]): readonly Link[] {
+function linksIn(text: string, bases: readonly string[], form: RegExp): readonly Link[] {
   const longestFirst = bases.toSorted((a, b) => b.length - a.length);
-  return [...text.matchAll(pattern)].flatMap((match) => {
+  return [...text.matchAll(form)].flatMap((match) => {
     const [whole, id = ''] = match;
     const start = startOf(text, match.index, longestFirst);
-    return start === undefined ? [] : [{ start, end: match.index + whole.length, id }];
+    const end = match.index + whole.length;
+    return start === undefined ? [] : [{ start, end, id: id.toUpperCase() }];
   });
+}
+
+/** Returns the links to media in a text, in order. `?w=320` after a link is no part of it. */
+export function mediaLinks(text: string, bases: readonly string[]): readonly Link[] {
+  return linksIn(text, bases, pattern);
+}
+
+/** Returns the links to articles in a text, in order. `#comments` or `.md` after a link is no part of it. */
+function articleLinks(text: string, bases: readonly string[]): readonly Link[] {
+  return linksIn(text, bases, articlePattern);
+}
+
+/** Returns the links of texts to articles of an archive: by their id, the first one as it is written. */
+export function archiveLinks(
+  texts: readonly string[],
+  { bases, ids }: { readonly bases: readonly string[]; readonly ids: ReadonlySet<string> },
+): ReadonlyMap<string, string> {
+  const links = texts.flatMap((text) =>
+    articleLinks(text, bases).map(({ id, start, end }) => [id, text.slice(start, end)] as const),
+  );
+  return new Map(links.filter(([id]) => ids.has(id)).toReversed());
 }
 
 export interface Rewritten {
@@ -40,7 +63,7 @@ export function restoreLinks(text: string, links: Readonly<Record<string, string
   return text.replaceAll(new RegExp(parts.join('|'), 'g'), (link) => links[link] ?? link);
 }
 
-/** Rewrites the links whose file has a new address. */
+/** Rewrites the links whose file or article has a new address. */
 export function rewriteLinks(
   text: string,
   bases: readonly string[],
@@ -49,8 +72,9 @@ export function rewriteLinks(
   const former: Record<string, string> = {};
   const parts: string[] = [];
   let done = 0;
-  for (const { start, end, id } of mediaLinks(text, bases)) {
-    const url = urlOf(id);
+  const links = [...mediaLinks(text, bases), ...articleLinks(text, bases)];
+  for (const { start, end, id } of links.toSorted((a, b) => a.start - b.start)) {
+    const url = start < done ? undefined : urlOf(id);
     if (url === undefined) continue;
     parts.push(text.slice(done, start), url);
     former[url] ??= text.slice(start, end);

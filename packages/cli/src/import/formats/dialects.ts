@@ -87,6 +87,13 @@ export function withoutTemplates(text: string): string {
     .replaceAll(raw, '');
 }
 
+/**
+ * Addresses of pages that Jekyll and Hugo look up: `{% post_url 2026-11-23-name %}`, `{% link _posts/a.md %}`,
+ * `{{< ref "a.md" >}}`.
+ */
+export const pageReferences =
+  /(?:\{\{ ?site\.baseurl ?\}\})?\{%-? {0,8}(post_url|link) {1,8}([^\s%{}]{1,500}) {0,8}-?%\}|\{\{[<%] {0,8}(ref|relref) {1,8}"?([^\s"{}<>]{1,500})"? {0,8}[>%]\}\}/g;
+
 /** `![[file.png|alt]]` and `[[Note#Heading|words]]` of Obsidian. */
 export const wikilinks = /(!?)\[\[([^[\]|#^\n]*)(?:[#^]([^[\]|\n]*))?(?:\|([^[\]\n]*))?\]\]/g;
 /** `#tag` in a text of Obsidian: not a heading, not a number. */

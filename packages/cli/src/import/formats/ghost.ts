@@ -6,6 +6,7 @@ import type { ParseLimit, Source, SourceArticle, SourceMedia, Unfit } from '../s
 import { parse } from '../parsing/parser.ts';
 import { openFiles } from './media-files.ts';
 import type { Files } from './media-files.ts';
+import { articlesAt, linksToOf, newAddresses } from './html-links.ts';
 import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple-article.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -14,6 +15,7 @@ const fileMax = 256 * 1024 * 1024;
 
 interface Site {
   readonly posts: readonly Row[];
+  readonly idsBySlug: ReadonlyMap<string, string>;
   readonly meta: ReadonlyMap<string, Row>;
   /** Names by the id of a post, in order. */
   readonly tags: ReadonlyMap<string, readonly string[]>;
@@ -26,6 +28,11 @@ interface Site {
 function textIn(row: Row, name: string): string {
   const value = row[name];
   return typeof value === 'string' ? value : '';
+}
+
+/** Its id in the origin. */
+function idOf(post: Row): string {
+  return textIn(post, 'uuid') || textIn(post, 'id');
 }
 
 function rowsOf(tables: Row, name: string): readonly Row[] {
@@ -72,6 +79,7 @@ function siteOf(tables: Row, files: Files | undefined, parseMs: number | undefin
   const locale = rowsOf(tables, 'settings').find(({ key }) => key === 'locale' || key === 'lang');
   return {
     posts: rowsOf(tables, 'posts'),
+    idsBySlug: new Map(rowsOf(tables, 'posts').map((post) => [textIn(post, 'slug'), idOf(post)])),
     meta: new Map(rowsOf(tables, 'posts_meta').map((row) => [textIn(row, 'post_id'), row])),
     tags: namesByPost(rowsOf(tables, 'posts_tags'), 'tag_id', tags),
     authors: namesByPost(rowsOf(tables, 'posts_authors'), 'author_id', users),
@@ -100,6 +108,13 @@ function contentPath(address: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the id of the post at an address: `__GHOST_URL__/slug/`, or with a date before the slug. */
+function postAt({ idsBySlug }: Site, address: string): string | undefined {
+  const [, slug = ''] =
+    /^(?:__GHOST_URL__)?\/(?:\d{4}\/(?:\d{2}\/){0,2})?([^/?#]+)\/?(?:[?#]|$)/.exec(address) ?? [];
+  return slug === '' ? undefined : idsBySlug.get(slug);
 }
 
 async function mediaAt(site: Site, address: string, alt: string): Promise<SourceMedia | undefined> {
@@ -171,11 +186,14 @@ async function filesOf(post: Row, addresses: Iterable<string>, site: Site) {
 
 async function articleOf(post: Row, site: Site): Promise<SourceArticle> {
   const html = textIn(post, 'html');
+  if (post['html'] === null && (post['lexical'] ?? post['mobiledoc'] ?? null) !== null)
+    throw refusal('Its HTML is not in the export. Save it once in Ghost, and export again.');
   const { addresses, plain } = await parse('readHtml', { html, short: [] }, site.parseMs);
   const { media, missing, featured } = await filesOf(post, addresses, site);
+  const articles = articlesAt(addresses, (address) => postAt(site, address));
   const isLimited = !['', 'public'].includes(textIn(post, 'visibility'));
   return simpleArticle({
-    key: { service: 'ghost', id: textIn(post, 'uuid') || textIn(post, 'id') },
+    key: { service: 'ghost', id: idOf(post) },
     title: titleOf(post),
     fallbackTitle: plain,
     isPublished: post['status'] === 'published',
@@ -189,28 +207,24 @@ async function articleOf(post: Row, site: Site): Promise<SourceArticle> {
     featured,
     notes: notesOf(post, missing),
     sourceText: html,
-    render: async (urlOf) => {
-      const urls = [...media].flatMap(([address, used]) => {
-        const url = urlOf(used);
-        return url === undefined ? [] : [[address, url] as const];
-      });
-      return parse('writeHtml', { html, addresses: new Map(urls) }, site.parseMs);
+    linksTo: linksToOf(articles),
+    render: async (urlOf, addressOf) => {
+      const given = { html, addresses: newAddresses({ media, articles }, urlOf, addressOf) };
+      return parse('writeHtml', given, site.parseMs);
     },
   });
 }
 
-async function* articlesOf(site: Site): AsyncGenerator<SourceArticle | Unfit> {
+async function* articlesOf(
+  site: Site,
+  only?: ReadonlySet<string>,
+): AsyncGenerator<SourceArticle | Unfit> {
   for (const post of site.posts) {
-    const key = { service: 'ghost', id: textIn(post, 'uuid') || textIn(post, 'id') };
+    const key = { service: 'ghost', id: idOf(post) };
+    if (only?.has(key.id) === false) continue;
     const title = textIn(post, 'title') || '(no title)';
     try {
-      if (post['html'] === null && (post['lexical'] ?? post['mobiledoc'] ?? null) !== null) {
-        yield {
-          key,
-          title,
-          unfit: 'Its HTML is not in the export. Save it once in Ghost, and export again.',
-        };
-      } else yield await articleOf(post, site);
+      yield await articleOf(post, site);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       yield { key, title, unfit: error.message };
@@ -238,7 +252,7 @@ export async function openGhost(
     title: 'Ghost export',
     articleCount: site.posts.length,
     leftOut: without,
-    articles: () => articlesOf(site),
+    articles: (only) => articlesOf(site, only),
     [Symbol.asyncDispose]: async () => files?.[Symbol.asyncDispose](),
   };
 }

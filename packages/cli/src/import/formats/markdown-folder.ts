@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { isRefusal, refusal } from '../source.ts';
 import type { ParseLimit, Source, SourceArticle, Unfit } from '../source.ts';
 import { markdownArticle } from './markdown-article.ts';
-import type { Folder } from './markdown-article.ts';
+import { postKey } from './markdown-paths.ts';
+import type { Folder } from './markdown-paths.ts';
 import { filesBelow } from './media-files.ts';
 
 const fileMax = 8 * 1024 * 1024;
@@ -78,15 +79,26 @@ export async function openMarkdownFolder(
   if (paths.length === 0) throw refusal(`The folder ${path} contains no Markdown files.`);
   const kind = await kindOf(root);
   const byName = new Map(files.toReversed().map((file) => [basename(file).toLowerCase(), file]));
+  const byPost = new Map(
+    paths.toReversed().flatMap((each) => {
+      const key = /(?:^|\/)_posts\//.test(each) ? postKey(each) : undefined;
+      return key === undefined ? [] : [[key, each] as const];
+    }),
+  );
   const service = `folder:${basename(root)}`;
   const settings = { parseMs, keepFrontMatter };
-  const folder = { root, kind, service, files: new Set(files), byName, ...settings };
+  const sets = { files: new Set(files), articles: new Set(paths), byName, byPost };
+  const folder = { root, kind, service, ...sets, ...settings };
   const private_ = 'Notes without `publish: true` are imported as drafts.';
   return {
     title: `${names[kind]} ${basename(root)}`,
     articleCount: paths.length,
     leftOut: kind === 'obsidian' ? [private_] : [],
-    articles: () => articlesOf(folder, paths),
+    articles: (only) =>
+      articlesOf(
+        folder,
+        paths.filter((each) => only?.has(each) !== false),
+      ),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

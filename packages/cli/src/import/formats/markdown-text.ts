@@ -1,7 +1,7 @@
 // The text of a Markdown file as plain data: its front matter, and all that its article depends on.
 import { basename } from 'node:path';
 import { withoutComments } from './comments.ts';
-import { hashtags, templateTags, wikilinks, withoutTemplates } from './dialects.ts';
+import { hashtags, pageReferences, templateTags, wikilinks, withoutTemplates } from './dialects.ts';
 import { splitFrontMatter, textIn } from './front-matter.ts';
 import { findLinks, leadingTitle, matchesOutside } from './markdown-links.ts';
 import type { Found, FoundLink } from './markdown-links.ts';
@@ -23,6 +23,15 @@ export interface Wikilink {
   readonly alt: string;
 }
 
+/** A template tag that is the address of another page. */
+export interface PageReference {
+  readonly start: number;
+  readonly end: number;
+  /** `post_url`, `link`, `ref` or `relref`. */
+  readonly tag: string;
+  readonly target: string;
+}
+
 export interface MarkdownText {
   readonly members: Row;
   /** Empty if the file names none. */
@@ -32,6 +41,7 @@ export interface MarkdownText {
   readonly cutBy: string | undefined;
   readonly links: readonly FoundLink[];
   readonly wikilinks: readonly Wikilink[];
+  readonly references: readonly PageReference[];
   /** `#tags` in the text. */
   readonly hashtags: readonly string[];
   /** Names of template tags that stay as text. */
@@ -60,9 +70,17 @@ function obsidianParts(body: string, found: Found) {
   };
 }
 
+function referenceOf(match: RegExpExecArray): PageReference {
+  const [whole, tag, target, hugoTag = '', hugoTarget = ''] = match;
+  const range = { start: match.index, end: match.index + whole.length };
+  return { ...range, tag: tag ?? hugoTag, target: target ?? hugoTarget };
+}
+
+const referenceTags = new Set(['post_url', 'link', 'ref', 'relref']);
+
 function templatesIn(body: string, found: Found): readonly string[] {
   const tags = matchesOutside(body, found, templateTags).map(([, a, b]) => a ?? b ?? '');
-  return [...new Set(tags)];
+  return [...new Set(tags)].filter((tag) => !referenceTags.has(tag));
 }
 
 /** Reads a file. @throws a refusal for front matter that cannot be parsed */
@@ -84,6 +102,7 @@ export function readMarkdown(given: {
     cutBy,
     links: found.links,
     ...(kind === 'obsidian' ? obsidianParts(body, found) : { wikilinks: [], hashtags: [] }),
+    references: isSite(kind) ? matchesOutside(body, found, pageReferences).map(referenceOf) : [],
     templates: isSite(kind) ? templatesIn(body, found) : [],
   };
 }

@@ -1,7 +1,14 @@
 // An article of a format that keeps one text of it, and files that are found by their address.
 import { createHash } from 'node:crypto';
 import { limits } from '@colophon/contract';
-import type { OriginKey, SourceArticle, SourceMedia, UrlOf, Visibility } from '../source.ts';
+import type {
+  AddressOf,
+  OriginKey,
+  SourceArticle,
+  SourceMedia,
+  UrlOf,
+  Visibility,
+} from '../source.ts';
 
 export interface SimpleArticle {
   readonly key: OriginKey;
@@ -23,8 +30,10 @@ export interface SimpleArticle {
   readonly notes: readonly string[];
   /** The text at the source: its hash tells whether the article has changed. */
   readonly sourceText: string;
-  /** Returns the Markdown, with links to the uploaded files. */
-  render(urlOf: UrlOf): Promise<string>;
+  /** Articles of the same source to which it links: by their id, the link as it is written. */
+  readonly linksTo: ReadonlyMap<string, string>;
+  /** Returns the Markdown, with links to the uploaded files and the imported articles. */
+  render(urlOf: UrlOf, addressOf: AddressOf): Promise<string>;
 }
 
 function fittedTitle(title: string, fallback: string): { title: string; notes: readonly string[] } {
@@ -108,8 +117,9 @@ export function simpleArticle(simple: SimpleArticle): SourceArticle {
     media: allMedia(simple),
     featured,
     notes: [...notes, ...(ahead ? [scheduledNote(simple.publishedAt)] : []), ...simple.notes],
-    revisions: async (urlOf) => {
-      const content = await simple.render(urlOf);
+    linksTo: simple.linksTo,
+    revisions: async (urlOf, addressOf = () => undefined) => {
+      const content = await simple.render(urlOf, addressOf);
       return [{ title, content, metadata, contentHash, origin: [simple.origin] }];
     },
   };

@@ -4,7 +4,10 @@ import { isRefusal, refusal } from '../source.ts';
 import type { ParseLimit, Source, SourceArticle, SourceMedia, Unfit } from '../source.ts';
 import { openFiles } from './media-files.ts';
 import type { Files } from './media-files.ts';
+import { articlesAt, linksToOf, newAddresses } from './html-links.ts';
 import { filledMetadata, scheduledNote, simpleArticle, topicsOf } from './simple-article.ts';
+import { articleAt, linkIndexOf } from './wordpress-links.ts';
+import type { LinkIndex } from './wordpress-links.ts';
 import { plainHtml } from './wordpress-html.ts';
 import { readItems } from './wxr-items.ts';
 import type { WxrHead, WxrItem } from './wxr-items.ts';
@@ -24,6 +27,7 @@ interface Site {
   readonly uploads: ReadonlyMap<string, Upload>;
   /** By address, without the size of a variant. */
   readonly byAddress: ReadonlyMap<string, Upload>;
+  readonly linkIndex: LinkIndex;
   readonly articleCount: number;
   readonly leftOut: readonly string[];
   readonly parseMs: number | undefined;
@@ -68,6 +72,7 @@ function textIn({ members }: Pick<WxrItem, 'members'>, name: string): string {
 interface Contents {
   readonly uploads: Map<string, Upload>;
   readonly counts: Map<string, number>;
+  readonly articles: { readonly id: string; readonly link: string; readonly guid: string }[];
   comments: number;
 }
 
@@ -76,6 +81,10 @@ async function addItem(contents: Contents, item: WxrItem, files: Files | undefin
   const { uploads, counts } = contents;
   counts.set(type, (counts.get(type) ?? 0) + 1);
   contents.comments += item.comments;
+  if (isArticle(type)) {
+    const id = textIn(item, 'wp:post_id');
+    contents.articles.push({ id, link: textIn(item, 'link'), guid: textIn(item, 'guid') });
+  }
   if (type === 'attachment') uploads.set(textIn(item, 'wp:post_id'), await uploadOf(item, files));
 }
 
@@ -91,6 +100,7 @@ function siteOf(file: string, { members, authors }: WxrHead, contents: Contents)
     authors,
     uploads,
     byAddress: new Map([...uploads.values()].map((upload) => [addressKey(upload.url), upload])),
+    linkIndex: linkIndexOf(service, contents.articles),
     articleCount: (counts.get('post') ?? 0) + (counts.get('page') ?? 0),
     leftOut: sentencesOf(counts, comments, missing),
   };
@@ -98,7 +108,7 @@ function siteOf(file: string, { members, authors }: WxrHead, contents: Contents)
 
 /** Reads the whole file once: attachments, authors, and whether it is well-formed. */
 async function readSite(file: string, files: Files | undefined) {
-  const contents: Contents = { uploads: new Map(), counts: new Map(), comments: 0 };
+  const contents: Contents = { uploads: new Map(), counts: new Map(), articles: [], comments: 0 };
   let head: WxrHead = { members: {}, authors: {} };
   for await (const item of readItems(file, (found) => (head = found)))
     await addItem(contents, item, files);
@@ -169,7 +179,15 @@ async function articleOf(item: WxrItem, site: Site): Promise<SourceArticle> {
   const read = { html, short: shortTexts(item) };
   const { addresses, plain, short } = await parse('readHtml', read, site.parseMs);
   const mediaAt = (address: string) => site.byAddress.get(addressKey(address))?.media;
-  const used = addresses.flatMap((address) => mediaAt(address) ?? []);
+  const media = new Map(
+    addresses.flatMap((address) => {
+      const found = mediaAt(address);
+      return found === undefined ? [] : [[address, found] as const];
+    }),
+  );
+  const articles = articlesAt(addresses, (address) =>
+    articleAt(site.service, site.linkIndex, address),
+  );
   return simpleArticle({
     ...publicationOf(item),
     key: { service: site.service, id: textIn(item, 'wp:post_id') },
@@ -177,17 +195,14 @@ async function articleOf(item: WxrItem, site: Site): Promise<SourceArticle> {
     fallbackTitle: plain,
     language: site.language,
     metadata: metadataOf(item, site, short),
-    media: [...new Set(used)],
+    media: [...new Set(media.values())],
     featured: site.uploads.get(item.meta['_thumbnail_id'] ?? '')?.media,
     notes: notesOf(item, shortcodes),
     sourceText: content,
-    render: async (urlOf) => {
-      const urls = addresses.flatMap((address) => {
-        const media = mediaAt(address);
-        const url = media === undefined ? undefined : urlOf(media);
-        return url === undefined ? [] : [[address, url] as const];
-      });
-      return parse('writeHtml', { html, addresses: new Map(urls) }, site.parseMs);
+    linksTo: linksToOf(articles),
+    render: async (urlOf, addressOf) => {
+      const given = { html, addresses: newAddresses({ media, articles }, urlOf, addressOf) };
+      return parse('writeHtml', given, site.parseMs);
     },
   });
 }
@@ -209,9 +224,13 @@ async function read(item: WxrItem, site: Site): Promise<SourceArticle | Unfit> {
   }
 }
 
-async function* articlesOf(site: Site): AsyncGenerator<SourceArticle | Unfit> {
+async function* articlesOf(
+  site: Site,
+  only?: ReadonlySet<string>,
+): AsyncGenerator<SourceArticle | Unfit> {
   for await (const item of readItems(site.file)) {
-    if (isArticle(textIn(item, 'wp:post_type'))) yield await read(item, site);
+    const isAsked = only?.has(textIn(item, 'wp:post_id')) !== false;
+    if (isAsked && isArticle(textIn(item, 'wp:post_type'))) yield await read(item, site);
   }
 }
 
@@ -230,7 +249,7 @@ export async function openWordpress(
     title: `WordPress export of ${site.service}`,
     articleCount: site.articleCount,
     leftOut: site.leftOut,
-    articles: () => articlesOf(site),
+    articles: (only) => articlesOf(site, only),
     [Symbol.asyncDispose]: async () => files?.[Symbol.asyncDispose](),
   };
 }
