@@ -1,15 +1,18 @@
 // `colophon import PATH`: takes an export of a service or of another program into the account.
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Command } from '@commander-js/extra-typings';
 import { addExamples } from '../command.ts';
 import type { Open } from '../command.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failures.ts';
-import { importInto, openSource } from '../import/index.ts';
+import { importInto, openImportRecord, openSource } from '../import/index.ts';
 import type { ImportReport, Progress, Source } from '../import/index.ts';
 import { oneLine, printable } from '../output/printable.ts';
 import { openProgress } from '../output/progress.ts';
+import { stateFolder } from '../profiles/profiles.ts';
+import { ownId } from '../targets.ts';
 
 interface Words {
   readonly media?: string | undefined;
@@ -85,6 +88,14 @@ async function openPath(context: Context, path: string, words: Words): Promise<S
   return openSource(resolve(terminal.folder, path), options).finally(() => progress?.end());
 }
 
+/** The record of one account at one service. */
+async function recordOf(context: Context) {
+  const { url } = await context.account();
+  const hash = createHash('sha256').update([url, await ownId(context)].join('\n'));
+  const name = `${hash.digest('hex')}.jsonl`;
+  return openImportRecord(join(stateFolder(context.terminal.env), 'imports', name));
+}
+
 async function run(context: Context, path: string, words: Words): Promise<void> {
   await using source = await openPath(context, path, words);
   const status = statusLine(context);
@@ -92,6 +103,7 @@ async function run(context: Context, path: string, words: Words): Promise<void> 
     report: status.show,
     signal: context.terminal.signal,
     dryRun: words.dryRun,
+    record: await recordOf(context),
     longestWaitMs: words.wait === undefined ? undefined : words.wait * 1000,
   }).finally(status.clear);
   await context.output.answer(report, () => linesOf(report));

@@ -22,6 +22,13 @@ function isWhole(article: SourceArticle, present: Present): boolean {
   return article.publications.length === 0 || present.number === lastNumber(article);
 }
 
+/** Says what its author or a moderator has decided since. */
+function changeNotes(article: SourceArticle, present: Present): readonly string[] {
+  if (present.status === 'hidden') return ['A moderator has hidden it. It is left as it is.'];
+  if (present.visibility === article.visibility) return [];
+  return [`It is ${present.visibility} at the service. It is left as it is.`];
+}
+
 export interface Completed {
   readonly outcome: 'present';
   readonly id: string;
@@ -35,5 +42,6 @@ export function completed(article: SourceArticle, present: Present): Completed |
     const notes = ['It has changed at its origin since it was imported. It is not updated.'];
     return { outcome: 'present', id, notes };
   }
-  return isWhole(article, present) ? { outcome: 'present', id, notes: [] } : undefined;
+  if (!isWhole(article, present)) return undefined;
+  return { outcome: 'present', id, notes: changeNotes(article, present) };
 }

@@ -1,12 +1,15 @@
 // importInto: takes every article of a source into an account, and reports what did not fit.
 import type { Client } from '@colophon/sdk';
 import { completed } from './completed.ts';
+import { formerly } from './former.ts';
+import type { Former } from './former.ts';
 import { readInventory } from './inventory.ts';
 import type { Inventory } from './inventory.ts';
 import { linkableOf } from './links.ts';
 import { keyText } from './origin.ts';
 import { createPace, stopOf } from './pace.ts';
 import type { Stop } from './pace.ts';
+import type { ImportRecord } from './record.ts';
 import { isRefusal, refusal } from './source.ts';
 import type { Source, SourceArticle, Unfit } from './source.ts';
 import { createUploads } from './upload.ts';
@@ -55,6 +58,8 @@ export interface ImportOptions {
   readonly signal?: AbortSignal | undefined;
   /** Checks everything that can be checked without writing. */
   readonly dryRun?: boolean | undefined;
+  /** What earlier imports wrote: without it, an article that no list names any more is not known again. */
+  readonly record?: ImportRecord | undefined;
   /** The longest wait for a limit of the service. Default 5 minutes. */
   readonly longestWaitMs?: number | undefined;
   /** Repetitions while the service does not answer. Default 6, together about a minute. */
@@ -108,10 +113,28 @@ async function wouldWrite(article: SourceArticle): Promise<Result> {
 /** Remembers an article that exists at the service, for the links of others and for the report. */
 function onTargetOf({ begun, writing }: Run, article: SourceArticle) {
   const { key, title } = article;
-  return (target: Target) => {
+  return async (target: Target) => {
     begun.set(key.id, { target, title });
     writing.linkables.set(key.id, linkableOf(article, target));
+    await writing.record?.add(key, target.id);
   };
+}
+
+/** Returns what the service has of an article, also if no list names it. */
+async function presentIn(run: Run, { key }: SourceArticle): Promise<Former> {
+  const present = run.inventory.articles.get(keyText(key));
+  const id = run.writing.record?.idOf(key);
+  if (present !== undefined || id === undefined) return { present };
+  return formerly(run.writing, keyText(key), id);
+}
+
+/** Returns what is to be said about an article on which nothing is to be written. */
+function finished(article: SourceArticle, { present, left }: Former): Result | undefined {
+  if (left !== undefined && present === undefined)
+    return { outcome: 'not_imported', notes: [left] };
+  const before = present === undefined ? undefined : completed(article, present);
+  if (before === undefined || left === undefined) return before;
+  return { ...before, notes: [left, ...before.notes] };
 }
 
 /** Writes an article; one that links to others is only begun, and `linked` gets its id. */
@@ -120,20 +143,23 @@ async function importOne(
   article: SourceArticle | Unfit,
   linked: Set<string>,
 ): Promise<void> {
-  const key = keyText(article.key);
-  const present = run.inventory.articles.get(key);
   if ('unfit' in article) {
     note(run, article, { outcome: 'not_imported', notes: [article.unfit] });
     return;
   }
-  if (present !== undefined)
-    run.writing.linkables.set(article.key.id, linkableOf(article, present));
-  const before = present === undefined ? undefined : completed(article, present);
+  const { key } = article;
+  const former = await presentIn(run, article);
+  const { present } = former;
+  if (present !== undefined) {
+    run.writing.linkables.set(key.id, linkableOf(article, present));
+    if (!run.dryRun) await run.writing.record?.add(key, present.id);
+  }
+  const before = finished(article, former);
   if (before !== undefined) return note(run, article, before);
   if (run.dryRun) return note(run, article, await wouldWrite(article));
   const write = article.linksTo.size === 0 ? writeArticle : beginArticle;
   const written = await write(run.writing, article, { present }, onTargetOf(run, article));
-  if (written === undefined) linked.add(article.key.id);
+  if (written === undefined) linked.add(key.id);
   else note(run, article, written);
 }
 
@@ -144,7 +170,7 @@ async function completeOne(run: Run, article: SourceArticle | Unfit): Promise<vo
     note(run, article, { outcome: 'not_imported', notes: [article.unfit] });
     return;
   }
-  note(run, article, await writeArticle(run.writing, article, { target }, () => undefined));
+  note(run, article, await writeArticle(run.writing, article, { target }, async () => undefined));
 }
 
 type Work = (article: SourceArticle | Unfit) => Promise<void>;
@@ -228,7 +254,7 @@ export async function importInto(
   const inventory = await readInventory(client, pace, author);
   const uploads = createUploads(client, pace, inventory.media);
   const counts = { imported: 0, present: 0, not_imported: 0, would_import: 0, unfinished: 0 };
-  const writing = { client, pace, uploads, linkables: new Map() };
+  const writing = { client, pace, uploads, linkables: new Map(), record: options.record };
   const run: Run = { writing, inventory, dryRun, items: [], counts, begun: new Map() };
   const stop = await importAll(run, source, options);
   return {

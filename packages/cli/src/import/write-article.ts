@@ -54,9 +54,15 @@ async function revise(
 }
 
 /** Removes what this run began, if the article cannot be completed. */
-async function giveUp({ client, pace }: Writing, target: Target): Promise<string> {
+async function giveUp(
+  { client, pace, record }: Writing,
+  { key }: SourceArticle,
+  target: Target,
+): Promise<string> {
   if (target.status !== 'draft' || !target.isNew)
     return ` A part of it is at the service, with the id ${target.id}.`;
+  // First: a later import tries it again, and takes it for none that its author has removed.
+  await record?.remove(key);
   try {
     await pace.call(() => client.deleteArticle({ id: target.id }));
     return '';
@@ -135,7 +141,7 @@ export async function beginArticle(
   onTarget: OnTarget,
 ): Promise<Written | undefined> {
   try {
-    onTarget(await targetOf(writing, article, begun, () => unlinkedText(article)));
+    await onTarget(await targetOf(writing, article, begun, () => unlinkedText(article)));
     return undefined;
   } catch (error) {
     const reason = permanentReason(error);
@@ -160,7 +166,7 @@ export async function writeArticle(
   try {
     const { texts, featuredId, notes } = await prepare(writing, article);
     target = await targetOf(writing, article, begun, () => texts[0]);
-    onTarget(target);
+    await onTarget(target);
     const { id } = target;
     if (isDivergent(article, target)) return { outcome: 'present', id, notes: [divergent] };
     await revise(writing, article, target, texts);
@@ -169,7 +175,7 @@ export async function writeArticle(
   } catch (error) {
     const reason = permanentReason(error);
     if (reason === undefined) throw error;
-    const more = target === undefined ? '' : await giveUp(writing, target);
+    const more = target === undefined ? '' : await giveUp(writing, article, target);
     return { outcome: 'not_imported', notes: [reason + more] };
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@colophon/sdk';
 import type { Pace } from './pace.ts';
+import type { ImportRecord } from './record.ts';
 import type { SourceArticle } from './source.ts';
 import type { Uploads } from './upload.ts';
 
@@ -18,6 +19,7 @@ export interface Writing {
   readonly uploads: Uploads;
   /** The articles of the source that are at the service, by their id at the origin. */
   readonly linkables: Map<string, Linkable>;
+  readonly record: ImportRecord | undefined;
 }
 
 /** The state of an article at the service while it is written. */
@@ -40,7 +42,7 @@ export interface Target {
 }
 
 /** Called as soon as the article exists, so that an interrupted import can name it. */
-export type OnTarget = (target: Target) => void;
+export type OnTarget = (target: Target) => Promise<void>;
 
 /** The same for every run, so that a repeated call is a replay. At most 255 characters. */
 export function stepKey({ key }: SourceArticle, step: string): string {
