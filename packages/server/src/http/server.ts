@@ -25,6 +25,8 @@ import { allowedMethods } from './paths.ts';
 import type { AllowedMethods } from './paths.ts';
 import { isProblem, problem } from './problem.ts';
 import type { Problem } from './problem.ts';
+import { openRefusalLog } from './refusal-log.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import { requestIdOf } from './request-id.ts';
 import { noindex, sendProblem } from './respond.ts';
 import type { ProblemPage } from './respond.ts';
@@ -138,15 +140,15 @@ function alwaysOn({ deployment }: Config) {
 }
 
 /** Returns the problem for a thrown error; an unexpected error is logged once, with its request id. */
-function problemOf(error: unknown, request: FastifyRequest, log: Log): Problem {
+function problemOf(
+  error: unknown,
+  request: FastifyRequest,
+  { log, refusals }: { readonly log: Log; readonly refusals: RefusalLog },
+): Problem {
   // Authentication queries the database before any operation does.
   const told = isProblem(error) ? error : unavailable(error);
   if (told !== undefined) {
-    if (told.problem === 'unavailable')
-      log.warn(
-        { request_id: request.id, error: told.cause },
-        'A request was answered with 503 unavailable.',
-      );
+    if (told.problem === 'unavailable') refusals.add(request.id, told.cause);
     return told;
   }
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
@@ -202,12 +204,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRoute', omitUnknownLength);
   app.decorateRequest('charge', undefined);
   app.decorate('connections', connections);
+  const refusals = openRefusalLog(log);
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
     await connections.drain(servers);
   });
-  app.addHook('onClose', async () => connections[Symbol.dispose]());
+  app.addHook('onClose', async () => {
+    refusals[Symbol.dispose]();
+    connections[Symbol.dispose]();
+  });
   app.addHook('onRequest', (request, reply, done) => {
     always(request, reply);
     checkFraming(request.raw);
@@ -225,7 +231,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.addHook('onSend', bufferedAnswers(connections, always));
   app.setErrorHandler((error, request, reply) =>
-    sendProblem(request, reply, problemOf(error, request, log), { ...config, problemPage }),
+    sendProblem(request, reply, problemOf(error, request, { log, refusals }), {
+      ...config,
+      problemPage,
+    }),
   );
   app.setNotFoundHandler(notFound(allowedMethods(options.routes), options));
   await app.register(compress, {

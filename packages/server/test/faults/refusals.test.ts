@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { assertProblem, startServer } from '../harness.ts';
 import type { Human, TestServer } from '../harness.ts';
+import { until } from '../throw-away-database.ts';
 
 const states = {
   '53000': 'insufficient_resources',
@@ -20,6 +21,16 @@ const states = {
   '58030': 'io_error',
   '58P01': 'undefined_file',
 } as const;
+
+/** How many requests the log says were answered with 503: a line each, or counted in one. */
+function told(lines: readonly (readonly [object, string])[]): number {
+  const counts = lines.map(([fields, text]) => {
+    if (text === 'A request was answered with 503 unavailable.') return 1;
+    const more = text === 'More requests were answered with 503 unavailable.';
+    return more ? Number((fields as { requests?: unknown }).requests) : 0;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
 
 let server: TestServer;
 let human: Human;
@@ -54,3 +65,25 @@ for (const [state, name] of Object.entries(states)) {
     assert.equal(refused.body.retry_after_seconds, Number(refused.headers.get('retry-after')));
   });
 }
+
+test('of many refusals at once, the log has some with their errors and the number of the others', async (t) => {
+  const sent = 40;
+  const lines: [object, string][] = [];
+  const { log } = server.services;
+  t.mock.method(log, 'warn', (fields: object, text: string) => void lines.push([fields, text]));
+  await owner.query(`
+    create trigger refuse before insert on contents execute function refuse()`);
+  const all = await Promise.all(
+    Array.from({ length: sent }, (_, at) =>
+      server.ask('POST', '/v1/articles', {
+        token: human.token,
+        key: true,
+        body: { title: `Refused ${at}`, content: 'Some text.' },
+      }),
+    ),
+  );
+  await owner.query('drop trigger refuse on contents');
+  for (const refused of all) assertProblem(refused, 'unavailable');
+  await until('the log tells of each', () => told(lines) >= sent);
+  assert.equal(told(lines), sent);
+});
