@@ -1,3 +1,4 @@
+// Tests that a wave of refusals costs few log lines and that each refusal is still told.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '#test/throw-away-database';
