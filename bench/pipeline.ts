@@ -14,6 +14,7 @@ import { quiet } from './parts/quiet.ts';
 import { measureSubscribers } from './parts/subscriber-costs.ts';
 import { fillSearch } from './parts/search-rows.ts';
 import { fillSitemap } from './parts/sitemap-rows.ts';
+import { waiting } from './parts/waiting.ts';
 
 const publications = Number(process.env['BENCH_ARTICLES'] ?? 1_500);
 const mixed = Number(process.env['BENCH_MIXED'] ?? 1_500);
@@ -41,24 +42,6 @@ async function counted(client: pg.Client): Promise<Record<Surface, number>> {
   const text = `select ${names.map((name) => `(${surfaces[name]})::integer as ${name}`).join(', ')}`;
   const { rows } = await client.query<Record<Surface, number>>(text);
   return rows[0] as Record<Surface, number>;
-}
-
-interface Waiting {
-  readonly messages: number;
-  readonly jobs: number;
-}
-
-async function waiting(client: pg.Client): Promise<Waiting> {
-  const { rows } = await client.query<Waiting>(`
-    select (select count(*) from outbox)::integer as messages,
-      (
-        select count(*)
-        from graphile_worker._private_jobs job
-        join graphile_worker._private_tasks task on task.id = job.task_id
-        where task.identifier not like '%:makeOgImage'
-          and task.identifier not like 'recurring:%'
-      )::integer as jobs`);
-  return rows[0] as Waiting;
 }
 
 const corpus = await openCorpus();

@@ -5,6 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { quotaActions } from '@colophon/contract';
+import { rateNames } from '../../packages/contract/src/allowances.ts';
 import { freePort } from '../../packages/server/src/http/index.ts';
 
 const pollMs = 5;
@@ -78,24 +80,8 @@ export async function startChild({
 
 /** Limits that are counted and charged, but never reached. */
 export const wideLimits = {
-  rates: Object.fromEntries(
-    [
-      'reads_per_minute',
-      'writes_per_minute',
-      'registrations_per_hour',
-      'anonymous_reports_per_hour',
-    ].map((name) => [name, 1e12]),
-  ),
-  quotas: Object.fromEntries(
-    [
-      'articles.create',
-      'articles.publish',
-      'revisions.create',
-      'comments.create',
-      'tokens.create',
-      'exports.create',
-    ].map((name) => [name, [1e12, 1e12, 1e12, 1e12]]),
-  ),
+  rates: Object.fromEntries(rateNames.map((name) => [name, 1e12])),
+  quotas: Object.fromEntries(quotaActions.map((name) => [name, [1e12, 1e12, 1e12, 1e12]])),
 };
 
 /**

@@ -19,7 +19,7 @@ interface Wish {
  * Sends one request on a persistent connection. 410 is accepted: the article of a write may have been removed
  * meanwhile.
  */
-async function ask(
+export async function ask(
   route: string,
   url: string,
   token: string,
@@ -43,7 +43,10 @@ async function ask(
 }
 
 /** Runs `work` for 0 to `count`, some at a time. */
-async function inParallel(count: number, work: (n: number) => Promise<unknown>): Promise<void> {
+export async function inParallel(
+  count: number,
+  work: (n: number) => Promise<unknown>,
+): Promise<void> {
   let next = 0;
   const client = async () => {
     for (let n = next++; n < count; n = next++) await work(n);

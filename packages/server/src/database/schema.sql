@@ -679,6 +679,10 @@ create table web_links (
 );
 
 alter table article_search set (toast_tuple_target=8160);
+alter table article_trends set (autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
+alter table articles set (autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
+alter table idempotency_keys set (autovacuum_vacuum_scale_factor=0.05);
+alter table tokens set (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
 
 alter table active_keys add constraint active_keys_public_key_pkey PRIMARY KEY (bucket, public_key);
 alter table appeals add constraint appeals_action_id_key UNIQUE (bucket, action_id);
