@@ -152,8 +152,11 @@ export async function startServer(
   bounds: Partial<Bounds> = {},
   { drawsAhead = false }: { readonly drawsAhead?: boolean } = {},
 ): Promise<TestServer> {
-  const database = await cloneDatabase();
+  // Whatever fails, nothing stays open: it would keep the process of the file alive.
+  await using opened = new AsyncDisposableStack();
+  const database = opened.use(await cloneDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-data-'));
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
   const port = await freePort('127.0.0.1');
   const config = readConfig({
     HOST: '127.0.0.1',
@@ -195,8 +198,9 @@ export async function startServer(
       await db[Symbol.asyncDispose]();
     },
   };
+  opened.use(services);
   const held = { drainMs: 0, ...bounds };
-  const app = await createApp(services, { strict: true, bounds: held, drawsAhead });
+  const app = opened.use(await createApp(services, { strict: true, bounds: held, drawsAhead }));
   await app.server?.listen({ host: config.host, port });
 
   const ask: TestServer['ask'] = async (method, path, asked = {}) => {
@@ -206,6 +210,7 @@ export async function startServer(
     checkResponse(method, path, response);
     return response;
   };
+  const all = opened.move();
   return {
     baseUrl: config.baseUrl,
     services,
@@ -213,11 +218,6 @@ export async function startServer(
     app,
     ask,
     ...actsOn(ask),
-    [Symbol.asyncDispose]: async () => {
-      await app[Symbol.asyncDispose]();
-      await services[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
