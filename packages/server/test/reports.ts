@@ -4,7 +4,7 @@ import { scopes } from '@colophon/contract';
 import { sql } from '#database';
 import { bucketOf, newId } from '#lib/id';
 import { storeToken } from './accounts.ts';
-import type { Human, Response, TestServer } from './harness.ts';
+import type { Asked, Human, Response, TestServer } from './harness.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ type Members = Readonly<Record<string, unknown>>;
 export function ask(
   server: TestServer,
   members: Members = {},
-  asked: { readonly token?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+  asked: Omit<Asked, 'body'> = {},
 ): Promise<Response> {
   const body = { target_type: 'article', target_id: newId(7), category: 'spam', ...members };
   return server.ask('POST', '/v1/reports', { ...asked, body });

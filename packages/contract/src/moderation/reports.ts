@@ -122,6 +122,7 @@ export const createReport = operation('createReport', {
   }),
   answers: { 201: closed({ id: Id, status: ReportStatus, created_at: Timestamp }) },
   problems: [],
+  idempotency: 'accepted',
   rate: 'anonymous_reports_per_hour',
 });
 

@@ -4,13 +4,28 @@ import { limits } from '@colophon/contract';
 import { canonicalHash } from '#lib/canonical-json';
 import { sql } from '#database';
 import type { Db, Tx } from '#database';
+import { BUCKETS } from '#lib/id';
 import type { RowKey } from '#lib/id';
-import type { Caller } from '../caller.ts';
 import { problem } from '../problem.ts';
 
 export interface Key {
   readonly key: string;
   readonly fingerprint: Buffer;
+}
+
+/** Whose key it is: the caller, or `anonymousHolder`. */
+export type Holder = RowKey;
+
+/**
+ * Returns the holder of the key of a request without an account. It is derived from the request itself: only
+ * the same request finds the stored answer, and strangers who chose the same key do not meet each other.
+ */
+export function anonymousHolder({ key, fingerprint }: Key): Holder {
+  const hash = createHash('sha256').update(fingerprint).update(key).digest();
+  return {
+    bucket: hash.readUInt16BE(0) % BUCKETS,
+    id: `anonymous ${fingerprint.toString('base64url')}`,
+  };
 }
 
 export interface StoredAnswer {
@@ -30,8 +45,8 @@ export async function fingerprintOf(method: string, path: string, body: unknown)
   return canonicalHash(before, body);
 }
 
-function lockOf(caller: Caller, key: string): string {
-  return createHash('sha256').update(`${caller.id} ${key}`).digest().readBigInt64BE(0).toString();
+function lockOf(holder: Holder, key: string): string {
+  return createHash('sha256').update(`${holder.id} ${key}`).digest().readBigInt64BE(0).toString();
 }
 
 interface Row extends StoredAnswer {
@@ -49,18 +64,18 @@ interface Row extends StoredAnswer {
  */
 export async function claimKey(
   tx: Tx,
-  caller: Caller,
+  holder: Holder,
   key: Key,
   now: Date,
 ): Promise<StoredAnswer | undefined> {
   const cutoff = cutoffAt(now);
   const row = await tx.first(sql<Row>`
     select
-      pg_try_advisory_xact_lock(${lockOf(caller, key.key)}::bigint) as locked,
+      pg_try_advisory_xact_lock(${lockOf(holder, key.key)}::bigint) as locked,
       k.fingerprint, k.status, k.body, k.location, k.etag, k.created_at < ${cutoff} as expired
     from (select 1) as one
     left join idempotency_keys k
-      on k.bucket = ${caller.bucket} and k.principal_id = ${caller.id} and k.key = ${key.key}`);
+      on k.bucket = ${holder.bucket} and k.principal_id = ${holder.id} and k.key = ${key.key}`);
   if (row === undefined || !row.locked) {
     throw problem(
       'idempotency-in-progress',
@@ -72,7 +87,7 @@ export async function claimKey(
   if (row.expired) {
     void tx.run(sql`
       delete from idempotency_keys
-      where bucket = ${caller.bucket} and principal_id = ${caller.id} and key = ${key.key}`);
+      where bucket = ${holder.bucket} and principal_id = ${holder.id} and key = ${key.key}`);
     return undefined;
   }
   if (!row.fingerprint.equals(key.fingerprint)) {
@@ -92,14 +107,14 @@ function cutoffAt(now: Date): string {
 /** Whether a request with this key has been answered and the stored answer has not expired. */
 export async function isAnswered(
   db: Db,
-  caller: Caller,
+  holder: Holder,
   { key }: Key,
   now: Date,
 ): Promise<boolean> {
   const row = await db.first(sql<{ one: number }>`
     select 1 as one
     from idempotency_keys
-    where bucket = ${caller.bucket} and principal_id = ${caller.id} and key = ${key}
+    where bucket = ${holder.bucket} and principal_id = ${holder.id} and key = ${key}
       and created_at >= ${cutoffAt(now)}`);
   return row !== undefined;
 }
@@ -107,7 +122,7 @@ export async function isAnswered(
 /** Stores the answer. The statement is not awaited: it is sent with the commit. */
 export function storeAnswer(
   tx: Tx,
-  caller: Caller,
+  holder: Holder,
   key: Key,
   answer: StoredAnswer & { readonly now: Date },
 ): void {
@@ -115,7 +130,7 @@ export function storeAnswer(
     insert into idempotency_keys
       (bucket, principal_id, key, fingerprint, status, body, location, etag, created_at)
     values (
-      ${caller.bucket}, ${caller.id}, ${key.key}, ${key.fingerprint}, ${answer.status},
+      ${holder.bucket}, ${holder.id}, ${key.key}, ${key.fingerprint}, ${answer.status},
       ${answer.body}, ${answer.location}, ${answer.etag}, ${answer.now.toISOString()}
     )`);
 }

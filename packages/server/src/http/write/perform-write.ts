@@ -6,10 +6,10 @@ import { conclude, undo } from './transaction.ts';
 import type { Attempt as AttemptOf } from './transaction.ts';
 import { dryRunAnswer } from './dry-run.ts';
 import type { CompiledOperation } from '../compile-operation.ts';
-import { claimKey, fingerprintOf, storeAnswer } from './idempotency.ts';
+import { anonymousHolder, claimKey, fingerprintOf, storeAnswer } from './idempotency.ts';
 import { isSuperseded } from './superseded-refusal.ts';
 import { translateError } from '../translate-error.ts';
-import type { Key, StoredAnswer } from './idempotency.ts';
+import type { Holder, Key, StoredAnswer } from './idempotency.ts';
 import { lockAccount, requireStanding } from '../lock-account.ts';
 import type { Answer, Refusal } from '../implement.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
@@ -40,9 +40,15 @@ function writeContext(kernel: Kernel, call: Call, tx: Tx, attempt: Attempt) {
   return { ...baseContext(kernel, call, now), tx, charge, ledger, afterwards, whenRefused, dryRun };
 }
 
+interface Keyed {
+  readonly holder: Holder;
+  readonly key: Key;
+}
+
 interface Effort {
   readonly tx: Tx;
-  readonly key: Key | undefined;
+  /** undefined if the request has no key. */
+  readonly keyed: Keyed | undefined;
   readonly attempt: Attempt;
   readonly prepared: unknown;
 }
@@ -65,7 +71,7 @@ async function effect(
   // Not stored under the key: it is a refusal, and the next attempt may succeed.
   if ('refusal' in answer) return answer;
   if (call.caller !== null) requireStanding(bound.operation, call.caller, await before.standing);
-  return finishWrite(bound, call, answer, { ...effort, now: context.now });
+  return finishWrite(bound, answer, { ...effort, now: context.now });
 }
 
 /** Whether it is an operation of the API, and no ceremony. */
@@ -77,11 +83,11 @@ function isOfApi({ operation }: CompiledOperation): boolean {
 async function beginWrite(
   bound: CompiledOperation,
   { caller }: Call,
-  { tx, key }: Effort,
+  { tx, keyed }: Effort,
   now: Date,
 ) {
-  if (caller === null) return { remembered: undefined, standing: undefined };
-  const claimed = key === undefined ? undefined : claimKey(tx, caller, key, now);
+  const claimed = keyed && claimKey(tx, keyed.holder, keyed.key, now);
+  if (caller === null) return { remembered: await claimed, standing: undefined };
   // An exclusive lock on the account may have to wait, so the key is claimed first; claiming never waits.
   if (bound.alone) await claimed;
   const withCredential = isOfApi(bound) && !bound.endsCredentials;
@@ -93,13 +99,12 @@ async function beginWrite(
 
 function finishWrite(
   bound: CompiledOperation,
-  { caller }: Call,
   answer: Answer,
-  { tx, key, attempt, now }: Effort & { readonly now: Date },
+  { tx, keyed, attempt, now }: Effort & { readonly now: Date },
 ): Written {
   const payload = serialize(bound, answer);
   const remembered = storedAnswer(bound, answer, payload);
-  if (key !== undefined && caller !== null) storeAnswer(tx, caller, key, { ...remembered, now });
+  if (keyed) storeAnswer(tx, keyed.holder, keyed.key, { ...remembered, now });
   const performed = { status: answer.status, payload, location: answer.location, answer };
   attempt.answered = { remembered, performed };
   return performed;
@@ -137,23 +142,25 @@ function storedAnswer(
   };
 }
 
+async function keyedBy(
+  { operation }: CompiledOperation,
+  { caller, idempotencyKey, params, body }: Call,
+): Promise<Keyed | undefined> {
+  if (idempotencyKey === undefined) return undefined;
+  const path = pathOf(operation.path, params);
+  const sent = operation.body ? body : undefined;
+  const fingerprint = await fingerprintOf(operation.method, path, sent);
+  const key = { key: idempotencyKey, fingerprint };
+  return { holder: caller ?? anonymousHolder(key), key };
+}
+
 export async function write(
   kernel: Kernel,
   bound: CompiledOperation,
   call: Call,
 ): Promise<Performed> {
   const dryRun = call.query['dry_run'] === true;
-  const key =
-    call.idempotencyKey === undefined || dryRun || call.caller === null
-      ? undefined
-      : {
-          key: call.idempotencyKey,
-          fingerprint: await fingerprintOf(
-            bound.operation.method,
-            pathOf(bound.operation.path, call.params),
-            bound.operation.body ? call.body : undefined,
-          ),
-        };
+  const keyed = dryRun ? undefined : await keyedBy(bound, call);
   const attempt: Attempt = {
     charge: undefined,
     tx: undefined,
@@ -164,8 +171,8 @@ export async function write(
   const ready = await prepare(kernel, bound, call);
   const run = () =>
     kernel.db.transaction(
-      (tx) => effect(kernel, bound, call, { tx, key, attempt, prepared: ready }),
-      { detectsItself: key !== undefined, rollback: dryRun },
+      (tx) => effect(kernel, bound, call, { tx, keyed, attempt, prepared: ready }),
+      { detectsItself: keyed !== undefined, rollback: dryRun },
     );
   const tryOnce = async () => {
     const performed = await retryOnConflict(run);
@@ -178,7 +185,7 @@ export async function write(
     try {
       return await tryOnce();
     } catch (error) {
-      if (!(await isSuperseded(kernel, { caller: call.caller, key }, error))) throw error;
+      if (!(await isSuperseded(kernel, keyed, error))) throw error;
       await undo(attempt, error);
       return await tryOnce();
     }

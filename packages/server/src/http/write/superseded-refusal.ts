@@ -1,28 +1,26 @@
 // Detects refusals caused by the same request: sent twice, committed once, unseen by key and lock.
 import type { Db } from '#database';
 import { isRefusal } from './transaction.ts';
-import type { Caller } from '../caller.ts';
 import { isAnswered } from './idempotency.ts';
-import type { Key } from './idempotency.ts';
+import type { Holder, Key } from './idempotency.ts';
 import { isProblem } from '../problem.ts';
 
 interface Keyed {
-  readonly caller: Caller | null;
-  /** undefined if the request had no key. */
-  readonly key: Key | undefined;
+  readonly holder: Holder;
+  readonly key: Key;
 }
 
 /**
  * Whether the same request committed while this one was claiming its key, and so made its effect impossible:
- * then the refusal must be a replay. It costs refused writes one statement. An expired answer does not count:
- * the handler would run again without what `whenRefused` has deleted.
+ * then the refusal must be a replay. It costs refused writes one statement. An expired answer does not count: the
+ * handler would run again without what `whenRefused` has deleted. `keyed` is undefined if the request had no key.
  */
 export async function isSuperseded(
   { db, now }: { readonly db: Db; readonly now: () => Date },
-  { caller, key }: Keyed,
+  keyed: Keyed | undefined,
   error: unknown,
 ): Promise<boolean> {
-  if (key === undefined || caller === null || !isRefusal(error)) return false;
+  if (keyed === undefined || !isRefusal(error)) return false;
   if (isProblem(error) && error.problem.startsWith('idempotency-')) return false;
-  return isAnswered(db, caller, key, now());
+  return isAnswered(db, keyed.holder, keyed.key, now());
 }

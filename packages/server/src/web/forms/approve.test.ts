@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
-import { bucketOf } from '#lib/id';
+import { bucketOf, newId } from '#lib/id';
 import { storeToken } from '#test/accounts';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
@@ -123,7 +123,47 @@ test('two presses at once publish once', async () => {
     select key from idempotency_keys
     where bucket = ${bucketOf(agent.id)} and key like ${`${key}.${draft.revision_id}`}`);
   assert.equal(keys.length, 1);
-  assert.ok((await tokensOf(agent)).every(({ revoked }) => revoked));
+  const tokens = (await tokensOf(agent)).filter(({ name }) => name.includes(draft.id));
+  assert.deepEqual(
+    tokens.map(({ revoked }) => revoked),
+    [true],
+  );
+});
+
+test('while an approval has a token, others issue none; after a server was killed, they wait for its end', async () => {
+  const draft = await server.draft(agent);
+  const name = `one publication of ${draft.id}, approved by the owner`;
+  // As another server left it that is still publishing, or was killed.
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      insert into tokens
+        (bucket, id, principal_id, issuer_token_id, hash, name, prefix, scopes, created_at, expires_at)
+      select bucket, ${newId(bucketOf(agent.id))}, principal_id, issuer_token_id, sha256(hash), ${name},
+        prefix, scopes, now(), now() + interval '1 minute'
+      from tokens
+      where bucket = ${bucketOf(agent.id)} and principal_id = ${agent.id}
+      limit 1`),
+  );
+  const named = async () => (await tokensOf(agent)).filter((one) => one.name === name);
+  const tab = { key: 'of-another-tab', revision: draft.revision_id };
+  const sent = await Promise.all([
+    approves(draft.id, draft.revision_id),
+    owner.send(`/review/${draft.id}?form=approve`, tab),
+  ]);
+  for (const { status, text, headers } of sent) {
+    assert.equal(status, 409);
+    assert.match(text, /being sent already/);
+    assert.match(headers.get('retry-after') ?? '', /^\d+$/);
+  }
+  assert.equal((await named()).length, 1);
+  await server.db.transaction((tx) =>
+    tx.run(sql`
+      update tokens set expires_at = now()
+      where bucket = ${bucketOf(agent.id)} and principal_id = ${agent.id} and name = ${name}`),
+  );
+  assert.equal((await approves(draft.id, draft.revision_id)).status, 303);
+  assert.equal((await owner.newest(draft.id)).status, 'published');
+  assert.equal((await named()).length, 2);
 });
 
 test('changes to a published article: shown line by line, and published only as they were seen', async () => {

@@ -1,6 +1,5 @@
 // Publishes a text of one's agent, as docs/agents.md says: with a token of the agent that can only publish.
-import { randomUUID } from 'node:crypto';
-import { problem } from '#http';
+import { isProblem, problem } from '#http';
 import type { Caller } from '#http';
 import { pathOf } from '../components/components.ts';
 import type { PageContext } from '../context.ts';
@@ -8,39 +7,79 @@ import type { Article } from '../page-services.ts';
 import { findOwn } from '../pages/own-article.ts';
 import { callerOf, textOf } from './form.ts';
 import type { Form, SentForm } from './form.ts';
-import { once } from './once.ts';
 
 /** The token is revoked at once; should the server stop before, it ends by itself. */
 const tokenMs = 60_000;
+/** The newest tokens of an agent, among which is the last one of an approval. */
+const tokensMax = 100;
+
+const tokenName = ({ id }: Article) => `one publication of ${id}, approved by the owner`;
+
+/** While another request approves this text: it waits, as a form that is sent twice does. */
+function running(endsAt = Date.now() + tokenMs) {
+  const detail = 'This text is being published already. Wait a moment, then load the page again.';
+  const seconds = Math.max(1, Math.ceil((endsAt - Date.now()) / 1_000));
+  return problem('idempotency-in-progress', detail, { retry_after_seconds: seconds });
+}
 
 /**
- * Issues a token that can only publish to an agent of the caller, runs `work` with it, and revokes it. The
+ * Returns the token of the last approval of this article; undefined if there was none.
+ * @throws idempotency-in-progress: it is valid, so another request publishes with it, or was killed meanwhile
+ */
+async function lastToken({ invoke }: PageContext, owner: Caller, article: Article) {
+  const query = { principal_id: article.author.id, limit: tokensMax };
+  const { body } = await invoke('listTokens', { caller: owner, params: {}, query });
+  const last = body.items.find(({ name }) => name === tokenName(article));
+  const endsAt = Date.parse(last?.expires_at ?? '');
+  if (last?.revoked_at === null && endsAt > Date.now()) throw running(endsAt);
+  return last;
+}
+
+/**
+ * Issues the token of an approval. However many requests approve a text at once, one of them gets it: the key
+ * names the text and the token before.
+ * @throws idempotency-in-progress: another request has it
+ */
+async function issued(web: PageContext, owner: Caller, article: Article) {
+  const before = await lastToken(web, owner, article);
+  try {
+    const { body } = await web.invoke('issueToken', {
+      caller: owner,
+      params: {},
+      body: {
+        principal_id: article.author.id,
+        name: tokenName(article),
+        scopes: ['articles:publish'],
+        expires_at: new Date(Date.now() + tokenMs).toISOString(),
+      },
+      idempotencyKey: `approve.${article.id}.${before?.id ?? 'first'}`,
+    });
+    if (body.token === null) throw running();
+    return { id: body.id, token: body.token };
+  } catch (error) {
+    // Of two requests at once the second one has another end, and so another body.
+    if (isProblem(error) && error.problem === 'idempotency-key-reuse') throw running();
+    throw error;
+  }
+}
+
+/**
+ * Issues a token that can only publish to the agent of the caller, runs `work` with it, and revokes it. The
  * secret never leaves this function.
  */
 async function withToken<T>(
-  { invoke, callerOfToken }: PageContext,
+  web: PageContext,
   owner: Caller,
-  agentId: string,
+  article: Article,
   work: (agent: Caller) => Promise<T>,
 ): Promise<T> {
-  const { body } = await invoke('issueToken', {
-    caller: owner,
-    params: {},
-    body: {
-      principal_id: agentId,
-      name: 'one publication, approved by the owner',
-      scopes: ['articles:publish'],
-      expires_at: new Date(Date.now() + tokenMs).toISOString(),
-    },
-    // Each one is new: a replay would have no secret.
-    idempotencyKey: randomUUID(),
-  });
+  const { id, token } = await issued(web, owner, article);
   try {
-    const agent = await callerOfToken(body.token ?? '');
+    const agent = await web.callerOfToken(token);
     if (agent === undefined) throw problem('unauthenticated', 'The token was revoked. Try again.');
     return await work(agent);
   } finally {
-    await invoke('revokeToken', { caller: owner, params: { id: body.id } });
+    await web.invoke('revokeToken', { caller: owner, params: { id } });
   }
 }
 
@@ -55,6 +94,26 @@ async function publishedAt(
   return body.revision_id === article.revision_id ? body : undefined;
 }
 
+/**
+ * Publishes with the token. @throws unavailable: an earlier request that outlived its token still publishes:
+ * no further tokens are issued while the form waits for itself
+ */
+async function publish(web: PageContext, agent: Caller, sent: SentForm, article: Article) {
+  const { id, revision_id } = article;
+  try {
+    const { body } = await web.invoke('publishArticle', {
+      caller: agent,
+      params: { id },
+      body: { revision_id },
+      idempotencyKey: `${sent.key}.${revision_id}`,
+    });
+    return body;
+  } catch (error) {
+    if (!isProblem(error) || error.problem !== 'idempotency-in-progress') throw error;
+    throw problem('unavailable', error.message, error.members);
+  }
+}
+
 async function approve(web: PageContext, sent: SentForm): Promise<string> {
   const caller = callerOf(sent);
   const { relation, article } = await findOwn(web, caller, sent.asked.params['id'] ?? '');
@@ -63,17 +122,7 @@ async function approve(web: PageContext, sent: SentForm): Promise<string> {
   if (textOf(sent, 'revision') !== revision_id) return `/review/${id}?said=changed#said`;
   const published =
     (await publishedAt(web, caller, article)) ??
-    (await withToken(web, caller, article.author.id, async (agent) => {
-      const { body } = await once(() =>
-        web.invoke('publishArticle', {
-          caller: agent,
-          params: { id },
-          body: { revision_id },
-          idempotencyKey: `${sent.key}.${revision_id}`,
-        }),
-      );
-      return body;
-    }));
+    (await withToken(web, caller, article, (agent) => publish(web, agent, sent, article)));
   return visibility === 'private'
     ? `/write/${id}/preview?said=private#said`
     : pathOf(web.site, published);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '#database';
 import { newId } from '#lib/id';
+import { waiting } from '#test/blocked-by-lock';
 import { comment } from '#test/comments';
 import { startServer } from '#test/harness';
 import type { Human, TestServer } from '#test/harness';
@@ -78,6 +79,53 @@ test('303 signed in: the report is of the account, and no contact is asked for',
   const [report] = await reportsOn(id);
   assert.equal(report?.reporter_id, body.principal.id);
   assert.match((await browser.page(`${path}&sent=1`)).text, /href="\/notifications"/);
+});
+
+test('a report that is sent again is made once, with and without an account; another text is another report', async () => {
+  for (const who of ['signed out', 'signed in']) {
+    const id = newId(9);
+    const place = `${pathOf('article', id)}&form=report`;
+    const browser = openBrowser(server);
+    if (who === 'signed in') await browser.join();
+    const typed = fields({ category: 'spam', details: 'The same.' });
+    const sends = () => browser.sendForm(place, typed);
+    const [first, second] = await Promise.all([sends(), sends()]);
+    const reload = await sends();
+    for (const { status } of [first, second, reload]) assert.equal(status, 303, who);
+    assert.equal((await reportsOn(id)).length, 1, who);
+    const key = 'another-key-of-the-form';
+    await browser.sendForm(place, fields({ category: 'spam', details: 'The same.', key }));
+    assert.equal((await reportsOn(id)).length, 2, who);
+  }
+  // Whoever has no account is known by nothing but what they send.
+  const id = newId(9);
+  const place = `${pathOf('article', id)}&form=report`;
+  for (const details of ['Mine.', 'Of somebody else, with the same key.'])
+    await openBrowser(server).sendForm(place, fields({ category: 'spam', details }));
+  assert.equal((await reportsOn(id)).length, 2);
+});
+
+test('a report whose connection broke before the commit is made by the next attempt, once', async () => {
+  const id = newId(9);
+  const place = `${pathOf('comment', id)}&form=report`;
+  const typed = fields({ category: 'abuse' });
+  const sends = () => openBrowser(server).sendForm(place, typed);
+  const cut = await server.db.transaction(async (tx) => {
+    await tx.run(sql`lock table report_changes in exclusive mode`);
+    const sent = sends();
+    await waiting(server, 1);
+    // Without a key in the store there is no report either: both are in one transaction.
+    const [backend] = await tx.rows(sql<{ readonly pid: number }>`
+      select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    await tx.run(sql`select pg_terminate_backend(${backend?.pid ?? 0}::integer)`);
+    return { sent };
+  });
+  const { status } = await cut.sent;
+  assert.ok(status === 303 || status === 503, String(status));
+  assert.equal((await sends()).status, 303);
+  assert.equal((await sends()).status, 303);
+  assert.equal((await reportsOn(id)).length, 1);
 });
 
 test('422 a report that is refused comes back with what was typed', async () => {

@@ -21,6 +21,7 @@ export const reportForm: Form = {
         details: textOrNull(sent, 'details'),
         reporter_contact: textOrNull(sent, 'contact'),
       },
+      idempotencyKey: sent.key,
     });
     return `${reportPath(target)}&sent=1#sent`;
   },

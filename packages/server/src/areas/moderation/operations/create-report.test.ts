@@ -5,7 +5,7 @@ import { limits, reportCategories, targetTypes } from '@colophon/contract';
 import { newId } from '#lib/id';
 import { setPrincipalStatus, storeAgent } from '#test/accounts';
 import { comment, moderate } from '#test/comments';
-import { assertProblem, startServer } from '#test/harness';
+import { assertProblem, freshKey, startServer } from '#test/harness';
 import type { Response } from '#test/harness';
 import { startLimitedServer } from '#test/limits-file';
 import { aRecord } from '#test/media-files';
@@ -80,6 +80,26 @@ test('201 twice: what was reported may be reported again, by the same person too
     (await ask(server, target)).body.id,
   ];
   assert.equal(new Set(ids).size, 3);
+});
+
+test('201 again for the same key, with and without a token; a key of strangers is for their own body', async () => {
+  const human = await server.register();
+  for (const token of [human.token, undefined]) {
+    const key = freshKey();
+    const target = { target_id: newId(4) };
+    const asked = { key, ...(token === undefined ? {} : { token }) };
+    const first = await ask(server, target, asked);
+    const again = await ask(server, target, asked);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    assert.deepEqual(again.body, first.body);
+  }
+  const key = freshKey();
+  const [mine, theirs] = [
+    await ask(server, { target_id: newId(4) }, { key }),
+    await ask(server, { target_id: newId(4) }, { key }),
+  ];
+  assert.deepEqual([mine.status, theirs.status], [201, 201]);
+  assert.notEqual(mine.body.id, theirs.body.id);
 });
 
 /** Returns a response without the members that differ between reports. */
