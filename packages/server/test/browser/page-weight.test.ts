@@ -44,6 +44,8 @@ before(async () => {
 });
 after(() => people?.[Symbol.asyncDispose]());
 
+const isEditor = (path: string) => /^\/write(?:\/[0-9A-Z]+)?$/.test(path);
+
 /** Returns the size of a script as it is served, in bytes of the body. */
 async function servedBytes(url: string): Promise<number> {
   const { body } = await getRaw(people.server, new URL(url).pathname, ['Accept-Encoding: br']);
@@ -68,7 +70,7 @@ test('the scripts of a page are small, those of the editor too', options, async 
     await page.close();
     const sizes = await Promise.all(Array.from(urls, servedBytes));
     const bytes = sizes.reduce((sum, one) => sum + one, 0);
-    const max = /^\/write(?:\/[0-9A-Z]+)?$/.test(path) ? editorBytesMax : scriptBytesMax;
+    const max = isEditor(path) ? editorBytesMax : scriptBytesMax;
     assert.ok(bytes <= max, `${name} loads ${[...urls].join(' ')} of ${bytes} bytes, SEED=${seed}`);
     found[name] = bytes;
   }
@@ -113,6 +115,7 @@ async function visitSlowly(from: Person, path: string): Promise<Painted> {
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await page.goto(path);
+  if (isEditor(path)) await page.locator('.cm-content').waitFor();
   await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
   const seen = (await page.evaluate('seen')) as Painted;
   await context.close();
@@ -126,23 +129,26 @@ const slow = [
   'search',
   'front-signed-in',
   'article-signed-in',
+  'write',
+  'write-article',
 ];
 
 test(
   'with a quarter of the processor, pages are painted (in a long run within a second), and nothing moves',
   options,
   async (t) => {
-    for (const name of sampled(slow, 3)) {
+    for (const name of sampled(slow, 4)) {
       const stop = stops.find((one) => one.name === name);
       assert.ok(stop);
       const visits: Painted[] = [];
       // The best of several: the machine may be busy with something else.
-      while (visits.length < 5 && !visits.some(({ paintMs }) => paintMs < paintMsMax))
+      const max = isEditor(stop.path) ? Infinity : paintMsMax;
+      while (visits.length < 5 && !visits.some(({ paintMs }) => paintMs < max))
         visits.push(await visitSlowly(visitors[stop.who], stop.path));
       const paintMs = Math.min(...visits.map((one) => one.paintMs));
       const shift = Math.max(...visits.map((one) => one.shift));
       t.diagnostic(`${name}: painted after ${Math.round(paintMs)} ms, moved by ${shift}`);
-      assert.ok(paintMs > 0 && paintMs < paintMsMax, `${name} is painted after ${paintMs} ms`);
+      assert.ok(paintMs > 0 && paintMs < max, `${name} is painted after ${paintMs} ms`);
       // A paint in the middle of a line that is still being parsed moves it by a ten thousandth.
       assert.ok(shift < 0.001, `${name} moved by ${shift}`);
     }
