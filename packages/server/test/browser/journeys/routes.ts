@@ -40,7 +40,10 @@ async function publishWithImage(own: Traveller, title: string): Promise<string> 
 /** Goes to an article from the front page, which lists it within seconds. */
 async function find(own: Traveller, title: string): Promise<void> {
   const { hand, page } = own;
-  await hand.press(own.page.locator('#top').getByRole('link', { name: 'Latest' }));
+  await hand.press(page.locator('#top').getByRole('link', { name: 'Latest' }));
+  // A reload while the page is left is refused by the browser.
+  await page.waitForURL((url) => url.pathname === '/');
+  await own.see(own.heading('Latest'));
   for (let loads = 0; loads < 50 && (await own.link(title).count()) === 0; loads += 1)
     await page.reload();
   await hand.press(own.link(title));
