@@ -1,5 +1,5 @@
-// The processes that a server has started, as Linux tells of them.
-import { readFile, readdir } from 'node:fs/promises';
+// The processes that a server has started, as Linux reports them.
+import { readFile, readdir, readlink } from 'node:fs/promises';
 
 interface Standing {
   readonly state: string;
@@ -47,6 +47,19 @@ export async function descendantsOf(root: number): Promise<readonly number[]> {
   const found = [root];
   for (const one of found) for (const [pid, parent] of parents) if (parent === one) found.push(pid);
   return found.slice(1);
+}
+
+/**
+ * Kills the processes that work in the folder. Children of a killed server, suspended ones above all, would
+ * outlive it and keep its pipes open. Without /proc it does nothing.
+ */
+export async function killAllIn(folder: string): Promise<void> {
+  for (const entry of await readdir('/proc').catch(() => [])) {
+    const pid = Number(entry);
+    if (Number.isNaN(pid)) continue;
+    const place = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+    if (place === folder) signal(pid, 'SIGKILL');
+  }
 }
 
 /** Sends the signal, unless the process has ended meanwhile. */

@@ -1,8 +1,10 @@
 // A server of several processes as its tests see it: its log, its pids, and requests on connections of their own.
+import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../throw-away-database.ts';
+import { isAlive } from './child-processes.ts';
 import { unkept } from './server-process.ts';
 import type { LogLine, Place, ServerProcess } from './server-process.ts';
 
@@ -14,6 +16,20 @@ export function pidsOf({ log }: ServerProcess, role = 'web'): number[] {
   return log
     .filter((line) => line.msg === 'The process is ready.' && line['role'] === role)
     .map((line) => Number(line['pid']));
+}
+
+/** Pids of the two web processes that run, as soon as a replaced one has ended: the order of becoming ready does not tell which those are. */
+export async function runningPidsOf(server: ServerProcess): Promise<[number, number]> {
+  let running: number[] = [];
+  await until('two web processes run', async () => {
+    const ready = pidsOf(server);
+    const alive = await Promise.all(ready.map(isAlive));
+    running = ready.filter((_, at) => alive[at]);
+    return running.length === 2;
+  });
+  const [first, second] = running;
+  assert.ok(first !== undefined && second !== undefined);
+  return [first, second];
 }
 
 export const linesWith = ({ log }: ServerProcess, text: string): LogLine[] =>

@@ -1,7 +1,7 @@
 // The real server as a process of its own: started, asked when it is ready, listened to, killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readFile, rm } from 'node:fs/promises';
+import { chmod, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { makeFastFolder } from '../fast-folder.ts';
 import { copyPreparedFolder } from '../prepared-folder.ts';
 import { serverProgram } from '../programs.ts';
 import { until } from '../throw-away-database.ts';
+import { killAllIn } from './child-processes.ts';
 
 /** The runner finds the processes of a run by its temporary folder, and the service reads no such setting. */
 export const runMark = { COLOPHON_TEST_RUN: tmpdir() } as const;
@@ -157,6 +158,7 @@ export async function makePlace(database: 'prepared' | 'none' = 'prepared'): Pro
       Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]),
     [Symbol.asyncDispose]: async () => {
       for (const one of started) one.kill('SIGKILL');
+      await killAllIn(await realpath(folder));
       await Promise.all(started.map((one) => one.ended));
       await until('the database of the killed server ends', async () => !(await databaseRuns()));
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

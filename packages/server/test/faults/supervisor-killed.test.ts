@@ -12,6 +12,7 @@ import {
   isPortFree,
   linesWith,
   pidsOf,
+  runningPidsOf,
   senderTo,
   serves,
 } from './many-processes.ts';
@@ -30,15 +31,17 @@ test(
     const large = place.start({ PROCESSES: '2' }, largeProcesses);
     await until('it serves', () => serves(large));
     const clients = hammer(send, 4);
-    await until('each was replaced once', () => pidsOf(large).length >= 4);
+    await until('each was replaced once', () => {
+      return pidsOf(large).length === 4 && pidsOf(large, 'worker').length === 2;
+    });
     await clients.stop();
     const outcomes = countOf(clients.outcomes);
     assert.deepEqual(Object.keys(outcomes), ['200'], JSON.stringify(outcomes));
     await until('the old ones have ended', async () => {
       return (await childrenOf(large.pid, 'main.mjs')).length === 3;
     });
+    const [resumed, hung] = await runningPidsOf(large);
     const all = await descendantsOf(large.pid);
-    const [resumed = 0, hung = 0] = pidsOf(large).slice(-2);
     signal(resumed, 'SIGSTOP');
     signal(hung, 'SIGSTOP');
     large.kill('SIGKILL');
@@ -46,6 +49,7 @@ test(
       const alive = await Promise.all(all.map(isAlive));
       return alive.filter(Boolean).length === 2;
     });
+    assert.equal(await isAlive(resumed), true);
     signal(resumed, 'SIGCONT');
     await until('one that runs again ends', async () => !(await isAlive(resumed)));
     assert.equal(await isAlive(hung), true);
