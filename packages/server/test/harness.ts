@@ -172,6 +172,8 @@ export async function startServer(
     connection: database.connection,
     readers: 2,
     writers: 12,
+    // Nothing fails because a machine is slow.
+    patience: 12,
     onError: () => undefined,
   });
   const { text, drawing } = sharedWork();

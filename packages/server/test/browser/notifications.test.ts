@@ -29,12 +29,20 @@ test('a new follower is counted in both tabs and listed without a reload', optio
   await second.getByText('1 unread').waitFor();
   assert.equal(await page.locator('.count').innerText(), '1');
   await page.keyboard.press('j');
-  assert.ok(await page.evaluate(() => document.activeElement?.classList.contains('group')));
+  await page.locator('.group:focus').waitFor();
+  const another = await server.register();
+  await server.ask('POST', '/v1/follows', { token: another.token, body: { principal_id: id } });
+  await second.getByText('2 unread').waitFor();
+  await page.getByText('follows you').nth(1).waitFor();
+  assert.equal(
+    await page.locator('.group:focus').innerText(),
+    await page.locator('.group').last().innerText(),
+  );
   await page.keyboard.press('e');
   await page.locator('.unread').waitFor({ state: 'hidden' });
   assert.equal(await page.locator('.dot').count(), 0);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/@${follower.username}`);
+  await page.waitForURL(`**/@${another.username}`);
   assert.deepEqual(complaints, []);
 });

@@ -77,7 +77,7 @@ export async function peopleOf(server: TestServer): Promise<People> {
   async function visit(device: Device = {}): Promise<Person> {
     const context = await openContext(device);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {

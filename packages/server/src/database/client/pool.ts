@@ -17,6 +17,8 @@ export interface PoolOptions {
   readonly readers: number;
   /** Maximum number of connections for transactions, one each. */
   readonly writers: number;
+  /** Multiplies the time limits of statements and locks; 1 if left out. */
+  readonly patience?: number;
   readonly onError: (error: Error) => void;
 }
 
@@ -128,7 +130,7 @@ function isAborted(error: unknown): boolean {
  */
 export function openDatabase(options: PoolOptions): Database {
   const pool = newPool(options.connection, {
-    ...clientOptions(false),
+    ...clientOptions(false, options.patience),
     max: options.writers,
     idleTimeoutMillis: 60_000,
   });

@@ -13,6 +13,8 @@ interface ReadOptions {
   readonly connection: Connection;
   /** Number of connections that short statements share. */
   readonly readers: number;
+  /** Multiplies the time limits of statements; 1 if left out. */
+  readonly patience?: number;
   readonly onError: (error: Error) => void;
 }
 
@@ -37,11 +39,11 @@ export function isOverload(error: unknown): boolean {
 }
 
 /** Statements are sent without waiting for earlier ones, and results arrive in order. */
-function sharedConnections({ connection, readers, onError }: ReadOptions) {
+function sharedConnections({ connection, readers, patience, onError }: ReadOptions) {
   const slots: Slot[] = Array.from({ length: readers }, () => ({ client: undefined, busy: 0 }));
 
   function open(slot: Slot): Promise<pg.Client> {
-    const client = newClient(connection, clientOptions(true));
+    const client = newClient(connection, clientOptions(true, patience));
     const opened = client.connect().then(() => client);
     const forget = () => {
       if (slot.client === opened) slot.client = undefined;
@@ -96,9 +98,9 @@ const atOnce = 3;
 const waitingMax = 512;
 
 /** Each statement has its own connection; waiting statements run in the order in which they were sent. */
-function ownConnections({ connection, onError }: ReadOptions) {
+function ownConnections({ connection, patience, onError }: ReadOptions) {
   const pool = newPool(connection, {
-    ...clientOptions(true),
+    ...clientOptions(true, patience),
     max: atOnce,
     idleTimeoutMillis: 60_000,
   });

@@ -53,9 +53,19 @@ function openAgain(open: readonly Element[]): void {
 function focusOn(hash: string): void {
   const target = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
   if (target === null) return;
+  focusElement(target);
+  target.scrollIntoView({ block: 'nearest' });
+}
+
+function focusElement(target: HTMLElement): void {
   if (target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });
-  target.scrollIntoView({ block: 'nearest' });
+}
+
+/** Focuses what had the focus, or what contained it, if the new content has it too. */
+function focusAgain(focused: Element | null | undefined): void {
+  const target = document.getElementById(focused?.id ?? '');
+  if (target !== null && document.activeElement === document.body) focusElement(target);
 }
 
 /** Returns the page at an address. @throws Refusal: an error page never takes the place of the content */
@@ -84,6 +94,7 @@ async function show({ location, page }: AfterForm, sent?: HTMLFormElement): Prom
   const text = page ?? (await textAt(target));
   const next = new DOMParser().parseFromString(text, 'text/html');
   const fields = changedFields(sent);
+  const focused = document.activeElement?.closest('main [id], #top [id]');
   const closes = sent?.closest('details[data-closes]');
   const open = [...document.querySelectorAll('details[open]')].filter((one) => one !== closes);
   for (const id of parts) {
@@ -93,6 +104,7 @@ async function show({ location, page }: AfterForm, sent?: HTMLFormElement): Prom
   document.title = next.title;
   restore(fields);
   openAgain(open);
+  focusAgain(focused);
   showTimes();
   window.history.replaceState(null, '', target);
   focusOn(target.hash);

@@ -74,15 +74,15 @@ ${item.unread && html`<span class="dot"><span class="hidden">Unread: </span></sp
 </li>`;
 }
 
-function group(site: Site, { article, items }: Group): Html {
+function group(site: Site, { key, article, items }: Group): Html {
   const rows = html`<ul class="plain">${items.map((item) => row(site, item))}</ul>`;
-  if (article === null) return html`<li class="group" tabindex="-1">${rows}</li>`;
+  if (article === null) return html`<li class="group" id="g-${key}" tabindex="-1">${rows}</li>`;
   const title = article.title?.trim() || 'Untitled';
   const heading =
     article.url === null
       ? 'An article that was removed'
       : html`<a href="${article.url}">${title}</a>`;
-  return html`<li class="group" tabindex="-1"><h2 dir="auto">${heading}</h2>${rows}</li>`;
+  return html`<li class="group" id="g-${key}" tabindex="-1"><h2 dir="auto">${heading}</h2>${rows}</li>`;
 }
 
 function kindTabs(site: Site, current: string): Html {

@@ -38,7 +38,7 @@ export async function openProfile(baseURL: string): Promise<Profile> {
         args: [...flags],
         baseURL,
       });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(60_000);
       return context.pages()[0] ?? context.newPage();
     },
     kill: async () => {
